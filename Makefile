@@ -1,0 +1,35 @@
+# make run: the dashboard.  make test: every check and test.  Each works alone on a fresh checkout.
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+PORT ?= 8501
+
+.DELETE_ON_ERROR:
+.PHONY: run test check unit browser clean
+
+run: $(VENV)/installed
+	$(BIN)/streamlit run app.py --server.port $(PORT)
+
+test: check unit browser
+
+check: $(VENV)/installed
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+unit: $(VENV)/installed
+	$(BIN)/python -m pytest -m "not browser" -n 2 --cov --cov-report=term
+
+browser: $(VENV)/installed
+	.ci/chromium
+	$(BIN)/python -m pytest -m browser
+
+$(VENV)/installed: pyproject.toml constraints.txt
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "BOLT needs Python 3.11 or newer; $(PYTHON) is $$($(PYTHON) --version). Try: make PYTHON=python3.11 $(MAKECMDGOALS)"; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
+	@touch $@
+
+clean:
+	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage build *.egg-info

@@ -1,0 +1,79 @@
+"""Uniform queries, no memory of what they gave: the sanity scale of every table.
+
+    x_t ~ U([0, 1]^d)
+
+An algorithm whose average regret is not below this one's has learned nothing. It keeps every
+observation, so that its dataset can be drawn, and infers nothing from it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from bolt_core.optimizer import (
+    AlgorithmSpec,
+    Query,
+    Removal,
+    generator_state,
+    restore_generator,
+)
+from bolt_core.types import Hyperparameters, Observation, Problem, ResponseSample, Scalar
+
+
+class RandomSearch:
+    """Looks anywhere, always."""
+
+    infers = False
+    theta: Hyperparameters | None = None
+
+    def __init__(self, problem: Problem, rng: np.random.Generator) -> None:
+        self._dimension = problem.dimension
+        self._rng = rng
+        self._dataset: list[Observation] = []
+
+    @property
+    def dataset(self) -> Sequence[Observation]:
+        return self._dataset
+
+    def ask(self, t: float) -> Query:
+        del t
+        return Query(tuple(self._rng.random(self._dimension).tolist()))
+
+    def tell(self, observation: Observation) -> None:
+        self._dataset.append(observation)
+
+    def infer(self, t: float) -> None: ...
+
+    def prune(self, t: float, responses: Sequence[ResponseSample]) -> Removal:
+        del t, responses
+        return Removal()
+
+    def state(self) -> dict[str, Any]:
+        return {"rng": generator_state(self._rng)}
+
+    def restore(self, state: Mapping[str, Any], dataset: Sequence[Observation]) -> None:
+        self._rng = restore_generator(state["rng"])
+        self._dataset = list(dataset)
+
+
+def build(
+    problem: Problem, rng: np.random.Generator, *, params: Mapping[str, Scalar], engine: str
+) -> RandomSearch:
+    del params, engine  # it has neither parameters nor a surrogate
+    return RandomSearch(problem, rng)
+
+
+ALGORITHM = AlgorithmSpec(
+    key="random",
+    label="Random",
+    year=0,
+    kind="baseline",
+    assumes_objective="nothing",
+    assumes_response_time="nothing",
+    stale_data="none",
+    guarantee="none",
+    build=build,
+)

@@ -1,0 +1,56 @@
+r"""Eggholder, d' = 2, on [-512, 512]^2 (Appendix C), negated because we maximise:
+
+    g(z) = -(z_2 + 47) sin sqrt|z_2 + z_1 / 2 + 47| - z_1 sin sqrt|z_1 - z_2 - 47|
+
+The optimum jumps between ridges about 26 times in H: the most erratic of the ten.
+"""
+
+import numpy as np
+from scipy.optimize import minimize_scalar
+
+from bolt_core.objective import BenchmarkSpec, Landscape, TableRow, moving
+from bolt_core.types import Array
+
+LOW, HIGH, HORIZON = -512.0, 512.0, 600.0
+GRID = np.linspace(0.0, 1.0, 16385)[:, None]
+
+
+def g(z: Array) -> Array:
+    z1, z2 = z[..., 0], z[..., 1]
+    first = -(z2 + 47) * np.sin(np.sqrt(np.abs(z2 + z1 / 2 + 47)))
+    return np.asarray(first - z1 * np.sin(np.sqrt(np.abs(z1 - z2 - 47))))
+
+
+f = moving(g, LOW, HIGH, HORIZON)
+
+
+def best(t: float) -> tuple[Array, float]:
+    """A grid finer than any ridge, then golden section around its best point."""
+    now = np.asarray(t)
+    x = GRID[int(np.argmax(f(GRID, now))), 0]
+    step = GRID[1, 0]
+    found = minimize_scalar(
+        lambda u: -float(f(np.array([u]), now)),
+        bounds=(max(x - step, 0.0), min(x + step, 1.0)),
+        method="bounded",
+        options={"xatol": 1e-12},
+    )
+    candidates = np.array([[x], [found.x]])
+    top = candidates[int(np.argmax(f(candidates, now)))]
+    return top, float(f(top, now))
+
+
+BENCHMARK = BenchmarkSpec(
+    key="eggholder",
+    label="Eggholder",
+    dimension=1,
+    row=TableRow(
+        noise_variance=0.10,
+        cost=0.05,
+        horizon=HORIZON,
+        lengthscale_time=22.0,
+        quasi_static=False,
+        near_constant=False,
+    ),
+    landscape=lambda: Landscape(1, f, best, variance=8.9e4),
+)

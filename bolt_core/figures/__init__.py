@@ -1,0 +1,1 @@
+"""Pure functions from snapshots to plain dicts in plotly's schema."""

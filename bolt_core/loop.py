@@ -1,0 +1,147 @@
+"""Algorithm 1, line by line, for any optimizer, benchmark and clock. The only loop there is."""
+
+from __future__ import annotations
+
+import math
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from bolt_core import algorithms, benchmarks, oracle
+from bolt_core.clocks import Clock, make_clock
+from bolt_core.errors import ConfigError, ObjectiveError
+from bolt_core.objective import Benchmark
+from bolt_core.optimizer import Optimizer, Query, Removal, generator_state, restore_generator
+from bolt_core.types import IterationRecord, Observation, ResponseSample, RunConfig
+
+
+@dataclass(slots=True)
+class Run:
+    """All that a run holds between two passes."""
+
+    config: RunConfig
+    benchmark: Benchmark
+    optimizer: Optimizer
+    clock: Clock
+    warmup: np.random.Generator  # of the seed alone: every algorithm meets the same luck
+    noise: np.random.Generator
+    horizon: float
+    responses: list[ResponseSample] = field(default_factory=list)
+    i: int = 0  # the next iteration
+
+    def state(self) -> dict[str, Any]:
+        """With the records so far, enough to go on elsewhere; on the model clock bit for bit."""
+        return {
+            "i": self.i,
+            "now": self.clock.now(),
+            "warmup": generator_state(self.warmup),
+            "noise": generator_state(self.noise),
+            "optimizer": self.optimizer.state(),
+        }
+
+
+def prepare(config: RunConfig, *, stop: threading.Event | None = None) -> Run:
+    """Look everything up and build it. Setting `stop` ends a wall clock's sleep."""
+    benchmark = benchmarks.load(config.benchmark, **config.options)
+    spec = algorithms.get(config.algorithm)
+    if config.horizon is not None and config.horizon > benchmark.horizon:
+        raise ConfigError(
+            f"horizon {config.horizon:g} s is longer than {benchmark.key}'s own "
+            f"{benchmark.horizon:g} s; take that or less"
+        )
+    streams = np.random.SeedSequence(config.seed).spawn(3)
+    warmup, noise, own = (np.random.default_rng(s) for s in streams)
+    return Run(
+        config=config,
+        benchmark=benchmark,
+        optimizer=spec.build(benchmark.problem, own, params=config.params, engine="exact"),
+        clock=make_clock(config.clock, stop=stop),
+        warmup=warmup,
+        noise=noise,
+        horizon=config.horizon or benchmark.horizon,
+    )
+
+
+def resume(config: RunConfig, state: Mapping[str, Any], records: Sequence[IterationRecord]) -> Run:
+    """The run as it was after `records`, of which `state` is the last word."""
+    run = prepare(config)
+    run.i = state["i"]
+    run.clock = make_clock(config.clock, start=state["now"])
+    run.warmup = restore_generator(state["warmup"])
+    run.noise = restore_generator(state["noise"])
+    past = records[: run.i]
+    gone = {i for record in past for i in record.removed}
+    kept = [record.observation for record in past if record.observation.i not in gone]
+    run.optimizer.restore(state["optimizer"], kept)
+    run.responses = [ResponseSample(r.n, r.seconds) for r in past if not r.warmup]
+    return run
+
+
+def iterate(run: Run) -> Iterator[IterationRecord]:
+    """Yield one record a pass until the horizon, or until the caller stops asking."""
+    optimizer, clock, config = run.optimizer, run.clock, run.config
+    while (t := clock.now()) < run.horizon:  # Get current time t from C
+        n, warm = len(optimizer.dataset), run.i < config.warmup
+        query = _warmup_query(run) if warm else _ask(run, t, n)  # x_t = argmax alpha_D(., t)
+        at = _wait(run, query, t)
+        if at >= run.horizon:
+            return
+        value, y = _observe(run, query, at)  # Observe y = f(x_t, t) + epsilon
+        best_x, best = oracle.best(run.benchmark, at)
+        observation = Observation(run.i, query.x, at, y)
+        removal = Removal()
+        with clock.computing(n):
+            optimizer.tell(observation)  # D = D + {((x_t, t), y)}
+            if run.i >= config.warmup - 1:
+                optimizer.infer(at)  # Infer GP hyperparameters
+            if not warm:
+                removal = optimizer.prune(at, run.responses)  # R(n), n*, o*; D = D - {o*}
+        clock.end_pass(n if optimizer.infers and not warm else 0)
+        seconds = clock.now() - t
+        if not warm:  # a random query costs no inference, so it says nothing of R(n)
+            run.responses.append(ResponseSample(n, seconds))
+        run.i += 1
+        yield IterationRecord(
+            observation=observation,
+            value=value,
+            best=best,
+            best_x=tuple(best_x.tolist()),
+            n=n,
+            seconds=seconds,
+            warmup=warm,
+            theta=optimizer.theta,
+            n_star=removal.n_star,
+            removed=removal.ids,
+            notes=removal.notes,
+        )
+
+
+def _warmup_query(run: Run) -> Query:
+    return Query(tuple(run.warmup.random(run.benchmark.dimension).tolist()))
+
+
+def _ask(run: Run, t: float, n: int) -> Query:
+    with run.clock.computing(n):
+        return run.optimizer.ask(t)
+
+
+def _wait(run: Run, query: Query, t: float) -> float:
+    """Let time pass until the query's own moment, if it has one; the observation's time stamp."""
+    if query.at is None:
+        return t
+    run.clock.spend(max(min(query.at, run.horizon) - run.clock.now(), 0.0))
+    return query.at
+
+
+def _observe(run: Run, query: Query, at: float) -> tuple[float, float]:
+    value = float(run.benchmark.value(query.x, at))
+    if not math.isfinite(value):
+        raise ObjectiveError(
+            f"{run.benchmark.key} gave {value} at x = {query.x}, t = {at:g} s; "
+            "an objective must return a finite number"
+        )
+    run.clock.spend(run.benchmark.cost)
+    return value, value + run.benchmark.noise_variance**0.5 * run.noise.standard_normal()

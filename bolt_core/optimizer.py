@@ -1,0 +1,80 @@
+"""What an algorithm is to the loop: ask, tell, infer, prune. And one row of Table 1."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+import numpy as np
+
+from bolt_core.types import Hyperparameters, Observation, ResponseSample, Scalar
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """Where to look next, and when: `at` seconds on the run's clock, or as soon as possible."""
+
+    x: tuple[float, ...]
+    at: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Removal:
+    """What a stale-data policy decided at the end of a pass."""
+
+    ids: tuple[int, ...] = ()
+    n_star: int | None = None
+    notes: Mapping[str, Any] = field(default_factory=dict)  # JSON-ready
+
+
+class Optimizer(Protocol):
+    """One pass of Algorithm 1, minus the clock and the objective."""
+
+    infers: bool  # False: no surrogate, so a declared device charges nothing for its thinking
+
+    @property
+    def dataset(self) -> Sequence[Observation]: ...
+
+    @property
+    def theta(self) -> Hyperparameters | None: ...
+
+    def ask(self, t: float) -> Query: ...
+
+    def tell(self, observation: Observation) -> None: ...
+
+    def infer(self, t: float) -> None: ...
+
+    def prune(self, t: float, responses: Sequence[ResponseSample]) -> Removal: ...
+
+    def state(self) -> dict[str, Any]:
+        """All but the dataset, JSON-ready: enough to go on elsewhere, bit for bit."""
+
+    def restore(self, state: Mapping[str, Any], dataset: Sequence[Observation]) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class AlgorithmSpec:
+    """One row of Table 1, plus the way to build it. Put one in a file of algorithms/."""
+
+    key: str
+    label: str  # the paper's spelling
+    year: int
+    kind: str  # paper, control, variant or baseline
+    assumes_objective: str
+    assumes_response_time: str
+    stale_data: str
+    guarantee: str
+    build: Callable[..., Optimizer]  # build(problem, rng, *, params, engine)
+    params: Mapping[str, Scalar] = field(default_factory=dict)
+
+
+def generator_state(rng: np.random.Generator) -> dict[str, Any]:
+    """A PCG64 generator as JSON: two large whole numbers and a carried half-word."""
+    return dict(rng.bit_generator.state)
+
+
+def restore_generator(state: Mapping[str, Any]) -> np.random.Generator:
+    bits = np.random.PCG64()
+    bits.state = dict(state)
+    return np.random.Generator(bits)

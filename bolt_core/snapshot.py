@@ -1,0 +1,184 @@
+"""A run so far, as columns. A live thread, a file and a campaign all give this one type.
+
+`RunHistory` is written by one thread and only ever grows: arrays are filled ahead of a published
+length, and replaced (never resized in place) when they are full. So a `RunSnapshot` is one
+reference and one number, costs the reader nothing and needs no lock.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, overload
+
+import numpy as np
+
+from bolt_core.types import (
+    Array,
+    Hyperparameters,
+    IterationRecord,
+    Observation,
+    RunConfig,
+    RunStatus,
+)
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+THETA = ("signal_variance", "lengthscale_space", "lengthscale_time", "noise_variance")
+SCALARS = ("i", "t", "y", "value", "best", "n", "seconds", "warmup", "n_star", *THETA)
+FIRST_CAPACITY = 256
+
+
+class RunHistory:
+    """The append-only columns of one run. One writer, any number of readers."""
+
+    def __init__(self, dimension: int) -> None:
+        self._table = np.empty((len(SCALARS), FIRST_CAPACITY))
+        self._places = np.empty((2, FIRST_CAPACITY, dimension))  # x and x*
+        self._removed: list[tuple[int, ...]] = []
+        self._notes: list[Mapping[str, Any]] = []
+        self._length = 0
+
+    def append(self, record: IterationRecord) -> None:
+        at = self._length
+        if at == self._table.shape[1]:
+            self._grow()
+        o, theta = record.observation, record.theta
+        learned = [_number(getattr(theta, name, None)) for name in THETA]
+        self._table[:, at] = [
+            o.i, o.t, o.y, record.value, record.best, record.n, record.seconds,
+            record.warmup, _number(record.n_star), *learned,
+        ]  # fmt: skip
+        self._places[0, at], self._places[1, at] = o.x, record.best_x
+        self._removed.append(record.removed)
+        self._notes.append(record.notes)
+        self._length = at + 1  # published last: a reader never sees a half-written row
+
+    def _grow(self) -> None:
+        table, places, full = self._table, self._places, self._length
+        self._table = np.empty((len(SCALARS), 2 * full))
+        self._places = np.empty((2, 2 * full, places.shape[2]))
+        self._table[:, :full], self._places[:, :full] = table, places
+
+    def view(self) -> Columns:
+        """What is there now; later rows do not show in it."""
+        length = self._length  # read before the arrays: they hold at least this much
+        table, places = self._table[:, :length], self._places[:, :length]
+        table.flags.writeable = places.flags.writeable = False
+        return Columns(length, table, places, self._removed, self._notes)
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """Read-only views of a history, up to a length."""
+
+    length: int
+    table: Array  # (len(SCALARS), length)
+    places: Array  # (2, length, d)
+    removals: Sequence[tuple[int, ...]]  # may be longer: look no further than `length`
+    remarks: Sequence[Mapping[str, Any]]
+
+    def __getitem__(self, name: str) -> Array:
+        """One column: a name of SCALARS, `x`, `best_x` or `regret`."""
+        if name == "x":
+            return self.places[0]
+        if name == "best_x":
+            return self.places[1]
+        if name == "regret":
+            return np.asarray(self["best"] - self["value"])
+        return self.table[SCALARS.index(name)]
+
+    def record(self, row: int) -> IterationRecord:
+        cell = dict(zip(SCALARS, self.table[:, row].tolist(), strict=True))
+        learned = {name: _optional(cell[name]) for name in THETA}
+        n_star = _optional(cell["n_star"])
+        return IterationRecord(
+            observation=Observation(
+                int(cell["i"]), tuple(self.places[0, row].tolist()), cell["t"], cell["y"]
+            ),
+            value=cell["value"],
+            best=cell["best"],
+            best_x=tuple(self.places[1, row].tolist()),
+            n=int(cell["n"]),
+            seconds=cell["seconds"],
+            warmup=bool(cell["warmup"]),
+            theta=Hyperparameters(**learned) if learned[THETA[0]] is not None else None,  # type: ignore[arg-type]
+            n_star=None if n_star is None else int(n_star),
+            removed=self.removals[row],
+            notes=self.remarks[row],
+        )
+
+
+class Records(Sequence[IterationRecord]):
+    """The rows of a snapshot as records, made when looked at."""
+
+    def __init__(self, columns: Columns) -> None:
+        self._columns = columns
+
+    def __len__(self) -> int:
+        return self._columns.length
+
+    @overload
+    def __getitem__(self, row: int) -> IterationRecord: ...
+    @overload
+    def __getitem__(self, row: slice) -> list[IterationRecord]: ...
+    def __getitem__(self, row: int | slice) -> IterationRecord | list[IterationRecord]:
+        rows = range(len(self))[row]
+        if isinstance(rows, int):
+            return self._columns.record(rows)
+        return [self._columns.record(i) for i in rows]
+
+    def __iter__(self) -> Iterator[IterationRecord]:
+        return (self._columns.record(i) for i in range(len(self)))
+
+
+@dataclass(frozen=True, slots=True)
+class RunSnapshot:
+    """A run so far. Nothing in it changes; take another to see more."""
+
+    config: RunConfig
+    status: RunStatus
+    columns: Columns
+    error: str | None = None
+    run_id: str = ""
+    header: Mapping[str, Any] | None = None  # where and by what it was made
+
+    def __len__(self) -> int:
+        return self.columns.length
+
+    @property
+    def records(self) -> Records:
+        return Records(self.columns)
+
+    def sizes(self) -> Array:
+        """|D| after each pass."""
+        lost = [len(gone) for gone in self.columns.removals[: len(self)]]
+        return np.arange(1.0, len(self) + 1) - np.cumsum(lost, dtype=float)
+
+    def members(self, upto: int | None = None) -> list[int]:
+        """The ids in D after iteration `upto`, replayed from additions and removals."""
+        last = len(self) if upto is None else min(upto + 1, len(self))
+        gone = {i for removed in self.columns.removals[:last] for i in removed}
+        return [i for i in self.columns["i"][:last].astype(int).tolist() if i not in gone]
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row an iteration: scalars, x_1 .. x_d, x*_1 .. x*_d, regret, |D| after, removed."""
+        import pandas as pd
+
+        columns: dict[str, Any] = {name: self.columns[name] for name in SCALARS}
+        columns["i"], columns["n"] = columns["i"].astype(int), columns["n"].astype(int)
+        columns["warmup"] = columns["warmup"].astype(bool)
+        columns |= {"regret": self.columns["regret"], "size": self.sizes().astype(int)}
+        for name in ("x", "best_x"):
+            columns |= {f"{name}_{k + 1}": c for k, c in enumerate(self.columns[name].T)}
+        columns["removed"] = list(self.columns.removals[: len(self)])
+        return pd.DataFrame(columns)
+
+
+def _number(value: float | None) -> float:
+    return np.nan if value is None else float(value)
+
+
+def _optional(value: float) -> float | None:
+    return None if np.isnan(value) else value

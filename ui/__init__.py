@@ -1,0 +1,1 @@
+"""Where Streamlit meets the core."""
