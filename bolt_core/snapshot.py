@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 THETA = ("signal_variance", "lengthscale_space", "lengthscale_time", "noise_variance")
 SCALARS = ("i", "t", "y", "value", "best", "n", "seconds", "warmup", "n_star", *THETA)
+PLACES = ("x", "best_x")
 FIRST_CAPACITY = 256
 
 
@@ -35,7 +36,7 @@ class RunHistory:
 
     def __init__(self, dimension: int) -> None:
         self._table = np.empty((len(SCALARS), FIRST_CAPACITY))
-        self._places = np.empty((2, FIRST_CAPACITY, dimension))  # x and x*
+        self._places = np.empty((len(PLACES), FIRST_CAPACITY, dimension))
         self._removed: list[tuple[int, ...]] = []
         self._notes: list[Mapping[str, Any]] = []
         self._length = 0
@@ -81,13 +82,14 @@ class Columns:
 
     def __getitem__(self, name: str) -> Array:
         """One column: a name of SCALARS, `x`, `best_x` or `regret`."""
-        if name == "x":
-            return self.places[0]
-        if name == "best_x":
-            return self.places[1]
+        column: Array
         if name == "regret":
-            return np.asarray(self["best"] - self["value"])
-        return self.table[SCALARS.index(name)]
+            column = self["best"] - self["value"]
+        elif name in PLACES:
+            column = self.places[PLACES.index(name)]
+        else:
+            column = self.table[SCALARS.index(name)]
+        return column
 
     def record(self, row: int) -> IterationRecord:
         cell = dict(zip(SCALARS, self.table[:, row].tolist(), strict=True))
@@ -154,7 +156,8 @@ class RunSnapshot:
     def sizes(self) -> Array:
         """|D| after each pass."""
         lost = [len(gone) for gone in self.columns.removals[: len(self)]]
-        return np.arange(1.0, len(self) + 1) - np.cumsum(lost, dtype=float)
+        sizes: Array = np.arange(1.0, len(self) + 1) - np.cumsum(lost, dtype=float)
+        return sizes
 
     def members(self, upto: int | None = None) -> list[int]:
         """The ids in D after iteration `upto`, replayed from additions and removals."""
@@ -170,7 +173,7 @@ class RunSnapshot:
         columns["i"], columns["n"] = columns["i"].astype(int), columns["n"].astype(int)
         columns["warmup"] = columns["warmup"].astype(bool)
         columns |= {"regret": self.columns["regret"], "size": self.sizes().astype(int)}
-        for name in ("x", "best_x"):
+        for name in PLACES:
             columns |= {f"{name}_{k + 1}": c for k, c in enumerate(self.columns[name].T)}
         columns["removed"] = list(self.columns.removals[: len(self)])
         return pd.DataFrame(columns)
