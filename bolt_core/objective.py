@@ -78,6 +78,7 @@ class Landscape:
     best: Best | None = None  # t -> (x*, f*); None: the oracle searches
     variance: float | None = None  # Var f, x and t uniform; None: estimated when needed
     source: str = "closed form"  # what the numbers come from, for people
+    row: TableRow | None = None  # where options change the spec's; None: they do not
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,12 +148,13 @@ class BenchmarkSpec:
         chosen = {name: o.parse(options.get(name, o.default)) for name, o in known.items()}
         own = {name: value for name, value in chosen.items() if name != NOISE.name}
         landscape = self.landscape(**own)
-        noise = self.row.noise_variance
+        row = landscape.row or self.row
+        noise = row.noise_variance
         if chosen[NOISE.name] == "1pct":
-            noise = 0.01 * (landscape.variance or estimated_variance(landscape, self.row.horizon))
+            noise = 0.01 * (landscape.variance or estimated_variance(landscape, row.horizon))
         kernels = (self.spatial_kernel, self.temporal_kernel)
         problem = Problem(landscape.dimension, *kernels)
-        return Benchmark(self.key, self.label, landscape, self.row, noise, problem, chosen)
+        return Benchmark(self.key, self.label, landscape, row, noise, problem, chosen)
 
 
 def moving(

@@ -1,0 +1,127 @@
+r"""A sample path of the GP that the algorithms assume: the one benchmark with a known truth.
+
+Random Fourier features of lambda k_S k_T, k_S Matern-5/2 and k_T Matern-3/2:
+
+    f(x, t) = sqrt(2 lambda / m) sum_j cos(w_j . x + v_j t + phi_j)
+
+    w_j: multivariate t, 5 degrees of freedom, scale 1 / l_S     (spectrum of Matern-5/2)
+    v_j: t, 3 degrees of freedom, scale 1 / l_T                  (spectrum of Matern-3/2)
+    phi_j: uniform on [0, 2 pi]
+
+Its covariance over seeds is lambda k_S k_T exactly; with m = 512 features it is Gaussian only
+nearly. A seed fixes the function: keep it the same in a comparison.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from scipy.stats import qmc
+
+from bolt_core.objective import BenchmarkSpec, Landscape, Option, TableRow
+from bolt_core.oracle import highest
+from bolt_core.types import Array
+
+FEATURES = 512  # m
+COST, HORIZON = 0.05, 600.0
+ROW = TableRow(noise_variance=0.01, cost=COST, horizon=HORIZON, lengthscale_time=60.0)
+
+
+@dataclass(frozen=True)
+class Path:
+    """One function: its features, its values, its moving maximum."""
+
+    w: Array  # (m, d), radians per unit of x
+    v: Array  # (m,), radians per second
+    phi: Array  # (m,)
+    scale: float  # sqrt(2 lambda / m)
+
+    def f(self, x: Array, t: Array) -> Array:
+        phases = x @ self.w.T + t[..., None] * self.v + self.phi
+        return np.asarray(self.scale * np.sum(np.cos(phases), axis=-1))
+
+    def climb(self, t: float) -> Callable[[Array], tuple[float, Array]]:
+        """x -> f(x, t) and its gradient in x."""
+        now = self.v * t + self.phi
+
+        def at(x: Array) -> tuple[float, Array]:
+            phases = self.w @ x + now
+            slope = -self.scale * (np.sin(phases) @ self.w)
+            return self.scale * float(np.sum(np.cos(phases))), slope
+
+        return at
+
+    def best(self, t: float) -> tuple[Array, float]:
+        """A dense look, then ascent from its best points; more of both in more dimensions."""
+        points, cosines, sines = self._looks
+        now = self.v * t + self.phi
+        values = cosines @ np.cos(now) - sines @ np.sin(now)  # f / scale: two products, no cosine
+        polished = 12 * 2 ** max(points.shape[1] - 3, 0)
+        return highest(self.climb(t), points[np.argsort(values)[-polished:]])
+
+    @cached_property
+    def _looks(self) -> tuple[Array, Array, Array]:
+        dimension = self.w.shape[1]
+        sobol = qmc.Sobol(dimension, scramble=True, rng=0)
+        points = np.asarray(sobol.random_base2(12 if dimension <= 3 else 13))
+        phases = points @ self.w.T
+        return points, np.cos(phases), np.sin(phases)
+
+
+def draw(
+    *,
+    d: int,
+    seed: int,
+    signal_variance: float,
+    lengthscale_space: float,
+    lengthscale_time: float,
+    features: int = FEATURES,
+) -> Path:
+    """A path of the GP with these hyperparameters. One chi-square a feature, over all of x."""
+    rng = np.random.default_rng(seed)
+    tail_space = np.sqrt(5.0 / rng.chisquare(5.0, features))
+    tail_time = np.sqrt(3.0 / rng.chisquare(3.0, features))
+    w = rng.standard_normal((features, d)) * tail_space[:, None] / lengthscale_space
+    v = rng.standard_normal(features) * tail_time / lengthscale_time
+    phi = 2.0 * np.pi * rng.random(features)
+    return Path(w, v, phi, float(np.sqrt(2.0 * signal_variance / features)))
+
+
+def landscape(
+    *,
+    d: int,
+    seed: int,
+    signal_variance: float,
+    lengthscale_space: float,
+    lengthscale_time: float,
+    noise_variance: float,
+) -> Landscape:
+    path = draw(
+        d=d,
+        seed=seed,
+        signal_variance=signal_variance,
+        lengthscale_space=lengthscale_space,
+        lengthscale_time=lengthscale_time,
+    )
+    row = TableRow(noise_variance, COST, HORIZON, lengthscale_time)
+    return Landscape(d, path.f, path.best, source="random Fourier features", row=row)
+
+
+BENCHMARK = BenchmarkSpec(
+    key="gp-sample",
+    label="GP sample",
+    dimension=2,
+    row=ROW,
+    landscape=landscape,
+    options=(
+        Option("d", 2, "dimension of x", low=1, high=6),
+        Option("seed", 0, "which function; keep it in a comparison", low=0, high=2**32 - 1),
+        Option("signal_variance", 1.0, "lambda", low=1e-6, high=1e6),
+        Option("lengthscale_space", 0.2, "l_S, in units of the box", low=0.1, high=10.0),
+        Option("lengthscale_time", ROW.lengthscale_time, "l_T, seconds", low=1.0, high=1e4),
+        Option("noise_variance", ROW.noise_variance, "sigma_0^2", low=0.0, high=1e6),
+    ),
+    in_paper=False,
+    notes=("Not in the paper. The surrogate's model is right here, so l_T and n* can be checked.",),
+)
