@@ -2,7 +2,7 @@
 
 Never shown to an algorithm, and outside the time a run is charged for. Exact at each time it is
 asked for; nothing is tabulated. Where a landscape has no method of its own, a dense look at the
-box is polished from its best points.
+box is polished from the summits it shows.
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ from bolt_core.objective import Benchmark
 from bolt_core.types import Array
 
 LOOKS = 12  # log2 of the number of points of the dense look
-POLISHED = 12  # how many of them are polished
+POLISHED = 12  # how many summits are polished
+CROWD = 256  # the best points, among which summits are sought
 
 ValueAndGradient = Callable[[Array], tuple[float, Array]]
 
@@ -50,10 +51,19 @@ def highest(climb: ValueAndGradient, starts: Array) -> tuple[Array, float]:
     return np.asarray(top.x), -float(top.fun)
 
 
+def summits(points: Array, values: Array, count: int) -> Array:
+    """At most `count` of the best points, none with a better one near: about one a hill."""
+    crowd = points[np.argsort(-values, kind="stable")[:CROWD]]
+    near = 1.5 * len(points) ** (-1.0 / points.shape[1])  # spacings of the points
+    apart = np.sum((crowd[:, None] - crowd) ** 2, axis=-1) > near**2
+    better = np.tri(len(crowd), k=-1, dtype=bool)  # row i: all that stand before it
+    return crowd[np.all(apart | ~better, axis=1)][:count]
+
+
 def _searched(benchmark: Benchmark, t: float) -> Array:
     points = _grid(benchmark.dimension)
     values = benchmark.value(points, np.full(len(points), t))
-    starts = points[np.argsort(values)[-POLISHED:]]
+    starts = summits(points, values, POLISHED)
     return highest(lambda x: _differences(benchmark, x, t), starts)[0]
 
 

@@ -20,7 +20,7 @@ import numpy as np
 from scipy.stats import qmc
 
 from bolt_core.objective import BenchmarkSpec, Landscape, Option, TableRow
-from bolt_core.oracle import highest
+from bolt_core.oracle import highest, summits
 from bolt_core.types import Array
 
 FEATURES = 512  # m
@@ -53,12 +53,13 @@ class Path:
         return at
 
     def best(self, t: float) -> tuple[Array, float]:
-        """A dense look, then ascent from its best points; more of both in more dimensions."""
+        """A dense look, then ascent from its summits; more of both in more dimensions."""
         points, cosines, sines = self._looks
         now = self.v * t + self.phi
         values = cosines @ np.cos(now) - sines @ np.sin(now)  # f / scale: two products, no cosine
-        polished = 12 * 2 ** max(points.shape[1] - 3, 0)
-        return highest(self.climb(t), points[np.argsort(values)[-polished:]])
+        dimension = points.shape[1]
+        polished = 8 if dimension <= 3 else 12 * 2 ** (dimension - 3)
+        return highest(self.climb(t), summits(points, values, polished))
 
     @cached_property
     def _looks(self) -> tuple[Array, Array, Array]:
