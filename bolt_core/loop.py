@@ -42,6 +42,17 @@ class Run:
             "optimizer": self.optimizer.state(),
         }
 
+    def about(self) -> dict[str, Any]:
+        """What the header of its record says of the benchmark."""
+        return {
+            "label": self.benchmark.label,
+            "dimension": self.benchmark.dimension,
+            "source": self.benchmark.source,
+            "noise_variance": self.benchmark.noise_variance,
+            "cost": self.benchmark.cost,
+            "horizon": self.horizon,
+        }
+
 
 def prepare(config: RunConfig, *, stop: threading.Event | None = None) -> Run:
     """Look everything up and build it. Setting `stop` ends a wall clock's sleep."""
