@@ -51,11 +51,13 @@ class RecordWriter:
         """
         self.path = path
         self.run_id = run_id or new_id()
-        path.parent.mkdir(parents=True, exist_ok=True)
         try:
+            path.parent.mkdir(parents=True, exist_ok=True)
             self._file = path.open("x", encoding="utf-8")
         except FileExistsError:
             raise RecordError(f"{path} is there already; choose another name") from None
+        except OSError as problem:
+            raise RecordError(f"cannot write {path}: {problem.strerror}") from None
         self._synced = self._stated = time.monotonic()
         self._write(
             "header",
@@ -119,7 +121,7 @@ def read(path: Path) -> RunSnapshot:
         history = RunHistory(int(header["dimension"]))
         for at, line in lines:  # noqa: B007 - named in the error
             if line["kind"] == "iteration":
-                history.append(_record(line))
+                history.append(_record(line, history.length))
             elif line["kind"] == "end":
                 status, error = RunStatus(line["status"]), line["error"]
     except (BoltError, KeyError, TypeError, ValueError, IndexError) as problem:
@@ -153,8 +155,12 @@ def _lines(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
             line = json.loads(text)
             if not isinstance(line, dict):
                 raise ValueError("not an object")  # noqa: TRY301, TRY004 - one way out for both
-        except ValueError:
-            if 1 < number == len(raw):
+        except (ValueError, RecursionError):
+            if number == 1:
+                raise RecordError(
+                    f"{path} is not a BOLT record; give a file `bolt run` wrote"
+                ) from None
+            if number == len(raw):
                 return
             raise RecordError(f"{path}, line {number}: torn or not JSON") from None
         yield number, line
@@ -178,7 +184,9 @@ def _flat(record: IterationRecord) -> dict[str, Any]:
     return {name: value for name, value in line.items() if value not in (None, (), {})}
 
 
-def _record(line: Mapping[str, Any]) -> IterationRecord:
+def _record(line: Mapping[str, Any], expected: int) -> IterationRecord:
+    if line["i"] != expected:
+        raise ValueError(f"iteration {line['i']} where {expected} should stand")
     theta = line.get("theta")
     return IterationRecord(
         observation=Observation(line["i"], tuple(line["x"]), line["t"], line["y"]),

@@ -41,6 +41,10 @@ class RunHistory:
         self._notes: list[Mapping[str, Any]] = []
         self._length = 0
 
+    @property
+    def length(self) -> int:
+        return self._length
+
     def append(self, record: IterationRecord) -> None:
         at = self._length
         if at == self._table.shape[1]:
