@@ -12,7 +12,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
-from typing import Any
+from typing import Any, cast
 
 from bolt_core.errors import ConfigError, UnknownNameError
 from bolt_core.types import Scalar
@@ -75,7 +75,7 @@ def param(default: Any, help: str, **bounds: Any) -> Any:  # noqa: A002, ANN401 
 
 def options_of(params: type) -> list[Option]:
     """The fields of a dataclass as options."""
-    return [Option(f.name, f.default, **f.metadata) for f in fields(params)]
+    return [Option(f.name, cast(Scalar, f.default), **f.metadata) for f in fields(params)]
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,7 +43,13 @@ class RecordWriter:
     """Writes one run as it goes. Use it as a context manager; an exception closes it as failed."""
 
     def __init__(
-        self, path: Path, config: RunConfig, *, about: Mapping[str, Any], run_id: str | None = None
+        self,
+        path: Path,
+        config: RunConfig,
+        *,
+        about: Mapping[str, Any],
+        run_id: str | None = None,
+        now: Callable[[], float] = time.monotonic,
     ) -> None:
         """`about`: what the benchmark is (source, dimension, noise variance), race id and the like.
 
@@ -58,7 +64,8 @@ class RecordWriter:
             raise RecordError(f"{path} is there already; choose another name") from None
         except OSError as problem:
             raise RecordError(f"cannot write {path}: {problem.strerror}") from None
-        self._synced = self._stated = time.monotonic()
+        self._now = now
+        self._synced = self._stated = now()
         self._write(
             "header",
             schema=SCHEMA,
@@ -73,9 +80,9 @@ class RecordWriter:
     def append(self, record: IterationRecord, state: Callable[[], Mapping[str, Any]]) -> None:
         """One completed pass; `state` is asked for about once a second."""
         self._write("iteration", **_flat(record))
-        if time.monotonic() - self._stated >= EVERY:
+        if self._now() - self._stated >= EVERY:
             self._write("state", **state())
-            self._stated = time.monotonic()
+            self._stated = self._now()
 
     def event(self, name: str, **data: Any) -> None:  # noqa: ANN401 - whatever JSON can say
         self._write("event", name=name, **data)
@@ -99,12 +106,12 @@ class RecordWriter:
     def _write(self, kind: str, **data: Any) -> None:  # noqa: ANN401
         self._file.write(json.dumps({"kind": kind, **data}, allow_nan=False) + "\n")
         self._file.flush()
-        if time.monotonic() - self._synced >= EVERY:
+        if self._now() - self._synced >= EVERY:
             self._force()
 
     def _force(self) -> None:
         os.fsync(self._file.fileno())
-        self._synced = time.monotonic()
+        self._synced = self._now()
 
 
 def read(path: Path) -> RunSnapshot:
