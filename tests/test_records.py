@@ -159,7 +159,7 @@ def test_a_state_line_is_written_once_a_second(tmp_path):
         for i in range(10):
             w.append(record(i), lambda: {"i": 0})
 
-    kinds = [json.loads(line)["kind"] for line in (tmp_path / "a.jsonl").open()]
+    kinds = [json.loads(line)["kind"] for line in (tmp_path / "a.jsonl").read_text().splitlines()]
     assert kinds == ["header", *["iteration", "state"] * 10, "end"]
 
 

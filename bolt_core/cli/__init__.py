@@ -52,7 +52,7 @@ def main(arguments: list[str] | None = None) -> NoReturn:
     """Run the command line. Leaves with 0; 2: a mistake in the request, 1: ours, 130: Ctrl-C."""
     given = sys.argv[1:] if arguments is None else arguments
     try:
-        code = app(given, standalone_mode=False)
+        code = app(given, prog_name="bolt", standalone_mode=False)
     except (KeyboardInterrupt, typer.Abort):
         code = 130
     except BrokenPipeError:  # `bolt show FILE | head`
