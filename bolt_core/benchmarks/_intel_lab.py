@@ -136,8 +136,8 @@ def _usable(table: Array) -> tuple[int, Array]:
     if counts[first] < ENOUGH or used.sum() < ENOUGH:
         found = min(int(counts.max()), int(used.sum()))
         raise DataError(
-            f"only {found} of the {len(SENSORS)} sensors have sound readings, {ENOUGH} are needed;"
-            " choose another day or the whole recording"
+            f"only {found} of the {len(SENSORS)} sensors have sound readings together and for half"
+            f" of the day, {ENOUGH} are needed; choose another day, or the whole recording"
         )
     return first, np.asarray(used)
 

@@ -24,7 +24,10 @@ CHUNK = 500_000  # rows parsed at a time; the whole file has 2.3 million
 
 
 def read_rows(path: Path, day: str) -> tuple[pd.DataFrame, int, tuple[str, ...]]:
-    """The rows of `day`, and how many rows and which days the file has."""
+    """The rows of `day`, and how many rows and which days the file has.
+
+    A field too many lands in `rest`, for the cleaning to see; longer rows are skipped.
+    """
     from pandas.errors import ParserError
 
     try:
@@ -52,6 +55,8 @@ def _scan(path: Path, day: str) -> tuple[pd.DataFrame, int, tuple[str, ...]]:
             path,
             sep=" ",
             names=COLUMNS,
+            index_col=False,  # otherwise a long first row shifts every column
+            on_bad_lines="skip",
             dtype=str,
             quoting=3,
             chunksize=CHUNK,

@@ -11,7 +11,8 @@ Only the users' speed was calibrated, to the paper's l_T.
 
 The users' walk is drawn from `environment`, fixed over algorithms and replications: walks differ
 from each other as much as algorithms do. Environment 2 is the nearest of 0..9 to the paper's
-scale (1 % of Var f = 1.5): Var f = 151, random regret 21.6 (`tests/test_wlan.py` has all ten).
+scale (1 % of Var f = 1.5, regrets up to 21): Var f = 151, random regret 20.5. The test of the ten
+environments in tests/test_wlan.py measures both again.
 
 In t, f jumps when a user changes node: hence the Matern-1/2 kernel, and no table of f*.
 """
