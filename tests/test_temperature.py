@@ -34,7 +34,7 @@ def bin_rows(mote, b, celsius, **how):
     """Three readings whose median is the middle one."""
     return [
         row(mote, 600 * int(b) + second, repr(float(celsius + off)), **how)
-        for second, off in ((599, 0.4), (1, -0.4), (302, 0.0))
+        for second, off in ((599, 0.7), (1, -0.4), (302, 0.0))  # uneven: no mean gives it
     ]
 
 
