@@ -159,7 +159,7 @@ def test_a_day_that_starts_late_is_stretched_over_the_horizon(tmp_path):
     assert np.allclose(course(np.array([0.0, 1800.0])), made.table[[0, -1]], atol=1e-9)
 
 
-@pytest.mark.parametrize("day", ["2004-03-10", "2004-02-27", "yesterday", "2004-03-0"])
+@pytest.mark.parametrize("day", ["2004-03-10", "2004-02-27", "yesterday", "2004-03-0", 5])
 def test_a_day_outside_the_usable_ones_is_refused_by_name(file, day):
     with pytest.raises(ConfigError, match=f"{day}.*2004-02-28 to 2004-03-09"):
         load("temperature", path=str(file), day=day)
@@ -182,9 +182,11 @@ def test_a_day_that_the_file_does_not_have_is_named(file):
         (b"sec,1,2\n300,20.4,20.7\n", "not in the format"),
         (b"\x00\xff\xfe\x80" * 50, "not in the format"),
         (gzip.compress(b"2004-03-06 00:00:01 1 1 20 40 45 2.6\n" * 99)[:-20], "cannot be read"),
+        (b"It was a dark and stormy night; the rain fell in torrents.\n", "not in the format"),
+        (b"2004-03-06 00:00:01 1 5 \n", "only 0 of the 46 sensors"),
         (b"2004-03-06 00:00:01 1 1 20.0 40 45 2.6\n", "only 0 of the 46 sensors"),
     ],
-    ids=["empty", "csv", "binary", "cut-off gzip", "one reading"],
+    ids=["empty", "csv", "binary", "cut-off gzip", "prose", "no reading", "one reading"],
 )
 def test_a_file_that_is_no_recording_is_refused_with_the_reason(tmp_path, content, reason):
     (tmp_path / "data.txt").write_bytes(content)

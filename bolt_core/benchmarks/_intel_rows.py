@@ -28,13 +28,13 @@ def read_rows(path: Path, day: str) -> tuple[pd.DataFrame, int, tuple[str, ...]]
 
     A field too many lands in `rest`, for the cleaning to see; longer rows are skipped.
     """
-    from pandas.errors import ParserError
+    from pandas.errors import ParserError, ParserWarning
 
     try:
         rows, count, days = _scan(path, day)
     except (OSError, EOFError, zlib.error) as error:
         raise DataError(f"{path} cannot be read ({error}); is it a file, and complete?") from error
-    except (ParserError, UnicodeDecodeError) as error:
+    except (ParserError, ParserWarning, UnicodeDecodeError) as error:
         raise DataError(f"{path} is not in the format {FORMAT} ({error})") from error
     if not days:
         raise DataError(f"{path} is not in the format {FORMAT}: no row begins with a date")

@@ -73,6 +73,7 @@ def source(path: str, day: str) -> str:
 
 
 def landscape(path: str, day: str) -> Landscape:
+    path, day = str(path or ""), str(day)  # options arrive as any scalar
     made = field(path, day)
     return Landscape(2, made, made.best, source=source(path, day))
 
