@@ -25,7 +25,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bolt_core.benchmarks._waypoints import Walk, random_waypoints
-from bolt_core.objective import BenchmarkSpec, Landscape, Option, TableRow
+from bolt_core.objective import BenchmarkSpec, Landscape, TableRow
+from bolt_core.options import Option
 from bolt_core.oracle import highest
 from bolt_core.types import Array
 

@@ -11,6 +11,7 @@ from rich.progress import BarColumn, DownloadColumn, Progress, TimeRemainingColu
 from rich.table import Table
 
 from bolt_core.benchmarks import temperature as lab
+from bolt_core.benchmarks._lab_summary import SUMMARY_DAY
 from bolt_core.cli._parts import console, figure, notes, print_json
 
 data = typer.Typer(help="Recordings for benchmarks.", no_args_is_help=True)
@@ -25,7 +26,7 @@ def temperature(
     path: Annotated[
         Path | None, typer.Option(help="A data.txt or data.txt.gz you have; default: download it.")
     ] = None,
-    day: Annotated[str, typer.Option(help="The day to look at.")] = lab.SUMMARY_DAY,
+    day: Annotated[str, typer.Option(help="The day to look at.")] = SUMMARY_DAY,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """Check a recording of the Intel Lab, or download the published one, and say what is in it.
