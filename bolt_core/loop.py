@@ -42,6 +42,17 @@ class Run:
             "optimizer": self.optimizer.state(),
         }
 
+    def about(self) -> dict[str, Any]:
+        """What the header of its record says of the benchmark."""
+        return {
+            "label": self.benchmark.label,
+            "dimension": self.benchmark.dimension,
+            "source": self.benchmark.source,
+            "noise_variance": self.benchmark.noise_variance,
+            "cost": self.benchmark.cost,
+            "horizon": self.horizon,
+        }
+
 
 def prepare(config: RunConfig, *, stop: threading.Event | None = None) -> Run:
     """Look everything up and build it. Setting `stop` ends a wall clock's sleep."""
@@ -52,12 +63,13 @@ def prepare(config: RunConfig, *, stop: threading.Event | None = None) -> Run:
             f"horizon {config.horizon:g} s is longer than {benchmark.key}'s own "
             f"{benchmark.horizon:g} s; take that or less"
         )
+    params = spec.parse(config.params)
     streams = np.random.SeedSequence(config.seed).spawn(3)
     warmup, noise, own = (np.random.default_rng(s) for s in streams)
     return Run(
         config=config,
         benchmark=benchmark,
-        optimizer=spec.build(benchmark.problem, own, params=config.params, engine="exact"),
+        optimizer=spec.build(benchmark.problem, own, params=params, engine="exact"),
         clock=make_clock(config.clock, stop=stop),
         warmup=warmup,
         noise=noise,

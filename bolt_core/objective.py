@@ -16,7 +16,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from bolt_core.clocks import thinking_time
-from bolt_core.errors import ConfigError, UnknownNameError
+from bolt_core.errors import ConfigError
+from bolt_core.options import Option, parse_all
 from bolt_core.types import Array, Problem, Scalar
 
 NEAR_CONSTANT = 2.0  # R(floor(H / R(0))) within this factor of R(0) counts as "about R(0)"
@@ -37,33 +38,6 @@ class TableRow:
     lengthscale_time: float  # l_T, about
     quasi_static: bool | None = None  # as the paper says; None for benchmarks of ours
     near_constant: bool | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Option:
-    """One choice a benchmark offers; its type is that of its default."""
-
-    name: str
-    default: Scalar
-    help: str
-    choices: tuple[str, ...] = ()
-    low: float = -math.inf
-    high: float = math.inf
-
-    def parse(self, value: Scalar) -> Scalar:
-        """`value` as this option's type, or a ConfigError that names it."""
-        if self.choices and value not in self.choices:
-            raise ConfigError(f"{self.name} must be one of {', '.join(self.choices)}; got {value}")
-        if isinstance(self.default, bool) or not isinstance(self.default, int | float):
-            return value
-        kind = type(self.default)
-        try:
-            number = kind(value)  # type: ignore[arg-type]
-        except (TypeError, ValueError):
-            raise ConfigError(f"{self.name} must be a number, got {value!r}") from None
-        if not (self.low <= number <= self.high and math.isfinite(number)):
-            raise ConfigError(f"{self.name} must be in [{self.low:g}, {self.high:g}], got {value}")
-        return number
 
 
 NOISE = Option("noise", "paper", "noise variance: Table 3's, or 1 % of Var f", ("paper", "1pct"))
@@ -141,11 +115,7 @@ class BenchmarkSpec:
 
     def build(self, **options: Scalar) -> Benchmark:
         """A ready benchmark; `noise` is an option of every one."""
-        known = {option.name: option for option in (NOISE, *self.options)}
-        for name in options:
-            if name not in known:
-                raise UnknownNameError(f"option of {self.key}", name, known)
-        chosen = {name: o.parse(options.get(name, o.default)) for name, o in known.items()}
+        chosen = parse_all(f"option of {self.key}", (NOISE, *self.options), options)
         own = {name: value for name, value in chosen.items() if name != NOISE.name}
         landscape = self.landscape(**own)
         row = landscape.row or self.row

@@ -8,6 +8,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from bolt_core.options import NoParams, options_of, parse_all
 from bolt_core.types import Hyperparameters, Observation, ResponseSample, Scalar
 
 
@@ -66,7 +67,12 @@ class AlgorithmSpec:
     stale_data: str
     guarantee: str
     build: Callable[..., Optimizer]  # build(problem, rng, *, params, engine)
-    params: Mapping[str, Scalar] = field(default_factory=dict)
+    params: type = NoParams  # a dataclass; see options.py
+
+    def parse(self, given: Mapping[str, Scalar]) -> Any:  # noqa: ANN401 - an instance of `params`
+        """This algorithm's parameters with `given` values, defaults elsewhere."""
+        known = options_of(self.params)
+        return self.params(**parse_all(f"parameter of {self.key}", known, given))
 
 
 def generator_state(rng: np.random.Generator) -> dict[str, Any]:

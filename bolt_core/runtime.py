@@ -8,13 +8,17 @@ limited, and what the pools answer is verified.
 from __future__ import annotations
 
 import os
+import platform
 import sys
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
 
 from threadpoolctl import threadpool_info, threadpool_limits
 
 from bolt_core.errors import ConfigError
 
 POOLS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
+PACKAGES = ("bolt-core", "numpy", "scipy", "torch", "gpytorch", "botorch", "streamlit", "plotly")
 
 
 def configure() -> None:
@@ -35,3 +39,48 @@ def configure() -> None:
 def blas_threads() -> int:
     """The largest number of threads any loaded BLAS or OpenMP pool would use."""
     return max((pool["num_threads"] for pool in threadpool_info()), default=1)
+
+
+def facts() -> dict[str, object]:
+    """What made a result: processor, thread count, versions and, in a checkout, the commit."""
+    return {
+        "cpu": _processor(),
+        "cores": os.cpu_count(),
+        "blas_threads": blas_threads(),
+        "python": platform.python_version(),
+        "versions": {name: _version(name) for name in PACKAGES},
+        "commit": _commit(Path(__file__).resolve().parents[1] / ".git"),
+    }
+
+
+def _processor() -> str:
+    listing = Path("/proc/cpuinfo")
+    if listing.exists():
+        for line in listing.read_text().splitlines():
+            if line.startswith("model name"):
+                return line.partition(":")[2].strip()
+    return platform.processor() or platform.machine()
+
+
+def _version(package: str) -> str | None:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return None
+
+
+def _commit(git: Path) -> str | None:
+    """The checked-out commit, read from git's own files; None outside a plain checkout."""
+    try:
+        head = (git / "HEAD").read_text().strip()
+        name = head.removeprefix("ref: ")
+        if name == head:
+            return head
+        if (git / name).exists():
+            return (git / name).read_text().strip()
+        for line in (git / "packed-refs").read_text().splitlines():
+            if line.endswith(f" {name}"):
+                return line.split()[0]
+    except OSError:
+        pass
+    return None

@@ -41,6 +41,10 @@ class RunHistory:
         self._notes: list[Mapping[str, Any]] = []
         self._length = 0
 
+    @property
+    def length(self) -> int:
+        return self._length
+
     def append(self, record: IterationRecord) -> None:
         at = self._length
         if at == self._table.shape[1]:
@@ -57,10 +61,12 @@ class RunHistory:
         self._length = at + 1  # published last: a reader never sees a half-written row
 
     def _grow(self) -> None:
-        table, places, full = self._table, self._places, self._length
-        self._table = np.empty((len(SCALARS), 2 * full))
-        self._places = np.empty((2, 2 * full, places.shape[2]))
-        self._table[:, :full], self._places[:, :full] = table, places
+        """Twice the room. Filled before it is published: a reader may look at any moment."""
+        full = self._length
+        table = np.empty((len(SCALARS), 2 * full))
+        places = np.empty((len(PLACES), 2 * full, self._places.shape[2]))
+        table[:, :full], places[:, :full] = self._table, self._places
+        self._table, self._places = table, places
 
     def view(self) -> Columns:
         """What is there now; later rows do not show in it."""

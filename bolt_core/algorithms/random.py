@@ -20,7 +20,8 @@ from bolt_core.optimizer import (
     generator_state,
     restore_generator,
 )
-from bolt_core.types import Hyperparameters, Observation, Problem, ResponseSample, Scalar
+from bolt_core.options import NoParams
+from bolt_core.types import Hyperparameters, Observation, Problem, ResponseSample
 
 
 class RandomSearch:
@@ -60,7 +61,7 @@ class RandomSearch:
 
 
 def build(
-    problem: Problem, rng: np.random.Generator, *, params: Mapping[str, Scalar], engine: str
+    problem: Problem, rng: np.random.Generator, *, params: NoParams, engine: str
 ) -> RandomSearch:
     del params, engine  # it has neither parameters nor a surrogate
     return RandomSearch(problem, rng)

@@ -1,0 +1,88 @@
+"""The command line: `bolt`. One file a command; errors end here, in one line and exit code 2."""
+
+from __future__ import annotations
+
+import logging
+import sys
+from typing import Annotated, NoReturn
+
+import typer
+from rich.console import Console
+from typer.exceptions import TyperException
+
+from bolt_core import __version__
+from bolt_core.cli.bench import bench
+from bolt_core.cli.catalog import list_all
+from bolt_core.cli.data import data
+from bolt_core.cli.doctor import doctor
+from bolt_core.cli.run import run
+from bolt_core.cli.show import show
+from bolt_core.errors import BoltError
+
+app = typer.Typer(
+    name="bolt",
+    help="Time-varying Bayesian optimization without a metronome.",
+    no_args_is_help=True,
+    add_completion=False,
+)
+app.command("list")(list_all)
+app.command()(run)
+app.command()(show)
+app.add_typer(data, name="data")
+app.add_typer(bench, name="bench")
+app.command()(doctor)
+
+Version = Annotated[bool, typer.Option("--version", help="Print the version and leave.")]
+Verbose = Annotated[
+    bool, typer.Option("-v", "--verbose", help="Log more, and give errors their traceback.")
+]
+
+
+@app.callback(invoke_without_command=True)
+def options(version: Version = False, verbose: Verbose = False) -> None:
+    if version:
+        typer.echo(f"bolt {__version__}")
+        raise typer.Exit
+    logging.basicConfig(level=logging.INFO if verbose else logging.WARNING)
+    if verbose:
+        logging.getLogger("bolt").setLevel(logging.DEBUG)
+
+
+def main(arguments: list[str] | None = None) -> NoReturn:
+    """Run the command line. Leaves with 0; 2: a mistake in the request, 1: ours, 130: Ctrl-C."""
+    given = sys.argv[1:] if arguments is None else arguments
+    try:
+        code = app(given, prog_name="bolt", standalone_mode=False)
+    except (KeyboardInterrupt, typer.Abort):
+        code = 130
+    except BrokenPipeError:  # `bolt show FILE | head`
+        code = 0
+    except Exception as error:
+        if {"-v", "--verbose"} & set(given):
+            Console(stderr=True).print_exception()
+        typer.echo(f"bolt: {_reason(error, given)}", err=True)
+        code = 2 if isinstance(error, BoltError | TyperException) else 1
+    sys.exit(code if isinstance(code, int) else 0)
+
+
+def _reason(error: Exception, given: list[str]) -> str:
+    """One line that a person can act on."""
+    if isinstance(error, BoltError):
+        return " ".join(str(error).split())
+    if isinstance(error, TyperException):
+        words = " ".join(error.format_message().split()).rstrip(".")
+        context = getattr(error, "ctx", None)
+        command = context.command_path if context else "bolt"
+        return f"{words}{_offending(error, given)}; see `{command} --help`"
+    return f"unexpected {type(error).__name__}: {error} (bolt -v ... shows where)"
+
+
+def _offending(error: TyperException, given: list[str]) -> str:
+    """The value that followed the option an error is about: the parser does not always name it."""
+    for name in getattr(getattr(error, "param", None), "opts", ()):
+        for word, following in zip(given, [*given[1:], ""], strict=True):
+            if word == name and following:
+                return f", got {following!r}"
+            if word.startswith(f"{name}="):
+                return f", got {word.partition('=')[2]!r}"
+    return ""

@@ -1,0 +1,5 @@
+"""`python -m bolt_core.cli`."""
+
+from bolt_core.cli import main
+
+main()

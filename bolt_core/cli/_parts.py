@@ -1,0 +1,80 @@
+"""What several commands share: option types, key=value parsing, number formats."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import asdict
+from typing import Any
+
+import typer
+from rich.console import Console
+
+from bolt_core import regret
+from bolt_core.errors import ConfigError
+from bolt_core.snapshot import RunSnapshot
+from bolt_core.types import Scalar
+
+console = Console()
+notes = Console(stderr=True)  # progress and remarks: standard output stays clean for pipes
+
+
+def assignments(pairs: Iterable[str]) -> dict[str, Scalar]:
+    """["a=1", "b=x"] -> {"a": 1, "b": "x"}: numbers, true and false are read as such."""
+    found: dict[str, Scalar] = {}
+    for pair in pairs:
+        name, sign, text = pair.partition("=")
+        if not (name and sign):
+            raise ConfigError(f"{pair!r} is not an assignment; write name=value")
+        try:
+            value = json.loads(text)
+        except ValueError:
+            value = text
+        found[name] = value if isinstance(value, str | int | float | bool) else text
+    return found
+
+
+def figure(value: float | None, digits: int = 3) -> str:
+    """A number to `digits` significant digits, without an exponent where a person needs none."""
+    if value is None:
+        return "-"
+    text = f"{value:.{digits}g}"
+    return f"{value:,.0f}" if "e+" in text else text
+
+
+def summary(snapshot: RunSnapshot) -> dict[str, Any]:
+    """What a run came to, JSON-ready."""
+    config, columns = snapshot.config, snapshot.columns
+    header = snapshot.header or {}
+    last = snapshot.records[-1] if len(snapshot) else None
+    return {
+        "run_id": snapshot.run_id,
+        "status": str(snapshot.status),
+        "error": snapshot.error,
+        "benchmark": config.benchmark,
+        "source": header.get("source"),
+        "algorithm": config.algorithm,
+        "seed": config.seed,
+        "clock": asdict(config.clock),
+        "noise_variance": header.get("noise_variance"),
+        "iterations": len(snapshot),
+        "seconds": None if last is None else last.observation.t + last.seconds,
+        "average_regret": asdict(regret.averages(columns)),
+        "cumulative_regret": float(regret.instant(columns).sum()),
+        "n": None if last is None else int(snapshot.sizes()[-1]),
+        "n_star": None if last is None else last.n_star,
+        "response_time": float(columns["seconds"].mean()) if len(snapshot) else None,
+    }
+
+
+def clock_words(clock: dict[str, Any]) -> str:
+    """How a clock is named to people."""
+    if clock["kind"] == "cpu":
+        return f"cpu, slowdown {clock['slowdown']:g}"
+    if clock["kind"] == "model":
+        return "model, R(n) - R(0) = {:g} n + {:g} n^2 + {:g} n^3 s".format(*clock["device"])
+    return "wall"
+
+
+def print_json(data: object) -> None:
+    typer.echo(json.dumps(data))

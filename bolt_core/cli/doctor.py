@@ -1,0 +1,46 @@
+"""`bolt doctor`: is this machine ready, and what is on it?"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from typing import Annotated
+
+import typer
+from rich.table import Table
+
+from bolt_core import algorithms, benchmarks, paths, runtime
+from bolt_core.bench.clock import thread_to_process
+from bolt_core.cli._parts import console, print_json
+
+
+def doctor(
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+) -> None:
+    """Show CPU, BLAS threads, versions and the data directory; warn of what would spoil a run."""
+    before = runtime.blas_threads()
+    runtime.configure()
+    share = thread_to_process()
+    facts = runtime.facts()
+    home = paths.home()
+    runs = list(paths.runs().glob("*.jsonl"))
+    found = {
+        "cpu": f"{facts['cpu']}, {facts['cores']} cores",
+        "BLAS threads": f"{facts['blas_threads']} (found {before}, limited for every run)",
+        "thread time / process time": f"{share:.2f} (1 means the cpu clock sees all the work)",
+        "python": facts["python"],
+        **{name: v or "not installed" for name, v in facts["versions"].items()},  # type: ignore[attr-defined]
+        "data directory": f"{home} ({'there' if home.exists() else 'made at the first run'})",
+        "recorded runs": f"{len(runs)}, {sum(f.stat().st_size for f in runs) / 1e6:.1f} MB",
+        "benchmarks, algorithms": f"{len(benchmarks.catalog())}, {len(algorithms.catalog())}",
+        "chromium (browser tests)": os.environ.get("BOLT_CHROMIUM")
+        or shutil.which("chromium")
+        or "not found",
+    }
+    if as_json:
+        print_json(found)
+        return
+    grid = Table.grid(padding=(0, 2))
+    for name, text in found.items():
+        grid.add_row(f"[bold]{name}[/]", str(text))
+    console.print(grid)

@@ -1,0 +1,144 @@
+"""`bolt run`: one algorithm on one benchmark, recorded as it goes."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from contextlib import suppress
+from itertools import islice
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+from bolt_core import loop, paths, records, runtime
+from bolt_core.cli._parts import assignments, figure, notes, print_json, summary
+from bolt_core.errors import ConfigError
+from bolt_core.types import (
+    CLOCKS,
+    NOMINAL_DEVICE,
+    WARMUP,
+    ClockConfig,
+    IterationRecord,
+    RunConfig,
+    RunStatus,
+)
+
+NOMINAL = ",".join(f"{c:g}" for c in NOMINAL_DEVICE)
+log = logging.getLogger("bolt")
+
+
+def run(
+    benchmark: Annotated[str, typer.Option(help="What to optimise (see `bolt list`).")],
+    algorithm: Annotated[str, typer.Option(help="What optimises it (see `bolt list`).")],
+    clock: Annotated[str, typer.Option(help=f"What time means: {', '.join(CLOCKS)}.")] = "cpu",
+    seed: Annotated[int, typer.Option(help="Of warm-up, noise and algorithm.")] = 0,
+    horizon: Annotated[
+        float | None, typer.Option(help="Stop after this many seconds of the run's own clock.")
+    ] = None,
+    iterations: Annotated[
+        int | None, typer.Option(help="Stop after this many iterations, warm-up included.")
+    ] = None,
+    slowdown: Annotated[
+        float, typer.Option(help="cpu clock: how many times slower than this machine.")
+    ] = 1.0,
+    device: Annotated[
+        str, typer.Option(help="model clock: c1,c2,c3 in seconds per n, n^2, n^3.")
+    ] = NOMINAL,
+    noise: Annotated[
+        str, typer.Option(help="paper: Table 3's variance; 1pct: 1 % of Var f.")
+    ] = "paper",
+    warmup: Annotated[int, typer.Option(help="Random queries before the first ask.")] = WARMUP,
+    option: Annotated[
+        list[str] | None, typer.Option(help="Of the benchmark, name=value; may be repeated.")
+    ] = None,
+    param: Annotated[
+        list[str] | None, typer.Option(help="Of the algorithm, name=value; may be repeated.")
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="The record's file; default: the data directory.")
+    ] = None,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print one JSON summary as the last line.")
+    ] = False,
+) -> None:
+    """Run one algorithm on one benchmark and record every iteration.
+
+    The record can be read with `bolt show` at any time, also while it is being written.
+    """
+    runtime.configure()
+    if iterations is not None and iterations < 1:
+        raise ConfigError(f"iterations must be at least 1, got {iterations}")
+    config = RunConfig(
+        algorithm=algorithm,
+        benchmark=benchmark,
+        seed=seed,
+        warmup=warmup,
+        horizon=horizon,
+        clock=ClockConfig(clock, slowdown, _device(device)),
+        params=assignments(param or []),
+        options={"noise": noise, **assignments(option or [])},
+    )
+    log.debug("config %s: %s", config.key, config)
+    result = _recorded(config, iterations, out)
+    _tell(result)
+    if as_json:
+        print_json(result)
+    if result["status"] == RunStatus.STOPPED:
+        raise typer.Exit(130)
+
+
+def _recorded(config: RunConfig, iterations: int | None, out: Path | None) -> dict[str, Any]:
+    """Drive the loop to its end or to Ctrl-C, writing as it goes; the summary of its record."""
+    live = loop.prepare(config)
+    run_id = records.new_id()
+    path = out or paths.runs() / f"{run_id}{records.SUFFIX}"
+    with (
+        suppress(KeyboardInterrupt),  # the writer closes the record as stopped
+        records.RecordWriter(path, config, about=live.about(), run_id=run_id) as writer,
+    ):
+        log.debug("writing %s", path)
+        for record in _shown(islice(loop.iterate(live), iterations), live.horizon):
+            writer.append(record, live.state)
+    return {**summary(records.read(path)), "file": str(path)}
+
+
+def _tell(result: dict[str, Any]) -> None:
+    notes.print(
+        f"{result['status']}: {result['iterations']} iterations in {figure(result['seconds'])} s "
+        f"of the {result['clock']['kind']} clock, average regret "
+        f"{figure(result['average_regret']['over_queries'])} without warm-up",
+        soft_wrap=True,
+    )
+    notes.print(
+        f"benchmark: {result['source']}; noise variance {figure(result['noise_variance'])}",
+        soft_wrap=True,
+    )
+    notes.print(f"record: {result['file']}", soft_wrap=True)
+
+
+def _shown(passes: Iterator[IterationRecord], horizon: float) -> Iterator[IterationRecord]:
+    """The same passes, with a progress bar in the run's own seconds."""
+    with Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TextColumn("{task.completed:.0f} of {task.total:.0f} s"),
+        TimeRemainingColumn(),
+        console=notes,
+        disable=not notes.is_terminal,
+        transient=True,
+    ) as bar:
+        task = bar.add_task("running", total=horizon)
+        for record in passes:
+            yield record
+            bar.update(task, completed=record.observation.t + record.seconds)
+
+
+def _device(text: str) -> tuple[float, ...]:
+    try:
+        return tuple(float(part) for part in text.split(","))
+    except ValueError:
+        raise ConfigError(
+            f"device {text!r} is not three numbers c1,c2,c3, e.g. 5e-3,0,1e-8"
+        ) from None

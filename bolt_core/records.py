@@ -1,0 +1,210 @@
+"""Runs on disk: append-only JSON lines, one file a run.
+
+    {"kind": "header", "schema": 1, "run_id": ..., "config": {...}, "cpu": ..., "commit": ...}
+    {"kind": "iteration", "i": 0, "x": [...], "t": 0.0, "y": ..., ...}     one a pass
+    {"kind": "event", "name": ..., ...}                                    what happened to it
+    {"kind": "state", "i": 40, ...}                                        enough to go on from
+    {"kind": "end", "status": "finished", "error": null}
+
+Every iteration is flushed, so killing the process loses none that was completed; the disk is
+forced at least once a second. A torn last line is dropped, a torn middle is a RecordError.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+import time
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import asdict
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from bolt_core.errors import BoltError, RecordError
+from bolt_core.runtime import facts
+from bolt_core.snapshot import RunHistory, RunSnapshot
+from bolt_core.types import Hyperparameters, IterationRecord, Observation, RunConfig, RunStatus
+
+SCHEMA = 1
+SUFFIX = ".jsonl"
+EVERY = 1.0  # seconds between two state lines, and between two forced writes
+BASE32 = "abcdefghijklmnopqrstuvwxyz234567"
+
+
+def new_id() -> str:
+    """UTC time and four random characters: sorts by age, does not collide."""
+    tail = "".join(secrets.choice(BASE32) for _ in range(4))
+    return f"{datetime.now(UTC):%Y%m%dT%H%M%SZ}-{tail}"
+
+
+class RecordWriter:
+    """Writes one run as it goes. Use it as a context manager; an exception closes it as failed."""
+
+    def __init__(
+        self,
+        path: Path,
+        config: RunConfig,
+        *,
+        about: Mapping[str, Any],
+        run_id: str | None = None,
+        now: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """`about`: what the benchmark is (source, dimension, noise variance), race id and the like.
+
+        A file that is already there is never overwritten.
+        """
+        self.path = path
+        self.run_id = run_id or new_id()
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self._file = path.open("x", encoding="utf-8")
+        except FileExistsError:
+            raise RecordError(f"{path} is there already; choose another name") from None
+        except OSError as problem:
+            raise RecordError(f"cannot write {path}: {problem.strerror}") from None
+        self._now = now
+        self._synced = self._stated = now()
+        self._write(
+            "header",
+            schema=SCHEMA,
+            run_id=self.run_id,
+            config=asdict(config),
+            config_key=config.key,
+            started=datetime.now(UTC).isoformat(timespec="seconds"),
+            **about,
+            **facts(),
+        )
+
+    def append(self, record: IterationRecord, state: Callable[[], Mapping[str, Any]]) -> None:
+        """One completed pass; `state` is asked for about once a second."""
+        self._write("iteration", **_flat(record))
+        if self._now() - self._stated >= EVERY:
+            self._write("state", **state())
+            self._stated = self._now()
+
+    def event(self, name: str, **data: Any) -> None:  # noqa: ANN401 - whatever JSON can say
+        self._write("event", name=name, **data)
+
+    def close(self, status: RunStatus, error: str | None = None) -> None:
+        if not self._file.closed:
+            self._write("end", status=str(status), error=error)
+            self._force()
+            self._file.close()
+
+    def __enter__(self) -> RecordWriter:
+        return self
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        if error is not None:
+            reason = str(error) or type(error).__name__
+            stopped = isinstance(error, KeyboardInterrupt)
+            self.close(RunStatus.STOPPED if stopped else RunStatus.FAILED, reason)
+        self.close(RunStatus.FINISHED)
+
+    def _write(self, kind: str, **data: Any) -> None:  # noqa: ANN401
+        self._file.write(json.dumps({"kind": kind, **data}, allow_nan=False) + "\n")
+        self._file.flush()
+        if self._now() - self._synced >= EVERY:
+            self._force()
+
+    def _force(self) -> None:
+        os.fsync(self._file.fileno())
+        self._synced = self._now()
+
+
+def read(path: Path) -> RunSnapshot:
+    """A run as its file tells it; one without a closing line was interrupted."""
+    lines = _lines(path)
+    header = next(lines, (1, {}))[1]
+    if header.get("kind") != "header" or header.get("schema") != SCHEMA:
+        raise RecordError(
+            f"{path} is not a BOLT record of schema {SCHEMA}; give a file that `bolt run` wrote"
+        )
+    status, error, at = RunStatus.INTERRUPTED, None, 1
+    try:
+        config = RunConfig.from_json(header["config"])
+        history = RunHistory(int(header["dimension"]))
+        for at, line in lines:  # noqa: B007 - named in the error
+            if line["kind"] == "iteration":
+                history.append(_record(line, history.length))
+            elif line["kind"] == "end":
+                status, error = RunStatus(line["status"]), line["error"]
+    except (BoltError, KeyError, TypeError, ValueError, IndexError) as problem:
+        if isinstance(problem, RecordError):
+            raise
+        raise RecordError(
+            f"{path}, line {at}: not a line of a BOLT record ({problem})"
+        ) from problem
+    return RunSnapshot(config, status, history.view(), error, header["run_id"], header)
+
+
+def last_state(path: Path) -> Mapping[str, Any] | None:
+    """The newest state line, or None if the run ended before its first."""
+    found = None
+    for _, line in _lines(path):
+        if line.get("kind") == "state":
+            found = line
+    return found
+
+
+def _lines(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
+    """(number, line) of each whole line; a torn last one is dropped."""
+    try:
+        raw = path.read_bytes().split(b"\n")
+    except OSError as problem:
+        raise RecordError(f"cannot read {path}: {problem.strerror}") from None
+    while raw and not raw[-1].strip():
+        raw.pop()
+    for number, text in enumerate(raw, start=1):
+        try:
+            line = json.loads(text)
+            if not isinstance(line, dict):
+                raise ValueError("not an object")  # noqa: TRY301, TRY004 - one way out for both
+        except (ValueError, RecursionError):
+            if number == 1:
+                raise RecordError(
+                    f"{path} is not a BOLT record; give a file `bolt run` wrote"
+                ) from None
+            if number == len(raw):
+                return
+            raise RecordError(f"{path}, line {number}: torn or not JSON") from None
+        yield number, line
+
+
+def _flat(record: IterationRecord) -> dict[str, Any]:
+    """A record as one JSON object; what is empty is left out."""
+    line: dict[str, Any] = {
+        **asdict(record.observation),
+        "value": record.value,
+        "best": record.best,
+        "best_x": record.best_x,
+        "n": record.n,
+        "seconds": record.seconds,
+        "warmup": record.warmup,
+        "theta": None if record.theta is None else asdict(record.theta),
+        "n_star": record.n_star,
+        "removed": record.removed,
+        "notes": dict(record.notes),
+    }
+    return {name: value for name, value in line.items() if value not in (None, (), {})}
+
+
+def _record(line: Mapping[str, Any], expected: int) -> IterationRecord:
+    if line["i"] != expected:
+        raise ValueError(f"iteration {line['i']} where {expected} should stand")
+    theta = line.get("theta")
+    return IterationRecord(
+        observation=Observation(line["i"], tuple(line["x"]), line["t"], line["y"]),
+        value=line["value"],
+        best=line["best"],
+        best_x=tuple(line["best_x"]),
+        n=line["n"],
+        seconds=line["seconds"],
+        warmup=line["warmup"],
+        theta=None if theta is None else Hyperparameters(**theta),
+        n_star=line.get("n_star"),
+        removed=tuple(line.get("removed", ())),
+        notes=line.get("notes", {}),
+    )

@@ -1,0 +1,43 @@
+"""Small runs for tests."""
+
+from itertools import islice
+
+from bolt_core.loop import iterate, prepare
+from bolt_core.records import RecordWriter
+from bolt_core.snapshot import RunHistory, RunSnapshot
+from bolt_core.types import ClockConfig, IterationRecord, Observation, RunConfig, RunStatus
+
+MODEL = ClockConfig("model")
+
+
+def config(**changes):
+    return RunConfig(**{"algorithm": "random", "benchmark": "eggholder", "clock": MODEL, **changes})
+
+
+def first(n, **changes):
+    return list(islice(iterate(prepare(config(**changes))), n))
+
+
+def write(path, n, *, status=RunStatus.FINISHED, **changes):
+    """A record of n iterations; the records themselves."""
+    run = prepare(config(**changes))
+    records = []
+    with RecordWriter(path, run.config, about=run.about()) as writer:
+        for record in islice(iterate(run), n):
+            writer.append(record, run.state)
+            records.append(record)
+        writer.close(status)
+    return records
+
+
+def record(i, *, t=None, regret=1.0, warmup=False, seconds=1.0, removed=()):
+    """A record made by hand."""
+    o = Observation(i, (0.5,), float(i) if t is None else t, -regret)
+    return IterationRecord(o, -regret, 0.0, (0.2,), i, seconds, warmup, removed=removed)
+
+
+def snapshot(records, status=RunStatus.RUNNING, error=None, **changes):
+    history = RunHistory(1)
+    for r in records:
+        history.append(r)
+    return RunSnapshot(config(**changes), status, history.view(), error)

@@ -1,0 +1,130 @@
+"""The directory is the registry, and other people's packages may join."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from bolt_core import algorithms, benchmarks
+from bolt_core.errors import PluginError, UnknownNameError
+from bolt_core.objective import BenchmarkSpec
+from bolt_core.registry import Shelf
+
+ROOT = Path(__file__).parents[1]
+NEWCOMER = '''
+"""A parabola that walks."""
+
+import numpy as np
+
+from bolt_core.objective import BenchmarkSpec, Landscape, TableRow
+
+
+def f(x, t):
+    return -np.sum((x - t[..., None] / 60.0) ** 2, axis=-1)
+
+
+BENCHMARK = BenchmarkSpec(
+    key="walking-parabola",
+    label="Walking parabola",
+    dimension=2,
+    row=TableRow(noise_variance=0.01, cost=0.1, horizon=60.0, lengthscale_time=30.0),
+    landscape=lambda: Landscape(2, f),
+    in_paper=False,
+)
+'''
+
+
+@pytest.fixture
+def package(tmp_path, monkeypatch):
+    """Make a package of one module and look through it."""
+
+    def make(**modules):
+        folder = tmp_path / "shelf_under_test"
+        folder.mkdir()
+        for name, text in {"__init__": "", **modules}.items():
+            (folder / f"{name}.py").write_text(text)
+        monkeypatch.syspath_prepend(tmp_path)
+        for loaded in [m for m in sys.modules if m.startswith("shelf_under_test")]:
+            monkeypatch.delitem(sys.modules, loaded)
+        return Shelf("shelf_under_test", "BENCHMARK", "bolt.nothing", BenchmarkSpec)
+
+    return make
+
+
+def test_a_new_file_is_all_it_takes(package):
+    assert list(package(parabola=NEWCOMER).discover()) == ["walking-parabola"]
+
+
+def test_private_modules_are_helpers(package):
+    assert not package(_parabola=NEWCOMER).discover()
+
+
+def test_a_file_may_offer_several(package):
+    several = NEWCOMER + "\nfrom dataclasses import replace\nBENCHMARKS = [BENCHMARK]\n"
+    several += "BENCHMARKS.append(replace(BENCHMARK, key='another'))\n"
+
+    assert list(package(parabola=several).discover()) == ["walking-parabola", "another"]
+
+
+def test_a_file_that_forgets_its_constant_is_named(package):
+    with pytest.raises(PluginError, match=r"shelf_under_test.empty must define BENCHMARK = Bench"):
+        package(empty="").discover()
+
+
+def test_two_files_with_one_key_are_an_error(package):
+    with pytest.raises(PluginError, match="reuses the key 'walking-parabola'"):
+        package(a=NEWCOMER, b=NEWCOMER).discover()
+
+
+def test_an_unknown_name_is_answered_with_what_there_is():
+    with pytest.raises(UnknownNameError, match=r"'randm'; did you mean 'random'\? choose one of"):
+        algorithms.get("randm")
+    with pytest.raises(UnknownNameError, match=r"unknown benchmark 'nope'; choose one of .*egg"):
+        benchmarks.load("nope")
+
+
+def python(*arguments, cwd, path):
+    return subprocess.run(
+        [sys.executable, *arguments],
+        cwd=cwd,
+        env={**os.environ, "PYTHONPATH": str(path), "COLUMNS": "200"},
+        capture_output=True,
+        text=True,
+    )
+
+
+@pytest.fixture(params=["file", "entry point"])
+def joined(request, tmp_path):
+    """A tree to work in and a path to look on, with the newcomer added one way or the other."""
+    tree = tmp_path / "tree"
+    ignored = shutil.ignore_patterns("__pycache__", ".git", ".venv", "*.egg-info", ".*_cache")
+    shutil.copytree(ROOT, tree, ignore=ignored)
+    if request.param == "file":
+        (tree / "bolt_core/benchmarks/walking_parabola.py").write_text(NEWCOMER)
+        return tree, tree
+    other = tmp_path / "site"
+    (other / "parabola-1.dist-info").mkdir(parents=True)
+    (other / "parabola.py").write_text(NEWCOMER)
+    (other / "parabola-1.dist-info/METADATA").write_text("Name: parabola\nVersion: 1\n")
+    (other / "parabola-1.dist-info/entry_points.txt").write_text(
+        "[bolt.benchmarks]\nwalking-parabola = parabola:BENCHMARK\n"
+    )
+    return tree, other
+
+
+def test_a_newcomer_is_in_the_registry_the_list_and_the_contract_tests(joined):
+    tree, path = joined
+
+    listed = python("-m", "bolt_core.cli", "list", cwd=tree, path=path)
+    order = "run --algorithm random --clock model --horizon 3 --json --benchmark walking-parabola"
+    ran = python("-m", "bolt_core.cli", *order.split(), cwd=tree, path=path)
+    tests = ["tests/test_benchmarks.py", "-k", "walking-parabola"]
+    contract = python("-m", "pytest", "-p", "no:cacheprovider", *tests, cwd=tree, path=path)
+
+    assert "walking-parabola" in listed.stdout
+    assert '"status": "finished"' in ran.stdout
+    assert contract.returncode == 0, contract.stdout
+    assert " passed" in contract.stdout
