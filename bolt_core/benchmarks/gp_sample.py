@@ -19,7 +19,8 @@ from functools import cached_property
 import numpy as np
 from scipy.stats import qmc
 
-from bolt_core.objective import BenchmarkSpec, Landscape, Option, TableRow
+from bolt_core.objective import BenchmarkSpec, Landscape, TableRow
+from bolt_core.options import Option
 from bolt_core.oracle import highest, summits
 from bolt_core.types import Array
 
@@ -120,7 +121,7 @@ BENCHMARK = BenchmarkSpec(
         Option("seed", 0, "which function; keep it in a comparison", low=0, high=2**32 - 1),
         Option("signal_variance", 1.0, "lambda", low=1e-6, high=1e6),
         Option("lengthscale_space", 0.2, "l_S, in units of the box", low=0.1, high=10.0),
-        Option("lengthscale_time", ROW.lengthscale_time, "l_T, seconds", low=1.0, high=1e4),
+        Option("lengthscale_time", ROW.lengthscale_time, "l_T", low=1.0, high=1e4, unit="s"),
         Option("noise_variance", ROW.noise_variance, "sigma_0^2", low=0.0, high=1e6),
     ),
     in_paper=False,
