@@ -54,7 +54,8 @@ def highest(climb: ValueAndGradient, starts: Array) -> tuple[Array, float]:
 def summits(points: Array, values: Array, count: int) -> Array:
     """At most `count` of the best points, none with a better one near: about one a hill."""
     crowd = points[np.argsort(-values, kind="stable")[:CROWD]]
-    near = 1.5 * len(points) ** (-1.0 / points.shape[1])  # spacings of the points
+    spacing = len(points) ** (-1.0 / points.shape[1])
+    near = min(2.0 * spacing, 0.15)  # in many dimensions two spacings span several hills
     apart = np.sum((crowd[:, None] - crowd) ** 2, axis=-1) > near**2
     better = np.tri(len(crowd), k=-1, dtype=bool)  # row i: all that stand before it
     return crowd[np.all(apart | ~better, axis=1)][:count]

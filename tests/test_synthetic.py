@@ -21,6 +21,7 @@ from bolt_core.benchmarks import (
     schwefel,
     shekel,
 )
+from bolt_core.benchmarks._climb import climbing
 from bolt_core.objective import near_constant, quasi_static
 from bolt_core.types import NOMINAL_DEVICE
 
@@ -141,6 +142,18 @@ def test_the_gradient_is_that_of_g(key):
 
     scale = np.abs(differences).max()  # error of central differences: about 1e-8 of it
     np.testing.assert_allclose(gradient(z), differences, rtol=1e-6, atol=1e-7 * scale)
+
+
+@pytest.mark.parametrize("key", GRADIENTS)
+def test_thirty_more_starts_find_nothing_higher(key):
+    g, gradient, low, high, dimension = GRADIENTS[key]
+    starts = low + (high - low) * np.random.default_rng(0).random((30, dimension - 1))
+    more = climbing(g, gradient, (low, high), 600.0, starts)
+    benchmark = load(key)
+
+    for t in np.linspace(0.0, 600.0, 9):
+        top = oracle.best(benchmark, t)[1]
+        assert more(t)[1] <= top + 1e-9 * max(1.0, abs(top))
 
 
 @pytest.mark.parametrize("key", ["griewank", "griewank-small", "schwefel", "ackley"])
