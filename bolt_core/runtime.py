@@ -48,9 +48,14 @@ def facts() -> dict[str, object]:
         "cores": os.cpu_count(),
         "blas_threads": blas_threads(),
         "python": platform.python_version(),
-        "versions": {name: _version(name) for name in PACKAGES},
+        "versions": versions(),
         "commit": _commit(Path(__file__).resolve().parents[1] / ".git"),
     }
+
+
+def versions() -> dict[str, str | None]:
+    """Of the packages a result depends on; None: not installed."""
+    return {name: _version(name) for name in PACKAGES}
 
 
 def _processor() -> str:

@@ -47,6 +47,18 @@ def test_list_as_json_is_one_object(bolt):
     assert {row["key"] for row in found["algorithms"]} == algorithms.catalog().keys()
 
 
+def test_list_shows_one_benchmark_with_its_options_and_notes(bolt):
+    code, out, _ = bolt("list", "temperature")
+
+    assert code == 0
+    assert all(word in out for word in ("path", "day", "summary", "not the recording"))
+
+
+@pytest.mark.parametrize("key", [*benchmarks.catalog(), *algorithms.catalog()])
+def test_list_shows_every_one(bolt, key):
+    assert json.loads(bolt("list", key, "--json")[1])["key"] == key
+
+
 def test_two_model_clock_runs_with_one_seed_are_identical(bolt, tmp_path):
     files = [tmp_path / "a.jsonl", tmp_path / "b.jsonl"]
     for file in files:
@@ -149,6 +161,7 @@ REFUSED = {
     "unknown parameter of random 'window'": [*RUN, "--param", "window=3"],
     "device '1,two,3' is not three numbers": [*RUN, "--device=1,two,3"],
     "a device is three numbers": [*RUN, "--device=1,2"],
+    "unknown benchmark or algorithm 'egholder'; did you mean 'eggholder'?": ["list", "egholder"],
     "cannot read missing.jsonl: No such file": ["show", "missing.jsonl"],
     "cannot read .: Is a directory": ["show", "."],
     "Missing option '--algorithm'; see `bolt run --help`": ["run", "--benchmark=eggholder"],

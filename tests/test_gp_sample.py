@@ -26,7 +26,7 @@ def matern32(r):
 @pytest.mark.parametrize("d", [1, 2, 6])
 @pytest.mark.parametrize("distance", [0.05, 0.3, 0.9])
 def test_the_spectrum_in_space_is_that_of_matern_52(d, distance):
-    path = draw(d=d, seed=1, features=MANY, **TRUTH)
+    path = draw(d=d, environment=1, features=MANY, **TRUTH)
     toward = np.full(d, d**-0.5)  # along the diagonal, where a product of 1-D kernels would differ
 
     mean = np.mean(np.cos(path.w @ (distance * toward)))
@@ -36,7 +36,7 @@ def test_the_spectrum_in_space_is_that_of_matern_52(d, distance):
 
 @pytest.mark.parametrize("lag", [5.0, 45.0, 200.0])
 def test_the_spectrum_in_time_is_that_of_matern_32(lag):
-    path = draw(d=2, seed=2, features=MANY, **TRUTH)
+    path = draw(d=2, environment=2, features=MANY, **TRUTH)
 
     mean = np.mean(np.cos(path.v * lag))
 
@@ -47,7 +47,7 @@ def test_the_covariance_over_seeds_is_the_product_of_the_kernels():
     x = np.array([[0.2, 0.3], [0.2, 0.3], [0.45, 0.3], [0.45, 0.3]])
     t = np.array([100.0, 130.0, 100.0, 130.0])
     seeds = 4_000
-    paths = [draw(d=2, seed=s, features=64, **TRUTH) for s in range(seeds)]
+    paths = [draw(d=2, environment=s, features=64, **TRUTH) for s in range(seeds)]
     values = np.array([path.f(x, t) for path in paths])
     distance = np.linalg.norm(x[:, None] - x, axis=-1)
     expected = 2.0 * matern52(distance / 0.3) * matern32(np.abs(t[:, None] - t) / 45.0)
@@ -59,7 +59,7 @@ def test_the_covariance_over_seeds_is_the_product_of_the_kernels():
 
 
 def test_the_gradient_is_that_of_f():
-    path = draw(d=3, seed=3, features=512, **TRUTH)
+    path = draw(d=3, environment=3, features=512, **TRUTH)
     x, step = np.array([0.2, 0.5, 0.7]), 1e-6 * np.eye(3)
     now = np.asarray(77.0)
 
@@ -72,8 +72,10 @@ def test_the_gradient_is_that_of_f():
 
 @pytest.mark.parametrize(("d", "seed"), [(1, 1), (1, 2), (2, 1), (2, 2), (3, 1), (3, 2)])
 def test_a_longer_search_finds_nothing_higher(d, seed):
-    benchmark = load("gp-sample", d=d, seed=seed)
-    path = draw(d=d, seed=seed, signal_variance=1.0, lengthscale_space=0.2, lengthscale_time=60.0)
+    benchmark = load("gp-sample", d=d, environment=seed)
+    path = draw(
+        d=d, environment=seed, signal_variance=1.0, lengthscale_space=0.2, lengthscale_time=60.0
+    )
     rng = np.random.default_rng(0)
 
     for t in 600.0 * rng.random(4):
@@ -93,7 +95,9 @@ def test_options_of_truth_reach_the_row_and_the_noise():
 def test_another_seed_is_another_function():
     x = np.full(2, 0.4)
 
-    assert load("gp-sample", seed=1).value(x, 10.0) != load("gp-sample", seed=2).value(x, 10.0)
+    assert load("gp-sample", environment=1).value(x, 10.0) != load(
+        "gp-sample", environment=2
+    ).value(x, 10.0)
 
 
 def test_a_dimension_out_of_reach_is_refused_by_its_value():

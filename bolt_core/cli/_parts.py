@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from typing import Any
 
 import typer
 from rich.console import Console
+from rich.table import Table
 
 from bolt_core import regret
 from bolt_core.errors import ConfigError
@@ -74,6 +75,14 @@ def clock_words(clock: dict[str, Any]) -> str:
     if clock["kind"] == "model":
         return "model, R(n) - R(0) = {:g} n + {:g} n^2 + {:g} n^3 s".format(*clock["device"])
     return "wall"
+
+
+def print_facts(facts: Mapping[str, str]) -> None:
+    """Names in bold, what is said of them beside."""
+    grid = Table.grid(padding=(0, 2))
+    for name, text in facts.items():
+        grid.add_row(f"[bold]{name}[/]", text)
+    console.print(grid)
 
 
 def print_json(data: object) -> None:

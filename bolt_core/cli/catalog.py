@@ -1,7 +1,8 @@
-"""`bolt list`: every benchmark and every algorithm there is."""
+"""`bolt list`: every benchmark and every algorithm there is, or all about one of them."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated, Any
 
 import typer
@@ -9,42 +10,79 @@ from rich.box import SIMPLE_HEAD
 from rich.table import Table
 
 from bolt_core import algorithms, benchmarks
-from bolt_core.cli._parts import console, print_json
-from bolt_core.objective import NOISE, BenchmarkSpec
+from bolt_core.cli._parts import console, figure, print_facts, print_json
+from bolt_core.errors import UnknownNameError
+from bolt_core.objective import NOISE, BenchmarkSpec, near_constant, quasi_static
 from bolt_core.optimizer import AlgorithmSpec
-from bolt_core.options import options_of
+from bolt_core.options import Option, options_of
+from bolt_core.types import NOMINAL_DEVICE
 
 
 def list_all(
+    key: Annotated[
+        str | None, typer.Argument(help="Of a benchmark or an algorithm: all about it.")
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
-    """List the benchmarks (Table 3) and the algorithms (Table 1)."""
-    moving = [_benchmark(spec) for spec in benchmarks.catalog().values()]
-    solving = [_algorithm(spec) for spec in algorithms.catalog().values()]
+    """List the benchmarks (Table 3) and the algorithms (Table 1), or show one of them."""
+    moving, solving = benchmarks.catalog(), algorithms.catalog()
+    if key in moving:
+        _show(_benchmark(moving[key]), (NOISE, *moving[key].options), moving[key].notes, as_json)
+    elif key in solving:
+        _show(_algorithm(solving[key]), options_of(solving[key].params), (), as_json)
+    elif key is not None:
+        raise UnknownNameError("benchmark or algorithm", key, [*moving, *solving])
+    else:
+        _tables(
+            [_benchmark(spec) for spec in moving.values()],
+            [_algorithm(spec) for spec in solving.values()],
+            as_json,
+        )
+
+
+def _tables(moving: list[dict[str, Any]], solving: list[dict[str, Any]], as_json: bool) -> None:
     if as_json:
         print_json({"benchmarks": moving, "algorithms": solving})
         return
     for title, rows in (("Benchmarks", moving), ("Algorithms", solving)):
         table = Table(title=title, title_justify="left", box=SIMPLE_HEAD, padding=(0, 1, 0, 0))
         for name in rows[0]:
-            table.add_column(name, no_wrap=name == "key", overflow="fold")
+            table.add_column(name, no_wrap=name == "key")
         for row in rows:
             table.add_row(*(_word(value) for value in row.values()))
         console.print(table)
+    console.print("bolt list KEY shows the options and notes of one of them.")
+
+
+def _show(
+    facts: dict[str, Any], options: Sequence[Option], notes: Sequence[str], as_json: bool
+) -> None:
+    if as_json:
+        names = [option.name for option in options]
+        print_json({**facts, "options": names, "notes": list(notes)})
+        return
+    print_facts({name: _word(value) for name, value in facts.items()})
+    table = Table("option", "default", "may be", "what it is", box=SIMPLE_HEAD)
+    for option in options:
+        table.add_row(option.name, _word(option.default), _range(option), option.help)
+    if options:
+        console.print(table)
+    for note in notes:
+        console.print(f"- {note}")
 
 
 def _benchmark(spec: BenchmarkSpec) -> dict[str, Any]:
+    row = spec.row
     return {
         "key": spec.key,
         "d": spec.dimension,
-        "noise": spec.row.noise_variance,
-        "R(0) s": spec.row.cost,
-        "H s": spec.row.horizon,
-        "l_T s": spec.row.lengthscale_time,
-        "quasi-static": spec.row.quasi_static,
-        "near-constant": spec.row.near_constant,
-        "in the paper": spec.in_paper,
-        "options": [option.name for option in (NOISE, *spec.options)],
+        "noise": row.noise_variance,
+        "R(0) s": row.cost,
+        "H s": row.horizon,
+        "l_T s": row.lengthscale_time,
+        "quasi-static": _verdict(row.quasi_static, quasi_static(row, NOMINAL_DEVICE)),
+        "near-constant": _verdict(row.near_constant, near_constant(row, NOMINAL_DEVICE)),
+        "paper": spec.in_paper,
     }
 
 
@@ -57,15 +95,25 @@ def _algorithm(spec: AlgorithmSpec) -> dict[str, Any]:
         "assumes of R(n)": spec.assumes_response_time,
         "stale data": spec.stale_data,
         "guarantee": spec.guarantee,
-        "parameters": [option.name for option in options_of(spec.params)],
     }
+
+
+def _verdict(printed: bool | None, computed: bool) -> bool:
+    """As the paper prints it; computed for the nominal device where the paper says nothing."""
+    return computed if printed is None else printed
+
+
+def _range(option: Option) -> str:
+    if option.choices:
+        return ", ".join(option.choices)
+    if option.low == -option.high:
+        return "true, false" if isinstance(option.default, bool) else "any"
+    return f"{option.low:g} to {option.high:g} {option.unit}".strip()
 
 
 def _word(value: Any) -> str:  # noqa: ANN401 - a cell
     if isinstance(value, bool):
         return "yes" if value else "no"
-    if value is None:
+    if value in (None, ""):
         return "-"
-    if isinstance(value, list):
-        return ", ".join(value)
-    return f"{value:g}" if isinstance(value, float) else str(value)
+    return figure(value) if isinstance(value, float) else str(value)

@@ -8,11 +8,10 @@ from typing import Annotated
 
 import typer
 from rich.progress import BarColumn, DownloadColumn, Progress, TimeRemainingColumn
-from rich.table import Table
 
 from bolt_core.benchmarks import temperature as lab
 from bolt_core.benchmarks._lab_summary import SUMMARY_DAY
-from bolt_core.cli._parts import console, figure, notes, print_json
+from bolt_core.cli._parts import console, figure, notes, print_facts, print_json
 
 data = typer.Typer(help="Recordings for benchmarks.", no_args_is_help=True)
 
@@ -49,10 +48,7 @@ def temperature(
         "10-minute bins filled": f"{report.gaps}, of which {report.spikes} dropped as spikes",
         "RMSE of the summary": "-" if report.rmse is None else f"{figure(report.rmse)} C",
     }
-    grid = Table.grid(padding=(0, 2))
-    for name, text in lines.items():
-        grid.add_row(f"[bold]{name}[/]", text)
-    console.print(grid)
+    print_facts(lines)
     use = f"bolt run --benchmark temperature --option path={report.file} --option day={day} ..."
     console.print(f"Use it: {use}", soft_wrap=True)
 

@@ -7,11 +7,10 @@ import shutil
 from typing import Annotated
 
 import typer
-from rich.table import Table
 
 from bolt_core import algorithms, benchmarks, paths, runtime
 from bolt_core.bench.clock import thread_to_process
-from bolt_core.cli._parts import console, print_json
+from bolt_core.cli._parts import print_facts, print_json
 
 
 def doctor(
@@ -28,8 +27,8 @@ def doctor(
         "cpu": f"{facts['cpu']}, {facts['cores']} cores",
         "BLAS threads": f"{facts['blas_threads']} (found {before}, limited for every run)",
         "thread time / process time": f"{share:.2f} (1 means the cpu clock sees all the work)",
-        "python": facts["python"],
-        **{name: v or "not installed" for name, v in facts["versions"].items()},  # type: ignore[attr-defined]
+        "python": str(facts["python"]),
+        **{name: v or "not installed" for name, v in runtime.versions().items()},
         "data directory": f"{home} ({'there' if home.exists() else 'made at the first run'})",
         "recorded runs": f"{len(runs)}, {sum(f.stat().st_size for f in runs) / 1e6:.1f} MB",
         "benchmarks, algorithms": f"{len(benchmarks.catalog())}, {len(algorithms.catalog())}",
@@ -40,7 +39,4 @@ def doctor(
     if as_json:
         print_json(found)
         return
-    grid = Table.grid(padding=(0, 2))
-    for name, text in found.items():
-        grid.add_row(f"[bold]{name}[/]", str(text))
-    console.print(grid)
+    print_facts(found)

@@ -9,7 +9,7 @@ import typer
 from rich.table import Table
 
 from bolt_core import records
-from bolt_core.cli._parts import clock_words, console, figure, print_json, summary
+from bolt_core.cli._parts import clock_words, console, figure, print_facts, print_json, summary
 from bolt_core.snapshot import RunSnapshot
 
 COLUMNS = ("i", "t (s)", "x", "y", "f(x, t)", "best f", "regret", "n", "R(n) (s)", "n*")
@@ -50,10 +50,7 @@ def _facts(snapshot: RunSnapshot) -> None:
         "dataset": f"n = {found['n']}, n* = {found['n_star'] or '-'}",
         "machine": f"{header.get('cpu')}, {header.get('blas_threads')} BLAS thread",
     }
-    grid = Table.grid(padding=(0, 2))
-    for name, text in lines.items():
-        grid.add_row(f"[bold]{name}[/]", text)
-    console.print(grid)
+    print_facts(lines)
 
 
 def _last(snapshot: RunSnapshot, rows: int) -> Table:
