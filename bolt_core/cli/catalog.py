@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import inf
 from typing import Annotated, Any
 
 import typer
@@ -26,18 +27,18 @@ def list_all(
 ) -> None:
     """List the benchmarks (Table 3) and the algorithms (Table 1), or show one of them."""
     moving, solving = benchmarks.catalog(), algorithms.catalog()
-    if key in moving:
-        _show(_benchmark(moving[key]), (NOISE, *moving[key].options), moving[key].notes, as_json)
-    elif key in solving:
-        _show(_algorithm(solving[key]), options_of(solving[key].params), (), as_json)
-    elif key is not None:
-        raise UnknownNameError("benchmark or algorithm", key, [*moving, *solving])
-    else:
+    if key is None:
         _tables(
             [_benchmark(spec) for spec in moving.values()],
             [_algorithm(spec) for spec in solving.values()],
             as_json,
         )
+    elif key in moving:
+        _show(_benchmark(moving[key]), (NOISE, *moving[key].options), moving[key].notes, as_json)
+    elif key in solving:
+        _show(_algorithm(solving[key]), options_of(solving[key].params), (), as_json)
+    else:
+        raise UnknownNameError("benchmark or algorithm", key, [*moving, *solving])
 
 
 def _tables(moving: list[dict[str, Any]], solving: list[dict[str, Any]], as_json: bool) -> None:
@@ -108,7 +109,8 @@ def _range(option: Option) -> str:
         return ", ".join(option.choices)
     if option.low == -option.high:
         return "true, false" if isinstance(option.default, bool) else "any"
-    return f"{option.low:g} to {option.high:g} {option.unit}".strip()
+    span = f"{option.low:g} or more" if option.high == inf else f"{option.low:g} to {option.high:g}"
+    return f"{span} {option.unit}".strip()
 
 
 def _word(value: Any) -> str:  # noqa: ANN401 - a cell
