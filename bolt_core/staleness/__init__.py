@@ -1,0 +1,16 @@
+"""How much the surrogate would change if one observation were gone."""
+
+from bolt_core.staleness.bound import Spatial, bound_scores
+from bolt_core.staleness.exact import RemovalScores, downdate, removal_scores
+from bolt_core.staleness.nodes import Nodes, nodes_near, uniform_nodes
+
+__all__ = [
+    "Nodes",
+    "RemovalScores",
+    "Spatial",
+    "bound_scores",
+    "downdate",
+    "nodes_near",
+    "removal_scores",
+    "uniform_nodes",
+]
