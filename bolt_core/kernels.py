@@ -13,7 +13,7 @@ so that a product of several needs one exponential in all, and S alone gives bot
     matern52  P = 1 + s + s^2 / 3      E = s          S = 5 (1 + s) / 3      s = sqrt(5) r
     rbf       P = 1                    E = r^2 / 2    S = 1
     rq        P = 1 / (1 + r^2 / 2)    E = 0          S = P^2                alpha = 1
-    none      P = 1                    E = 0          S = 0                  a surrogate without time
+    none      P = 1                    E = 0          S = 0                  sees no time
 """
 
 from __future__ import annotations

@@ -1,0 +1,1 @@
+"""What this device can do: figures measured here and now, as ratios within one run."""

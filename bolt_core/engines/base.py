@@ -20,7 +20,7 @@ import numpy as np
 
 from bolt_core.errors import ConfigError
 from bolt_core.kernels import SPATIAL, Covariance, correlation
-from bolt_core.staleness import RemovalScores
+from bolt_core.staleness import BoundScores
 from bolt_core.types import Array, Hyperparameters, Observation
 
 FEWEST = 5  # below it nothing is fitted: the last values are kept
@@ -101,7 +101,7 @@ class Inference:
     @property
     def noise_sd(self) -> float:
         """sigma_0 in raw units."""
-        return self.theta.noise_variance**0.5 * self.y_sd
+        return math.sqrt(self.theta.noise_variance) * self.y_sd
 
     def to_json(self) -> dict[str, Any]:
         loss = self.loss if math.isfinite(self.loss) else None
@@ -158,9 +158,14 @@ class FitRequest:
 class Surrogate(Protocol):
     """A GP conditioned on data. Units of y are raw at every method."""
 
-    model: Model
-    data: Data
-    inference: Inference
+    @property
+    def model(self) -> Model: ...
+
+    @property
+    def data(self) -> Data: ...
+
+    @property
+    def inference(self) -> Inference: ...
 
     def posterior(self, X: Array, t: Array | float) -> tuple[Array, Array]:
         """Mean and standard deviation of f (latent: without the noise), each (m,)."""
@@ -179,8 +184,14 @@ class Surrogate(Protocol):
     def without(self, i: int) -> Surrogate:
         """The surrogate after the removal of observation `i`, everything learned kept."""
 
-    def removals(self, now: float) -> RemovalScores:
-        """W_2 scores over S x [now, now + 2 l_T], ready for several removals."""
+    def removal_scores(self, now: float) -> Array:
+        """Integrated W_2 of each observation over S x [now, now + 2 l_T], (n,)."""
+
+    def stalest(self, now: float, how_many: int = 1) -> list[int]:
+        """Rows to remove by W_2, in order."""
+
+    def bound_scores(self, now: float) -> BoundScores:
+        """W-DBO's published bound, ready for several removals."""
 
 
 class Engine(Protocol):

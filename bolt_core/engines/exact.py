@@ -7,15 +7,17 @@ so an older one stays valid. Two engines may work in two threads at once.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
+from bolt_core import staleness
 from bolt_core.engines.base import Data, FitRequest, Inference, Model, default_beta
 from bolt_core.engines.inference import infer
 from bolt_core.engines.likelihood import Workspace
 from bolt_core.engines.posterior import Posterior, condition
 from bolt_core.engines.ucb import Search, maximise
-from bolt_core.staleness import RemovalScores, nodes_near
+from bolt_core.kernels import Covariance
 from bolt_core.types import Array
 
 
@@ -52,11 +54,24 @@ class ExactSurrogate:
     def without(self, i: int) -> ExactSurrogate:
         return replace(self, data=self.data.without(i), state=self.state.without(i))
 
-    def removals(self, now: float) -> RemovalScores:
-        nodes = nodes_near(self.state.k, self.data.Z, now)
-        return RemovalScores(
-            self.state.k, self.data.Z, self.state.inverse(), self.state.a, nodes
-        )
+    def removal_scores(self, now: float) -> Array:
+        return staleness.removal_scores(*self.formula(), now)
+
+    def stalest(self, now: float, how_many: int = 1) -> list[int]:
+        return staleness.stalest(*self.formula(), now, how_many)
+
+    def bound_scores(self, now: float) -> staleness.BoundScores:
+        return staleness.BoundScores(*self.formula(), now)
+
+    def formula(self) -> tuple[Covariance, Array, Array, Array]:
+        """k, Z, M and a: what the formulas of `staleness` take."""
+        return self.state.k, self.data.Z, self.state.inverse(), self.state.a
+
+    def to_botorch(self) -> Any:  # noqa: ANN401 - a SingleTaskGP, but torch stays in its room
+        """A BoTorch model with the same posterior, in raw units, over points (x, seconds)."""
+        from bolt_core.engines.botorch import to_botorch
+
+        return to_botorch(self)
 
 
 class ExactEngine:
@@ -68,9 +83,7 @@ class ExactEngine:
         self.model = model
         self._workspace = Workspace()
 
-    def fit(
-        self, data: Data, request: FitRequest, rng: np.random.Generator
-    ) -> ExactSurrogate:
+    def fit(self, data: Data, request: FitRequest, rng: np.random.Generator) -> ExactSurrogate:
         del rng  # both cold starts are fixed: inference is a function of the data
         return self.condition(data, infer(self.model, data, request, self._workspace))
 

@@ -90,12 +90,10 @@ def _search(
         starts = [(warm.theta, WARM)]
         if request.restart is not None:
             starts.append((cold[request.restart % len(cold)], COLD))
-    best: Optimum | None = None
-    for theta, iterations in starts:
-        found = _descend(loss, bounds, theta, iterations)
-        if best is None or found.loss < best.loss - BETTER:
-            best = found
-    assert best is not None  # noqa: S101 - there is always one start
+    best, *others = (_descend(loss, bounds, *start) for start in starts)
+    for other in others:
+        if other.loss < best.loss - BETTER:
+            best = other
     return best
 
 

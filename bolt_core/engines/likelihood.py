@@ -39,7 +39,7 @@ class Workspace:
         self._store = np.empty((5, 0))
 
     def rows(self, size: int) -> Array:
-        """Five rows of at least `size` numbers, contents undefined; grown by half when too small."""
+        """Five rows of `size` numbers, contents undefined; grown by half when too small."""
         if self._store.shape[1] < size:
             self._store = np.empty((5, max(size, 1) * 3 // 2))
         return self._store[:, :size]
@@ -110,7 +110,8 @@ class Likelihood:
         """lambda k_S k_T and its derivatives in log l_S and log l_T, off the diagonal."""
         per_space = 1.0 / theta.lengthscale_space
         per_time = 1.0 / (theta.lengthscale_time or 1.0)
-        E_T, P_T, Q_T = 0.0, 1.0, 0.0  # without time
+        E_T: Array | float
+        E_T, P_T, Q_T = _parts(self._temporal, np.zeros(1))  # without time: no effect
         for start in range(0, len(self._matrix), CHUNK):
             c = slice(start, start + CHUNK)
             E_S, P_S, Q_S = _parts(self._spatial, self._d_S[c] * per_space)

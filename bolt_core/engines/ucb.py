@@ -42,7 +42,7 @@ class Search:
     @property
     def free(self) -> int:
         """Coordinates that move: d, and time if there is a window."""
-        return self.posterior.Z.shape[1] - (self.window <= 0)
+        return int(self.posterior.Z.shape[1]) - (self.window <= 0)
 
     def points(self, U: Array) -> Array:
         """Unit coordinates (s, free) as points (s, d + 1)."""

@@ -1,10 +1,12 @@
 """How much the surrogate would change if one observation were gone."""
 
-from bolt_core.staleness.bound import Spatial, bound_scores
+from bolt_core.staleness.bound import BoundScores, Spatial, bound_scores
+from bolt_core.staleness.choice import stalest
 from bolt_core.staleness.exact import RemovalScores, downdate, removal_scores
 from bolt_core.staleness.nodes import Nodes, nodes_near, uniform_nodes
 
 __all__ = [
+    "BoundScores",
     "Nodes",
     "RemovalScores",
     "Spatial",
@@ -12,5 +14,6 @@ __all__ = [
     "downdate",
     "nodes_near",
     "removal_scores",
+    "stalest",
     "uniform_nodes",
 ]

@@ -20,6 +20,7 @@ from enum import StrEnum
 import numpy as np
 
 from bolt_core.kernels import Covariance, distances
+from bolt_core.staleness.exact import downdate
 from bolt_core.staleness.integrals import over_all_space, over_future
 from bolt_core.staleness.nodes import COUNT, sobol
 from bolt_core.types import Array
@@ -33,22 +34,59 @@ class Spatial(StrEnum):
     CLIPPED = "clipped"
 
 
+class BoundScores:
+    """W_i and N of one dataset, and after removals. a = M(y - m), standardised units."""
+
+    def __init__(
+        self,
+        k: Covariance,
+        Z: Array,
+        M: Array,
+        a: Array,
+        now: float,
+        spatial: Spatial = Spatial.BOX,
+    ) -> None:
+        C = spatial_products(k, Z, spatial)
+        if k.sees_time:
+            C = C * over_future(k.temporal, now - Z[:, -1], k.time_scale)
+        self.kept = np.arange(len(Z))
+        self._lam = k.theta.signal_variance
+        self._C, self._M, self._a = C, M, a
+        self._quadratic = np.einsum("ij,ij->i", M @ C, M)
+
+    def scores(self) -> Array:
+        """W_i, (n,)."""
+        diagonal = np.diagonal(self._M)
+        quadratic = np.maximum(self._quadratic, 0.0)  # rounding may go below 0
+        return np.asarray(self._lam * np.sqrt(quadratic * (self._a**2 + diagonal)) / diagonal)
+
+    def whole(self) -> float:
+        """N."""
+        squared = float(self._a @ self._C @ self._a + np.vdot(self._M, self._C))
+        return float(self._lam * max(squared, 0.0) ** 0.5)
+
+    def relative(self) -> Array:
+        """R_i = W_i / N; 0 where the whole dataset is too stale to say anything."""
+        whole = self.whole()
+        return self.scores() / whole if whole > 0 else np.zeros(len(self.kept))
+
+    def remove(self, i: int) -> None:
+        """Drop the i-th kept row. diag(MCM) follows from g = M C M[:, i], so it costs O(n^2)."""
+        m, share = self._M[:, i], self._M[:, i] / self._M[i, i]
+        Cm = self._C @ m
+        quadratic = self._quadratic - 2 * share * (self._M @ Cm) + share**2 * (m @ Cm)
+        rest = np.arange(len(self.kept)) != i
+        self._quadratic = quadratic[rest]
+        self._C = self._C[np.ix_(rest, rest)]
+        self._M, self._a = downdate(self._M, self._a, i)
+        self.kept = self.kept[rest]
+
+
 def bound_scores(
     k: Covariance, Z: Array, M: Array, a: Array, now: float, spatial: Spatial = Spatial.BOX
-) -> tuple[Array, float]:
-    """W_i of every observation (n,), and N; W-DBO's relative scores are W_i / N.
-
-    Zero mean is assumed: a = M(y - m), standardised units.
-    """
-    C = spatial_products(k, Z, spatial)
-    if k.sees_time:
-        C = C * over_future(k.temporal, now - Z[:, -1], k.time_scale)
-    diagonal = np.diagonal(M)
-    quadratic = np.maximum(np.sum((M @ C) * M, axis=1), 0.0)  # rounding may go below 0
-    lam = k.theta.signal_variance
-    scores = lam * np.sqrt(quadratic * (a**2 + diagonal)) / diagonal
-    whole = lam * np.sqrt(max(float(a @ C @ a + np.sum(M * C)), 0.0))
-    return scores, float(whole)
+) -> Array:
+    """R_i of every observation, (n,)."""
+    return BoundScores(k, Z, M, a, now, spatial).relative()
 
 
 def spatial_products(k: Covariance, Z: Array, spatial: Spatial) -> Array:

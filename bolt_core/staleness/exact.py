@@ -13,28 +13,43 @@ downdated, O(n^2 + n Q). This is Recommendation 2 of the paper without the bound
 
 from __future__ import annotations
 
+from typing import TypeAlias
+
 import numpy as np
+from numpy.typing import NDArray
 
 from bolt_core.kernels import Covariance
 from bolt_core.staleness.nodes import COUNT, Nodes, nodes_near
 from bolt_core.types import Array
 
+Rows: TypeAlias = NDArray[np.intp]
 CHUNK = 8192  # elements: temporaries stay in the L2 cache
 
 
 class RemovalScores:
-    """W_2 of every kept observation, and of those that remain after removals."""
+    """W_2 of observations, and of those that remain after removals: all n, or `rows` of them."""
 
-    def __init__(self, k: Covariance, Z: Array, M: Array, a: Array, nodes: Nodes) -> None:
+    def __init__(
+        self,
+        k: Covariance,
+        Z: Array,
+        M: Array,
+        a: Array,
+        nodes: Nodes,
+        rows: Rows | None = None,
+    ) -> None:
         K = k.between(Z, nodes.Z)  # (n, Q)
-        self.kept = np.arange(len(Z))  # row numbers, as they were before any removal
+        self.kept = np.arange(len(Z)) if rows is None else np.asarray(rows)  # as in Z, always
         self._weights = nodes.weights
-        self._M, self._a = M, a
-        self._U = M @ K
-        self._variance = np.maximum(k.theta.signal_variance - np.sum(self._U * K, axis=0), 0.0)
+        U = M @ K
+        self._variance = k.theta.signal_variance - np.einsum("ij,ij->j", U, K)
+        np.maximum(self._variance, 0.0, out=self._variance)
+        self._M, self._a, self._U = M, a, U
+        if rows is not None:
+            self._M, self._a, self._U = M[np.ix_(rows, rows)], a[rows], U[rows]
 
     def scores(self) -> Array:
-        """W_2(GP_D, GP_{D \\ i}) of every kept i, (n,)."""
+        """W_2(GP_D, GP_{D without i}) of every kept i, (n,)."""
         n, Q = self._U.shape
         squared = np.empty(n)
         sd = np.sqrt(self._variance)
@@ -75,4 +90,4 @@ def removal_scores(
     k: Covariance, Z: Array, M: Array, a: Array, now: float, count: int = COUNT
 ) -> Array:
     """Integrated W_2 of each of n observations, standardised y times sqrt(seconds); (n,)."""
-    return RemovalScores(k, Z, M, a, nodes_near(k, Z, now, count)).scores()
+    return RemovalScores(k, Z, M, a, nodes_near(k, Z[:, :-1], now, count)).scores()

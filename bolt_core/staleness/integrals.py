@@ -59,7 +59,7 @@ def over_all_space(k_S: Correlation, r: Array, l_S: float, dimension: int) -> Ar
     s = alpha * r
     with np.errstate(invalid="ignore", over="ignore"):  # 0 * inf at r = 0, replaced below
         away = 2 ** (half - 2 * nu + 1) * shared * alpha**-dimension * s**order * kv(order, s)
-    return np.where(s > 1e-6, away, at_zero)  # the difference is O(s^2)
+    return np.asarray(np.where(s > 1e-6, away, at_zero))  # the difference is O(s^2)
 
 
 def _polynomial(name: str, both: Array, product: Array) -> Array | float:

@@ -2,9 +2,10 @@ r"""Where the integrated distance is evaluated: points of S x [now, now + 2 l_T]
 
 Removing o_i changes the posterior near x_i only (within about l_S), and at d = 6 a ball of that
 radius is a small part of the box: of plain Sobol nodes hardly any would see it. So a share of the
-nodes is drawn around the data, and every node is weighted by the inverse of its density
+nodes is drawn around m places c_j (all of the data, or the few in question), and every node is
+weighted by the inverse of its density
 
-    q(x) = (1 - rho) + rho / n sum_j prod_k g(x_k; x_jk),   g = Laplace of scale b cut to [0, 1],
+    q(x) = (1 - rho) + rho / m sum_j prod_k g(x_k; c_jk),   g = Laplace of scale b cut to [0, 1],
 
 which keeps the rule unbiased for every integrand. In time the nodes are uniform.
 """
@@ -22,7 +23,7 @@ from bolt_core.types import Array
 
 COUNT = 512
 HORIZON = 2.0  # l_T: how far ahead the posterior matters
-NEAR = 0.75  # rho, the share of nodes around the data
+NEAR = 0.5  # rho, the share of nodes around the data
 SPREAD = 0.5  # b over l_S
 SEED = 20_260  # of the scrambling: nodes are constants, the same in every run
 
@@ -43,19 +44,21 @@ def uniform_nodes(k: Covariance, dimension: int, now: float, count: int = COUNT)
     return Nodes(Z, np.full(count, length / count))
 
 
-def nodes_near(k: Covariance, Z: Array, now: float, count: int = COUNT) -> Nodes:
-    """Nodes of which a share lies around the observed places."""
-    n, dimension = len(Z), Z.shape[1] - 1
-    if n == 0:
+def nodes_near(
+    k: Covariance, centres: Array, now: float, count: int = COUNT, near: float = NEAR
+) -> Nodes:
+    """Nodes of which a share `near` lies around the places `centres` (m, d)."""
+    m, dimension = centres.shape
+    if m == 0:
         return uniform_nodes(k, dimension, now, count)
     uniform = sobol(dimension + 2, count)  # place, time, and which density
-    X, places = Z[:, :-1], uniform[:, :dimension].copy()
+    places = uniform[:, :dimension].copy()
     scale = SPREAD * k.theta.lengthscale_space
-    pick = uniform[:, -1] / NEAR
-    near = pick < 1.0
-    centres = X[np.minimum((pick[near] * n).astype(int), n - 1)]
-    places[near] = _laplace_quantile(places[near], centres, scale)
-    density = (1.0 - NEAR) + NEAR * _mixture_density(places, X, scale)
+    pick = uniform[:, -1] / near
+    chosen = pick < 1.0
+    around = centres[np.minimum((pick[chosen] * m).astype(int), m - 1)]
+    places[chosen] = _laplace_quantile(places[chosen], around, scale)
+    density = (1.0 - near) + near * _mixture_density(places, centres, scale)
     length = _length(k)
     times = now + length * uniform[:, dimension]
     return Nodes(np.column_stack([places, times]), length / (count * density))
@@ -80,7 +83,7 @@ def _laplace_quantile(u: Array, centre: Array, scale: float) -> Array:
     low, high = np.expm1(-centre / scale), -np.expm1((centre - 1.0) / scale)  # in (-1, 0), (0, 1)
     v = low + u * (high - low)  # signed mass from the centre, in units of half the total
     offset = -np.sign(v) * scale * np.log1p(-np.abs(v))
-    return np.clip(centre + offset, 0.0, 1.0)
+    return np.asarray(np.clip(centre + offset, 0.0, 1.0))
 
 
 def _mixture_density(places: Array, X: Array, scale: float) -> Array:
