@@ -82,6 +82,7 @@ class ExactEngine:
     def __init__(self, model: Model) -> None:
         self.model = model
         self._workspace = Workspace()
+        staleness.prepare(model.dimension)
 
     def fit(self, data: Data, request: FitRequest, rng: np.random.Generator) -> ExactSurrogate:
         del rng  # both cold starts are fixed: inference is a function of the data

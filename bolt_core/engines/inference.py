@@ -9,7 +9,7 @@ fewer than five observations, and a fit that fails keeps the last values and say
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 from scipy.optimize import minimize
@@ -24,22 +24,14 @@ from bolt_core.engines.base import (
     cold_starts,
     standardisation,
 )
-from bolt_core.engines.likelihood import Likelihood, Workspace
+from bolt_core.engines.likelihood import Likelihood, Optimum, Workspace
 from bolt_core.errors import FitError
 from bolt_core.types import Array, Hyperparameters
 
 WARM, COLD = 15, 25  # iterations of L-BFGS
 BETTER = 1e-3  # nats a cold start must gain
 # L-BFGS minimises L / n and stops when a step gains less than this share of max(|L / n|, 1).
-TOLERANCE = 1e-6
-
-
-@dataclass(frozen=True, slots=True)
-class Optimum:
-    """Where one descent ended."""
-
-    p: Array  # log parameters
-    loss: float  # L, nats
+TOLERANCE = 1e-5
 
 
 def infer(model: Model, data: Data, request: FitRequest, workspace: Workspace) -> Inference:
@@ -52,19 +44,18 @@ def infer(model: Model, data: Data, request: FitRequest, workspace: Workspace) -
     bounds = Bounds.known(data.Z[:, -1], request.now, request.noise)
     try:
         best = _search(loss, bounds, request, cold_starts(model, request.now))
-        final, _ = loss(best.p)  # leaves m and the jitter of the winner in `loss`
     except FitError as error:
         kept = first_guess(model, data, request) if warm is None else untouched(warm)
         return replace(kept, failed=str(error), evaluations=loss.evaluations)
     return Inference(
-        theta=bounds.clip(loss.unpack(best.p)),  # exp(log(bound)) may miss it by one rounding
+        theta=bounds.clip(best.theta),  # exp(log(bound)) may miss it by one rounding
         y_mean=y_mean,
         y_sd=y_sd,
-        mean=loss.mean,
-        jitter=loss.jitter,
+        mean=best.mean,
+        jitter=best.jitter,
         restarted=request.restart is not None or warm is None,
         evaluations=loss.evaluations,
-        loss=final,
+        loss=best.loss,
     )
 
 
@@ -104,7 +95,8 @@ def _descend(loss: Likelihood, bounds: Bounds, theta: Hyperparameters, iteration
         value, gradient = loss(p)
         return value / loss.n, gradient / loss.n
 
-    found = minimize(
+    loss.lowest = None
+    minimize(
         per_datum,
         np.clip(loss.pack(bounds.clip(theta)), low, high),
         jac=True,
@@ -112,9 +104,9 @@ def _descend(loss: Likelihood, bounds: Bounds, theta: Hyperparameters, iteration
         bounds=np.column_stack([low, high]),
         options={"maxiter": iterations, "ftol": TOLERANCE, "gtol": 1e-5},
     )
-    if not np.isfinite(found.fun):
-        raise FitError(f"the likelihood is {found.fun} at {loss.unpack(found.x)}")
-    return Optimum(np.asarray(found.x), float(found.fun) * loss.n)
+    if loss.lowest is None or not np.isfinite(loss.lowest.loss):
+        raise FitError(f"the likelihood is not finite near {theta}")
+    return loss.lowest
 
 
 def _corner(bounds: Bounds, side: int, sees_time: bool) -> Array:

@@ -19,16 +19,16 @@ below malloc's mmap threshold: a temporary of n x n is a fresh mapping, zeroed p
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 
 import numpy as np
 from scipy.linalg import lapack
 
 from bolt_core.engines.base import Data, Model
 from bolt_core.errors import FitError
-from bolt_core.kernels import Correlation, correlation, distances
+from bolt_core.kernels import CHUNK, Correlation, correlation, distances
 from bolt_core.types import Array, Hyperparameters
 
-CHUNK = 12_288  # 96 kB of float64
 JITTERS = (0.0, *(10.0**power for power in range(-10, -4)))  # of lambda + sigma_0^2; bounded
 
 
@@ -45,6 +45,16 @@ class Workspace:
         return self._store[:, :size]
 
 
+@dataclass(frozen=True, slots=True)
+class Optimum:
+    """The best point a descent has seen."""
+
+    theta: Hyperparameters
+    loss: float  # L, nats
+    mean: float  # m
+    jitter: float
+
+
 class Likelihood:
     """L and its gradient on one dataset, in log parameters (lambda, l_S, [l_T,] sigma_0^2)."""
 
@@ -54,6 +64,7 @@ class Likelihood:
         self.sees_time = model.sees_time
         self.evaluations = 0
         self.mean, self.jitter = 0.0, 0.0  # m and what the diagonal needed, of the last call
+        self.lowest: Optimum | None = None  # of all calls since it was last set to None
         self._spatial = correlation(model.spatial_kernel)
         self._temporal = correlation(model.temporal_kernel)
         self._diagonal = packed_diagonal(n)
@@ -81,6 +92,8 @@ class Likelihood:
             gradient.append(float(R @ self._by_time))
         gradient.append(0.5 * noise)
         loss = 0.5 * (fit + log_det + self.n * math.log(2 * math.pi))
+        if self.lowest is None or loss < self.lowest.loss:
+            self.lowest = Optimum(theta, loss, self.mean, self.jitter)
         return loss, np.array(gradient)
 
     def pack(self, theta: Hyperparameters) -> Array:

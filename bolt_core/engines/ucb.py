@@ -28,6 +28,7 @@ NEIGHBOURS = 4  # around each of them
 STARTS = 4
 ITERATIONS = 30
 POLISH = 10  # iterations of the best start alone
+COARSE, FINE = 1e-5, 1e-8  # L-BFGS stops when a step gains less than this share of max(|alpha|, 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +71,6 @@ def ucb_gradient(posterior: Posterior, points: Array, beta: float) -> tuple[Arra
     k, lam = posterior.k, posterior.k.theta.signal_variance
     r_S, r_T = k.radii(points, posterior.Z)
     e = k.exponential(r_S, r_T)
-    e *= lam
     by_S = e if k.temporal.factor is None else e * k.temporal.factor(r_T)
     by_T = e if k.spatial.factor is None else e * k.spatial.factor(r_S)
     K = by_S if k.spatial.factor is None else by_S * k.spatial.factor(r_S)
@@ -97,16 +97,13 @@ def maximise(search: Search, rng: np.random.Generator) -> tuple[Array, float]:
         U = rng.random((1, search.free))
         return search.points(U)[0], float(search.value(U)[0])
     U = candidates(search, rng)
-    values = search.value(U)
-    starts = U[_best_apart(U, values, search.posterior.k.theta.lengthscale_space)]
-    found = _climb(search, starts, ITERATIONS)
-    values = search.value(found)
-    top = found[[int(np.argmax(values))]]
-    polished = _climb(search, top, POLISH)
-    both = np.concatenate([polished, top, U[[int(np.argmax(search.value(U)))]]])
-    values = search.value(both)
+    starts = U[_best_apart(U, search.value(U), search.posterior.k.theta.lengthscale_space)]
+    found = _climb(search, starts, ITERATIONS, COARSE)
+    top = found[[int(np.argmax(search.value(found)))]]
+    last = np.concatenate([_climb(search, top, POLISH, FINE), top, starts[:1]])
+    values = search.value(last)
     best = int(np.argmax(values))
-    return search.points(both[[best]])[0], float(values[best])
+    return search.points(last[[best]])[0], float(values[best])
 
 
 def candidates(search: Search, rng: np.random.Generator) -> Array:
@@ -139,7 +136,7 @@ def _best_apart(U: Array, values: Array, l_S: float) -> list[int]:
     return chosen
 
 
-def _climb(search: Search, starts: Array, iterations: int) -> Array:
+def _climb(search: Search, starts: Array, iterations: int, tolerance: float) -> Array:
     """All starts at once, uphill."""
     shape = starts.shape
 
@@ -154,6 +151,6 @@ def _climb(search: Search, starts: Array, iterations: int) -> Array:
         jac=True,
         method="L-BFGS-B",
         bounds=box,
-        options={"maxiter": iterations},
+        options={"maxiter": iterations, "ftol": tolerance},
     )
     return np.asarray(found.x).reshape(shape)

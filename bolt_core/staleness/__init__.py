@@ -1,7 +1,7 @@
 """How much the surrogate would change if one observation were gone."""
 
 from bolt_core.staleness.bound import BoundScores, Spatial, bound_scores
-from bolt_core.staleness.choice import stalest
+from bolt_core.staleness.choice import prepare, stalest
 from bolt_core.staleness.exact import RemovalScores, downdate, removal_scores
 from bolt_core.staleness.nodes import Nodes, nodes_near, uniform_nodes
 
@@ -13,6 +13,7 @@ __all__ = [
     "bound_scores",
     "downdate",
     "nodes_near",
+    "prepare",
     "removal_scores",
     "stalest",
     "uniform_nodes",
