@@ -40,3 +40,7 @@ class RecordError(BoltError, ValueError):
 
 class DataError(BoltError, ValueError):
     """A recording or download is not what it should be."""
+
+
+class FitError(BoltError, ArithmeticError):
+    """A covariance matrix has no Cholesky factor, or a likelihood is not finite."""

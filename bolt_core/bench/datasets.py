@@ -1,0 +1,51 @@
+"""Datasets like those an optimizer meets: half exploration, half points around a moving optimum."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from bolt_core import benchmarks
+from bolt_core.engines.base import Data, Model
+from bolt_core.types import Array, Hyperparameters
+
+SPACING = 1.0  # seconds between two observations of a GP sample
+
+
+def from_gp(rng: np.random.Generator, model: Model, n: int, l_S: float | None = None) -> Data:
+    """n observations of one draw from the model's own prior, hyperparameters drawn too."""
+    t = SPACING * np.arange(1.0, n + 1)
+    X = places(rng, n, model.dimension)
+    theta = Hyperparameters(
+        1.0,
+        _log_uniform(rng, 0.2, 1.0) if l_S is None else l_S,
+        _log_uniform(rng, 0.1, 2.0) * float(t[-1]) if model.sees_time else None,
+        _log_uniform(rng, 1e-3, 1e-1),
+    )
+    Z = np.column_stack([X, t])
+    K = model.covariance(theta).between(Z, Z) + (theta.noise_variance + 1e-10) * np.eye(n)
+    y = np.linalg.cholesky(K) @ rng.standard_normal(n)
+    return Data.of(X, t, y)
+
+
+def from_benchmark(rng: np.random.Generator, key: str, n: int) -> tuple[Model, Data]:
+    """n noisy observations of a benchmark, spread over its horizon."""
+    problem = (benchmark := benchmarks.load(key)).problem
+    t = np.linspace(0.0, 0.95 * benchmark.horizon, n)
+    X = places(rng, n, problem.dimension)
+    noise = math.sqrt(benchmark.noise_variance) * rng.standard_normal(n)
+    model = Model(problem.dimension, problem.spatial_kernel, problem.temporal_kernel)
+    return model, Data.of(X, t, benchmark.value(X, t) + noise)
+
+
+def places(rng: np.random.Generator, n: int, d: int) -> Array:
+    """Half uniform, half around a place that drifts."""
+    X = rng.random((n, d))
+    path = np.linspace(0.0, 1.0, n)[:, None] * (rng.random(d) - 0.5) + rng.random(d)
+    near = np.clip(path + 0.1 * rng.standard_normal((n, d)), 0.0, 1.0)
+    return np.where(rng.random((n, 1)) < 0.5, near, X)
+
+
+def _log_uniform(rng: np.random.Generator, low: float, high: float) -> float:
+    return math.exp(rng.uniform(math.log(low), math.log(high)))

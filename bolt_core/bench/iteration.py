@@ -1,0 +1,124 @@
+"""`bolt bench iteration`: a whole BOLT pass, R(n) of this device and the n* it implies.
+
+A pass is infer, choose the stalest observation, condition on the rest, acquire; restarts are
+amortised over the passes. R(n) is the non-negative cubic through the measured passes, R(0) = 0:
+add what observing costs. n* maximises sum_{i <= n} k_T^2(i R(n)) (Recommendation 1).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.optimize import nnls
+
+from bolt_core.bench.datasets import from_gp
+from bolt_core.bench.engine import window
+from bolt_core.bench.timing import Stopwatch, lapack_floor
+from bolt_core.engines import load
+from bolt_core.engines.base import Data, FitRequest, Inference, Model, scheduled_restart
+from bolt_core.kernels import temporal_correlation
+
+SIZES = (100, 200, 400, 800)
+PASSES = 14  # two restarts, one of each kind
+LENGTHSCALES = (20.0, 60.0, 200.0, 600.0)  # l_T, seconds
+LARGEST = 20_000  # n* is not looked for beyond it
+COLUMNS = {
+    "n": "n",
+    "infer": "infer (s)",
+    "choose": "choose (s)",
+    "acquire": "condition + acquire (s)",
+    "seconds": "R(n), amortised (s)",
+    "over_floor": "over potrf + potri",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """Mean CPU seconds of the parts of a pass."""
+
+    n: int
+    infer: float
+    choose: float
+    acquire: float
+    seconds: float
+    over_floor: float
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """This device: c_1, c_2, c_3 of R(n) in s per n^j, and n* for some l_T."""
+
+    coefficients: tuple[float, ...]
+    recommended: dict[float, int]  # l_T in seconds -> n*
+    cost: float  # R(0), seconds
+
+
+def run(
+    sizes: Sequence[int] = SIZES, *, dimension: int = 3, passes: int = PASSES, seed: int = 0
+) -> list[Row]:
+    model = Model(dimension)
+    rng = np.random.default_rng(seed)
+    return [_row(model, from_gp(rng, model, n + passes, 0.4), n, passes) for n in sizes]
+
+
+def calibrate(rows: Sequence[Row], *, cost: float = 0.1, kernel: str = "matern32") -> Calibration:
+    """R(n) through `rows`, and n* with observations that cost `cost` seconds."""
+    n, seconds = np.array([r.n for r in rows], float), np.array([r.seconds for r in rows])
+    powers = n[:, None] ** np.arange(1.0, 4.0)
+    scaled, _ = nnls(powers / seconds[:, None], np.ones(len(n)))  # relative errors
+    c = tuple(float(value) for value in scaled)
+    stars = {l_T: _recommended(c, cost, kernel, l_T) for l_T in LENGTHSCALES}
+    return Calibration(c, stars, cost)
+
+
+def growth(rows: Sequence[Row]) -> float:
+    """The exponent p of R(n) ~ n^p between the first and the last row."""
+    first, last = rows[0], rows[-1]
+    return float(np.log(last.seconds / first.seconds) / np.log(last.n / first.n))
+
+
+def _row(model: Model, data: Data, n: int, passes: int) -> Row:
+    engine, rng = load("exact", model), np.random.default_rng(n)
+    first = window(data, 0, n)
+    known = engine.fit(first, FitRequest(float(first.Z[-1, -1])), rng).inference
+    infer, choose, acquire = Stopwatch(), Stopwatch(), Stopwatch()
+    for number in range(1, passes + 1):
+        part = window(data, number, n)
+        now = float(part.Z[-1, -1]) + 1.0
+        with infer.lap():
+            request = FitRequest(now, known, scheduled_restart(number))
+            surrogate = engine.fit(part, request, rng)
+            known = surrogate.inference
+        with choose.lap():
+            (stale,) = surrogate.stalest(now)
+        with acquire.lap():
+            engine.condition(part.without(stale), known).maximise_ucb(now, rng)
+    parts = infer.mean, choose.mean, acquire.mean
+    floor = lapack_floor(_matrix(model, first, known), 9)
+    return Row(n, *parts, seconds=sum(parts), over_floor=sum(parts) / floor)
+
+
+def _matrix(model: Model, data: Data, known: Inference) -> np.ndarray[tuple[int, int]]:
+    K = model.covariance(known.theta).between(data.Z, data.Z)
+    K += known.theta.noise_variance * np.eye(len(data))
+    return K  # type: ignore[return-value]
+
+
+def _recommended(c: tuple[float, ...], cost: float, kernel: str, l_T: float) -> int:
+    """n* by the sign of the gain: ||u_n||^2 has one maximum."""
+    k_T = temporal_correlation(kernel, l_T)
+
+    def squared_norm(n: int) -> float:
+        R = cost + sum(c_j * n**j for j, c_j in enumerate(c, start=1))
+        return float(np.sum(k_T(R * np.arange(1.0, n + 1)) ** 2))
+
+    low, high = 1, LARGEST
+    while low < high:
+        middle = (low + high) // 2
+        if squared_norm(middle + 1) > squared_norm(middle):
+            low = middle + 1
+        else:
+            high = middle
+    return low

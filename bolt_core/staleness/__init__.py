@@ -1,0 +1,20 @@
+"""How much the surrogate would change if one observation were gone."""
+
+from bolt_core.staleness.bound import BoundScores, Spatial, bound_scores
+from bolt_core.staleness.choice import prepare, stalest
+from bolt_core.staleness.exact import RemovalScores, downdate, removal_scores
+from bolt_core.staleness.nodes import Nodes, nodes_near, uniform_nodes
+
+__all__ = [
+    "BoundScores",
+    "Nodes",
+    "RemovalScores",
+    "Spatial",
+    "bound_scores",
+    "downdate",
+    "nodes_near",
+    "prepare",
+    "removal_scores",
+    "stalest",
+    "uniform_nodes",
+]

@@ -1,0 +1,51 @@
+r"""Which observations to remove: argmin W_2, one after the other, in two stages.
+
+At d = 6 the 512 nodes that rank all n observations leave an error of 10 to 30 % on each score,
+more than the gap between the best two. So a pilot rule makes a shortlist of the lowest scores, and
+a second rule, whose nodes stand around the shortlist only, decides among those. With U_S = M_S k
+for the rows of the shortlist and the variance v at the nodes, a removal downdates in O(s Q):
+
+    u_j <- u_j - u_i M_ij / M_ii,   v <- v + u_i^2 / M_ii,   M, a as in exact.py.
+
+Over 90 datasets (d = 2, 3, 6; l_S = 0.2, 0.3, 0.5; n = 20..150) the choice was within 2 % of the
+true minimum in 98 %; in 82 % with 512 plain Sobol nodes, in 93 % with one rule of 2,048 nodes.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from bolt_core.kernels import Covariance
+from bolt_core.staleness.exact import RemovalScores
+from bolt_core.staleness.nodes import COUNT, nodes_near, sobol
+from bolt_core.types import Array
+
+SHORTLIST = 7  # candidates beyond the number to be removed
+FINE = 1024  # nodes of the second rule
+FINE_NEAR = 0.9  # share of them around the shortlist
+
+
+def prepare(dimension: int) -> None:
+    """Make the Sobol points once, so that no pass of a run pays for them (0.5 s of imports)."""
+    for count in (COUNT, FINE):
+        sobol(dimension + 2, count)
+
+
+def stalest(
+    k: Covariance, Z: Array, M: Array, a: Array, now: float, how_many: int = 1
+) -> list[int]:
+    """Row numbers of the observations to remove, in order; rows are those of `Z` throughout."""
+    n = len(Z)
+    how_many = min(how_many, n)
+    if how_many <= 0:
+        return []
+    pilot = RemovalScores(k, Z, M, a, nodes_near(k, Z[:, :-1], now, COUNT)).scores()
+    rows = np.argsort(pilot, kind="stable")[: how_many + SHORTLIST]
+    nodes = nodes_near(k, Z[rows, :-1], now, FINE, FINE_NEAR)
+    scores = RemovalScores(k, Z, M, a, nodes, rows)
+    chosen = []
+    for _ in range(how_many):
+        i = int(np.argmin(scores.scores()))
+        chosen.append(int(scores.kept[i]))
+        scores.remove(i)
+    return chosen
