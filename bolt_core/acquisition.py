@@ -15,9 +15,7 @@ import numpy as np
 
 from bolt_core.engines.base import Surrogate
 from bolt_core.errors import UnknownNameError
-from bolt_core.types import Array
-
-ACQUISITIONS = ("ucb", "ei", "logei", "pi")
+from bolt_core.types import ACQUISITIONS, Array
 
 
 def incumbent(surrogate: Surrogate, t: float) -> float:

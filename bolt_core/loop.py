@@ -69,7 +69,7 @@ def prepare(config: RunConfig, *, stop: threading.Event | None = None) -> Run:
     return Run(
         config=config,
         benchmark=benchmark,
-        optimizer=spec.build(benchmark.problem, own, params=params, engine="exact"),
+        optimizer=spec.build(benchmark.problem, own, params=params, engine=config.engine),
         clock=make_clock(config.clock, stop=stop),
         warmup=warmup,
         noise=noise,
@@ -111,7 +111,8 @@ def iterate(run: Run) -> Iterator[IterationRecord]:
                 optimizer.infer(at)  # Infer GP hyperparameters
             if not warm:
                 removal = optimizer.prune(at, run.responses)  # R(n), n*, o*; D = D - {o*}
-        clock.end_pass(n if optimizer.infers and not warm else 0)
+        for size in (n, *removal.side) if optimizer.infers and not warm else ():
+            clock.end_pass(size)
         seconds = clock.now() - t
         if not warm:  # a random query costs no inference, so it says nothing of R(n)
             run.responses.append(ResponseSample(n, seconds))

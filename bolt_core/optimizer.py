@@ -27,6 +27,7 @@ class Removal:
     ids: tuple[int, ...] = ()
     n_star: int | None = None
     notes: Mapping[str, Any] = field(default_factory=dict)  # JSON-ready
+    side: tuple[int, ...] = ()  # sizes of inferences made besides the surrogate's own
 
 
 class Optimizer(Protocol):
@@ -66,7 +67,7 @@ class AlgorithmSpec:
     assumes_response_time: str
     stale_data: str
     guarantee: str
-    build: Callable[..., Optimizer]  # build(problem, rng, *, params, engine)
+    build: Callable[..., Optimizer]  # build(problem, rng, *, params, engine: EngineConfig)
     params: type = NoParams  # a dataclass; see options.py
 
     def parse(self, given: Mapping[str, Scalar]) -> Any:  # noqa: ANN401 - an instance of `params`

@@ -18,7 +18,9 @@ the curve, and the thousands of samples at n* from drowning the few at other siz
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from bisect import insort
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -28,7 +30,8 @@ from bolt_core.errors import ConfigError
 from bolt_core.types import Array, ResponseSample
 
 DEGREE = 3
-BIN = 1.05  # sizes within about 5 % share a bin
+BIN = 1.05
+SMALL = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,33 +52,69 @@ class ResponseTime:
         return not any(self.coefficients[1:])
 
 
-def fit_response_time(samples: Sequence[ResponseSample], *, plain: bool = False) -> ResponseTime:
-    """The non-negative cubic closest to the binned medians; `plain`: the paper's regression.
+class ResponsePool:
+    """Samples in bins of similar sizes, each bin sorted: adding one and refitting is cheap.
 
-    With fewer than four different sizes a cubic is not determined, and R is their median.
+    A pure function of the samples taken, so a restored run pools them again.
     """
-    if not samples:
-        raise ConfigError("a response time needs at least one sample, got none")
+
+    def __init__(self) -> None:
+        self._bins: dict[int, tuple[list[int], list[float]]] = {}
+        self._taken = 0
+        self.largest = 0  # n
+        self.floor = float("inf")  # seconds
+
+    def take(self, samples: Sequence[ResponseSample]) -> None:
+        """Pool what is new in `samples`, a list that only grows."""
+        for sample in samples[self._taken :]:
+            sizes, seconds = self._bins.setdefault(_bin(sample.n), ([], []))
+            insort(sizes, sample.n)
+            insort(seconds, sample.seconds)
+            self.largest = max(self.largest, sample.n)
+            self.floor = min(self.floor, sample.seconds)
+        self._taken = len(samples)
+
+    def fit(self) -> ResponseTime:
+        """The non-negative cubic closest to the medians of the bins.
+
+        With fewer than four bins a cubic is not determined, and R is the median of medians.
+        """
+        if not self._bins:
+            raise ConfigError("a response time needs at least one sample, got none")
+        sizes = np.array([_middle(n) for n, _ in self._bins.values()])
+        seconds = np.array([_middle(s) for _, s in self._bins.values()])
+        if len(self._bins) <= DEGREE:
+            return ResponseTime((float(np.median(seconds)), 0.0, 0.0, 0.0), self.floor)
+        return ResponseTime(_cubic(sizes, seconds, lambda A, b: nnls(A, b)[0]), self.floor)
+
+
+def fit_response_time(samples: Sequence[ResponseSample], *, plain: bool = False) -> ResponseTime:
+    """R from samples; `plain`: the paper's regression, on all of them and free of signs."""
+    pool = ResponsePool()
+    pool.take(samples)
+    robust = pool.fit()
     sizes = np.array([s.n for s in samples], dtype=float)
+    if not plain or len(np.unique(sizes)) <= DEGREE:
+        return robust
     seconds = np.array([s.seconds for s in samples])
-    floor = float(seconds.min())
-    if not plain:
-        sizes, seconds = _pooled(sizes, seconds)
-    if len(np.unique(sizes)) <= DEGREE:
-        return ResponseTime((float(np.median(seconds)), 0.0, 0.0, 0.0), floor)
-    scale = max(sizes.max(), 1.0)  # keeps n^3 within a few orders of 1
+    free = _cubic(sizes, seconds, lambda A, b: np.asarray(np.linalg.lstsq(A, b)[0], float))
+    return ResponseTime(free, robust.floor)
+
+
+def _cubic(
+    sizes: Array, seconds: Array, solve: Callable[[Array, Array], Array]
+) -> tuple[float, ...]:
+    scale = max(float(sizes.max()), 1.0)  # keeps n^3 within a few orders of 1
     powers = np.vander(sizes / scale, DEGREE + 1, increasing=True)
-    scaled = np.linalg.lstsq(powers, seconds)[0] if plain else nnls(powers, seconds)[0]
-    coefficients = scaled / scale ** np.arange(DEGREE + 1)
-    return ResponseTime(tuple(coefficients.tolist()), floor)
+    coefficients = solve(powers, seconds) / scale ** np.arange(DEGREE + 1)
+    return tuple(coefficients.tolist())
 
 
-def _pooled(sizes: Array, seconds: Array) -> tuple[Array, Array]:
-    """Median size and median seconds of each bin of similar sizes."""
-    bins = np.round(np.log(sizes + 1.0) / np.log(BIN))
-    bins = np.where(sizes < 1.0 / (BIN - 1.0), -sizes, bins)  # small sizes keep a bin each
-    pools = [bins == b for b in np.unique(bins)]
-    return (
-        np.array([np.median(sizes[pool]) for pool in pools]),
-        np.array([np.median(seconds[pool]) for pool in pools]),
-    )
+def _bin(n: int) -> int:
+    """Small sizes have a bin each; beyond, sizes within about 5 % share one."""
+    return n if n < SMALL else SMALL + round(math.log(n / SMALL) / math.log(BIN))
+
+
+def _middle(ordered: Sequence[float]) -> float:
+    half = len(ordered) // 2
+    return float(ordered[half]) if len(ordered) % 2 else (ordered[half - 1] + ordered[half]) / 2

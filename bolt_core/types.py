@@ -19,6 +19,8 @@ Array: TypeAlias = NDArray[np.float64]
 Scalar: TypeAlias = str | float | int | bool | None
 
 CLOCKS = ("cpu", "model", "wall")
+ENGINES = ("exact", "botorch")
+ACQUISITIONS = ("ucb", "ei", "logei", "pi")
 WARMUP = 15  # random queries before the first ask (Section 5.1)
 # A nominal device for the model clock, seconds per n, n^2, n^3. Round figures of the order of
 # stock BoTorch on one core (0.5 s at n = 100); not a measurement of anybody's machine.
@@ -131,6 +133,20 @@ class ClockConfig:
 
 
 @dataclass(frozen=True, slots=True)
+class EngineConfig:
+    """Which GP engine an algorithm thinks with, and what it maximises."""
+
+    name: str = "exact"
+    acquisition: str = "ucb"
+
+    def __post_init__(self) -> None:
+        if self.name not in ENGINES:
+            raise UnknownNameError("engine", self.name, ENGINES)
+        if self.acquisition not in ACQUISITIONS:
+            raise UnknownNameError("acquisition", self.acquisition, ACQUISITIONS)
+
+
+@dataclass(frozen=True, slots=True)
 class RunConfig:
     """The only thing that crosses a process border: plain names and numbers."""
 
@@ -140,6 +156,7 @@ class RunConfig:
     warmup: int = WARMUP
     horizon: float | None = None  # seconds; None means the benchmark's own H
     clock: ClockConfig = field(default_factory=ClockConfig)
+    engine: EngineConfig = field(default_factory=EngineConfig)
     params: Mapping[str, Scalar] = field(default_factory=dict)  # of the algorithm
     options: Mapping[str, Scalar] = field(default_factory=dict)  # of the benchmark
 
@@ -159,4 +176,8 @@ class RunConfig:
 
     @staticmethod
     def from_json(data: Mapping[str, Any]) -> RunConfig:
-        return RunConfig(**{**data, "clock": ClockConfig(**data["clock"])})
+        nested = {
+            "clock": ClockConfig(**data["clock"]),
+            "engine": EngineConfig(**data["engine"]),
+        }
+        return RunConfig(**{**data, **nested})

@@ -21,7 +21,7 @@ from bolt_core.optimizer import (
     restore_generator,
 )
 from bolt_core.options import NoParams
-from bolt_core.types import Hyperparameters, Observation, Problem, ResponseSample
+from bolt_core.types import EngineConfig, Hyperparameters, Observation, Problem, ResponseSample
 
 
 class RandomSearch:
@@ -61,7 +61,7 @@ class RandomSearch:
 
 
 def build(
-    problem: Problem, rng: np.random.Generator, *, params: NoParams, engine: str
+    problem: Problem, rng: np.random.Generator, *, params: NoParams, engine: EngineConfig
 ) -> RandomSearch:
     del params, engine  # it has neither parameters nor a surrogate
     return RandomSearch(problem, rng)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from bolt_core.engines.base import Engine, Model
 from bolt_core.errors import UnknownNameError
-
-ENGINES = ("exact", "botorch")
+from bolt_core.types import ENGINES
 
 
 def load(name: str, model: Model) -> Engine:

@@ -1,0 +1,22 @@
+r"""GPUCB: the static control. A surrogate of x alone, and no removal (Srinivas et al., 2010).
+
+    k = lambda k_S(x, x') + sigma_0^2,     x_t = argmax mu(x) + sqrt(beta) sigma(x)
+
+The noise has to absorb the drift, and R(n) grows with every observation. As in all algorithms
+here, beta = 0.2 d log(2n).
+"""
+
+from bolt_core.gp_optimizer import Policy, gp_with
+from bolt_core.optimizer import AlgorithmSpec
+
+ALGORITHM = AlgorithmSpec(
+    key="gpucb",
+    label="GPUCB",
+    year=2010,
+    kind="control",
+    assumes_objective="static",
+    assumes_response_time="R(n) constant",
+    stale_data="none",
+    guarantee="sublinear if static",
+    build=gp_with(Policy, "none"),
+)

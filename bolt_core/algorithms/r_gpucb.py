@@ -1,0 +1,48 @@
+r"""R-GPUCB: forget everything, periodically (Bogunovic et al., 2016).
+
+    GPUCB on blocks of N(eps) = ceil(12 eps^(-1/4)) observations; D = {} at the end of a block
+
+The formula is the published one for a squared-exponential k_S, with T = infinity. Where we differ:
+eps is learned from a side buffer at the start of each block (drift.py), and hyperparameters and
+standardisation survive a reset. The first query of a block is uniform.
+"""
+
+from typing import Any
+
+from bolt_core.drift import DriftPolicy
+from bolt_core.gp_optimizer import Moment, gp_with
+from bolt_core.optimizer import AlgorithmSpec, Removal
+
+
+class PeriodicReset(DriftPolicy):
+    """Empties D when the block is full."""
+
+    kept = ("_passes", "_length")
+    every = 1  # block
+    _length: int | None = None  # N of this block
+
+    def clean(self, moment: Moment) -> Removal:
+        side: tuple[int, ...] = ()
+        if self._length is None:
+            side = self.relearn(moment)
+            self._length = self.drift.block_length
+        n, length = len(moment.dataset), self._length
+        notes: dict[str, Any] = {"period": length, "epsilon": self.drift.epsilon}
+        if n < length:
+            return Removal(notes=notes, side=side)
+        self._length = None
+        notes["reset"] = f"block of {length} observations is full"
+        return Removal(moment.ids(range(n)), notes=notes, side=side)
+
+
+ALGORITHM = AlgorithmSpec(
+    key="r-gpucb",
+    label="R-GPUCB",
+    year=2016,
+    kind="paper",
+    assumes_objective="Markov model",
+    assumes_response_time="R(n) constant",
+    stale_data="periodic reset",
+    guarantee="linear upper bound",
+    build=gp_with(PeriodicReset, "none"),
+)

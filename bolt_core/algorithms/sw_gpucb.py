@@ -1,0 +1,50 @@
+r"""SW-GPUCB: the last W observations only (Zhou & Shroff, 2021).
+
+    D = the W newest,     W = ceil(12 eps^(-1/4))
+
+The paper's W = ceil(gamma_T^(1/4) sqrt(T / B_T)) needs the horizon and the variation budget. Where
+we differ: under the Markov model B_T / T goes like sqrt(eps), which gives W the scaling of
+R-GPUCB's period; eps comes from a side buffer (drift.py), every 10 passes. `window` fixes W.
+"""
+
+from dataclasses import dataclass
+
+from bolt_core.drift import DriftPolicy
+from bolt_core.gp_optimizer import Moment, gp_with
+from bolt_core.optimizer import AlgorithmSpec, Removal
+from bolt_core.options import param
+
+
+@dataclass(frozen=True, slots=True)
+class Params:
+    """What one may choose."""
+
+    window: int = param(0, "W; 0: learned from the drift", low=0, high=100_000, unit="observations")
+
+
+class SlidingWindow(DriftPolicy):
+    """Drops the oldest beyond W."""
+
+    def __init__(self, params: Params) -> None:
+        self._fixed = params.window
+
+    def clean(self, moment: Moment) -> Removal:
+        side = () if self._fixed else self.relearn(moment)
+        window = self._fixed or self.drift.block_length
+        excess = max(len(moment.dataset) - window, 0)
+        notes = {"window": window, "epsilon": self.drift.epsilon}
+        return Removal(moment.ids(range(excess)), notes=notes, side=side)
+
+
+ALGORITHM = AlgorithmSpec(
+    key="sw-gpucb",
+    label="SW-GPUCB",
+    year=2021,
+    kind="paper",
+    assumes_objective="finite variation budget",
+    assumes_response_time="R(n) constant",
+    stale_data="sliding window",
+    guarantee="sublinear upper bound (restrictive)",
+    build=gp_with(SlidingWindow, "none"),
+    params=Params,
+)

@@ -1,0 +1,23 @@
+r"""TV-GPUCB: soft forgetting under a Markov model (Bogunovic et al., 2016).
+
+    k = lambda k_S(x, x') (1 - eps)^(|t - t'| / 2u) = lambda k_S(x, x') exp(-|t - t'| / l)
+
+A surrogate of (x, t) with a Matern-1/2 kernel in time, whatever kernel the problem suggests, and
+no removal. Where we differ: eps (that is, l) is learned on line with the other hyperparameters,
+and time is the clock's, not a count of observations.
+"""
+
+from bolt_core.gp_optimizer import Policy, gp_with
+from bolt_core.optimizer import AlgorithmSpec
+
+ALGORITHM = AlgorithmSpec(
+    key="tv-gpucb",
+    label="TV-GPUCB",
+    year=2016,
+    kind="paper",
+    assumes_objective="Markov model",
+    assumes_response_time="R(n) constant",
+    stale_data="none",
+    guarantee="linear upper bound",
+    build=gp_with(Policy, "matern12"),
+)

@@ -1,0 +1,65 @@
+r"""W-GPUCB: old observations count less (Deng et al., 2022).
+
+Weighted GP regression with weights eta^(-s) is an ordinary GP whose noise grows with age:
+
+    sigma_i^2(t) = sigma_0^2 exp((t - t_i) / tau),     tau = -u / ln(1 - 1 / W)
+
+No removal. Where we differ: the paper's eta = 1 - gamma_T^(-1/4) sqrt(B_T / T) has the memory of
+SW-GPUCB's window, so W = ceil(12 eps^(-1/4)) here too, eps from a side buffer (drift.py) every 10
+passes; beta is the common one, not the doubly weighted information gain. `memory` fixes tau.
+"""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from bolt_core.drift import DriftPolicy
+from bolt_core.gp_optimizer import Moment, gp_with
+from bolt_core.optimizer import AlgorithmSpec, Removal
+from bolt_core.options import param
+from bolt_core.types import Array
+
+HEAVIEST = math.log(1e6)  # the exponent is cut there: such an observation says nothing
+
+
+@dataclass(frozen=True, slots=True)
+class Params:
+    """What one may choose."""
+
+    memory: float = param(0.0, "tau; 0: learned from the drift", low=0, high=1e12, unit="s")
+
+
+class GrowingNoise(DriftPolicy):
+    """Gives each observation the noise of its age."""
+
+    def __init__(self, params: Params) -> None:
+        self._fixed = params.memory
+
+    @property
+    def memory(self) -> float:
+        """tau, seconds."""
+        if self._fixed:
+            return self._fixed
+        return -self.drift.gap / math.log1p(-1.0 / self.drift.block_length)
+
+    def weights(self, t: float, times: Array) -> Array:
+        return np.asarray(np.exp(np.clip((t - times) / self.memory, 0.0, HEAVIEST)))
+
+    def clean(self, moment: Moment) -> Removal:
+        side = () if self._fixed else self.relearn(moment)
+        return Removal(notes={"memory": self.memory, "epsilon": self.drift.epsilon}, side=side)
+
+
+ALGORITHM = AlgorithmSpec(
+    key="w-gpucb",
+    label="W-GPUCB",
+    year=2022,
+    kind="paper",
+    assumes_objective="finite variation budget",
+    assumes_response_time="R(n) constant",
+    stale_data="none (growing noise)",
+    guarantee="sublinear upper bound (restrictive)",
+    build=gp_with(GrowingNoise, "none"),
+    params=Params,
+)
