@@ -131,6 +131,7 @@ class GPOptimizer:
         self._inference: Inference | None = None
         self._surrogate: Surrogate | None = None  # of D as it is, or None
         self._passes = 0  # inferences made
+        self._origin = 0.0  # seconds: when the run began, or the oldest thing ever known
         self._reset: tuple[tuple[int, ...], Mapping[str, Any]] = (), {}
 
     @property
@@ -165,11 +166,18 @@ class GPOptimizer:
         if remarks is not None:
             self._reset = tuple(o.i for o in self._dataset), remarks
             self._dataset = []
+        self._origin = min(self._origin, observation.t)
         self._dataset = [*self._dataset, observation]
+        if len(self._dataset) > 1 and observation.t < self._dataset[-2].t:  # told late
+            self._dataset.sort(key=lambda o: o.t)
         self._surrogate = None
 
     def infer(self, t: float) -> None:
-        request = FitRequest(now=t, warm=self._inference, restart=scheduled_restart(self._passes))
+        request = FitRequest(
+            now=t - self._origin,
+            warm=self._inference,
+            restart=scheduled_restart(self._passes),
+        )
         surrogate = self._engine.fit(self._data(t), request, self._rng)
         self._inference = surrogate.inference
         self._surrogate = surrogate
@@ -198,6 +206,7 @@ class GPOptimizer:
             "rng": generator_state(self._rng),
             "inference": None if self._inference is None else self._inference.to_json(),
             "passes": self._passes,
+            "origin": self._origin,
             "policy": self._policy.state(),
         }
 
@@ -205,7 +214,7 @@ class GPOptimizer:
         self._rng = restore_generator(state["rng"])
         known = state["inference"]
         self._inference = None if known is None else Inference.from_json(known)
-        self._passes = state["passes"]
+        self._passes, self._origin = state["passes"], state["origin"]
         self._dataset = list(dataset)
         self._surrogate = None
         self._policy.restore(state["policy"])

@@ -13,6 +13,7 @@ forced at least once a second. A torn last line is dropped, a torn middle is a R
 from __future__ import annotations
 
 import json
+import math
 import os
 import secrets
 import time
@@ -142,9 +143,18 @@ def read(path: Path) -> RunSnapshot:
 
 def last_state(path: Path) -> Mapping[str, Any] | None:
     """The newest state line, or None if the run ended before its first."""
+    return _last(path, kind="state")
+
+
+def last_event(path: Path, name: str) -> Mapping[str, Any] | None:
+    """The newest event of that name, or None."""
+    return _last(path, kind="event", name=name)
+
+
+def _last(path: Path, **marks: str) -> Mapping[str, Any] | None:
     found = None
     for _, line in _lines(path):
-        if line.get("kind") == "state":
+        if marks.items() <= line.items():
             found = line
     return found
 
@@ -177,9 +187,9 @@ def _flat(record: IterationRecord) -> dict[str, Any]:
     """A record as one JSON object; what is empty is left out."""
     line: dict[str, Any] = {
         **asdict(record.observation),
-        "value": record.value,
-        "best": record.best,
-        "best_x": record.best_x,
+        "value": _known(record.value),
+        "best": _known(record.best),
+        "best_x": () if _known(record.best) is None else record.best_x,
         "n": record.n,
         "seconds": record.seconds,
         "warmup": record.warmup,
@@ -191,15 +201,20 @@ def _flat(record: IterationRecord) -> dict[str, Any]:
     return {name: value for name, value in line.items() if value not in (None, (), {})}
 
 
+def _known(value: float) -> float | None:
+    """Without an oracle nobody knows f(x, t) and f(x*, t): they are left out."""
+    return None if math.isnan(value) else value
+
+
 def _record(line: Mapping[str, Any], expected: int) -> IterationRecord:
     if line["i"] != expected:
         raise ValueError(f"iteration {line['i']} where {expected} should stand")
     theta = line.get("theta")
     return IterationRecord(
         observation=Observation(line["i"], tuple(line["x"]), line["t"], line["y"]),
-        value=line["value"],
-        best=line["best"],
-        best_x=tuple(line["best_x"]),
+        value=line.get("value", math.nan),
+        best=line.get("best", math.nan),
+        best_x=tuple(line.get("best_x", (math.nan,) * len(line["x"]))),
         n=line["n"],
         seconds=line["seconds"],
         warmup=line["warmup"],
