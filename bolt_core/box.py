@@ -43,7 +43,9 @@ class Box:
 
     @property
     def pairs(self) -> list[list[float]]:
-        return np.column_stack([self.low, self.high]).tolist()
+        return [
+            [low, high] for low, high in zip(self.low.tolist(), self.high.tolist(), strict=True)
+        ]
 
     def inside(self, x: ArrayLike) -> Array:
         """From your units to the unit cube; shape (..., d)."""
@@ -56,6 +58,13 @@ class Box:
         if not np.all(np.isfinite(places)):
             raise ConfigError(f"x must be finite, got {x!r}")
         return np.asarray((places - self.low) / (self.high - self.low))
+
+    def place(self, x: ArrayLike) -> Array:
+        """One place, (d,), in the unit cube."""
+        unit = self.inside(x)
+        if unit.ndim != 1:
+            raise ConfigError(f"x must be one place of {self.dimension} coordinates, got {x!r}")
+        return unit
 
     def outside(self, unit: Array) -> Array:
         """From the unit cube to your units."""
