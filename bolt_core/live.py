@@ -17,7 +17,7 @@ from pathlib import Path
 
 from bolt_core import paths
 from bolt_core.errors import BoltError, ConfigError
-from bolt_core.race import Race, RaceSnapshot, stored
+from bolt_core.race import Race, RaceSnapshot
 from bolt_core.types import RunConfig
 
 LIVE = 3  # races at a time
@@ -69,16 +69,16 @@ class Conductor:
                 self._wake.notify_all()
 
     def snapshot(self, race_id: str) -> RaceSnapshot | None:
-        """The race so far, without a lock: from memory, or else from its files."""
+        """The race so far, without a lock; None if it is not, or no longer, in memory."""
         race, queue = self._races.get(race_id), self._queue
         if race is None:
-            return stored(race_id, self._directory)
+            return None
         return race.snapshot(queue.index(race) + 1 if race in queue else None)
 
     def wait(
         self, race_id: str, until: Callable[[RaceSnapshot], bool], timeout: float = 60.0
     ) -> RaceSnapshot:
-        """Block until a snapshot satisfies `until`; for scripts and tests, never for a page."""
+        """Block until a snapshot satisfies `until`, or a TimeoutError."""
         race = self._races[race_id]
         with self._wake:
             if not self._wake.wait_for(lambda: until(race.snapshot()), timeout):

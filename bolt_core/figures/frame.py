@@ -45,8 +45,10 @@ def _across(snapshots: Sequence[RunSnapshot], axis: str) -> float:
         return float(max((len(run) for run in snapshots), default=1) or 1)
     ended = all(run.status.ended for run in snapshots)
     horizons = [float((run.header or {}).get("horizon", 0.0)) for run in snapshots]
+    horizon = max(horizons, default=0.0)
     came = max((float(run.columns["t"][-1]) for run in snapshots if len(run)), default=0.0)
-    return (came if ended else max(horizons, default=0.0)) or 1.0
+    stopped_short = ended and came < 0.9 * horizon
+    return (horizon if horizon and not stopped_short else came) or 1.0
 
 
 def _warmup(

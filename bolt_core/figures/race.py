@@ -42,7 +42,12 @@ def dataset_size(snapshots: Sequence[RunSnapshot]) -> dict[str, Any]:
     top = max((float(np.max(curves.mean)) for _, curves in drawn if len(curves.x)), default=10.0)
     logged = [(lane, _logged(curves)) for lane, curves in drawn]
     layout = frame(snapshots, "seconds", logged, (0.0, float(np.log10(1.6 * max(top, 2.0)))))
-    layout["yaxis"] |= {"title": {"text": "observations kept"}, "type": "log", "dtick": 1}
+    layout["yaxis"] |= {
+        "title": {"text": "observations kept"},
+        "type": "log",
+        "dtick": 1,
+        "tickformat": ",",
+    }
     layout["meta"] = {"alt": words.sizes_in_words(snapshots), "subtitle": _subtitle(drawn)}
     return {"data": traces, "layout": layout}
 
