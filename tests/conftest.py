@@ -59,6 +59,12 @@ class Quitter(RandomSearch):
         raise SystemExit(3)
 
 
+class Thinker(RandomSearch):
+    """As random, but a declared device charges it for its thinking."""
+
+    infers = True
+
+
 class Sleepy(RandomSearch):
     """Thinks until somebody wakes it."""
 
@@ -95,8 +101,9 @@ def _spec(kind):
 
 @pytest.fixture
 def trouble(monkeypatch):
-    """The registries, with algorithms `faulty`, `quitter`, `sleepy` and two broken benchmarks."""
-    known = dict(algorithms.catalog()) | {s.key: s for s in map(_spec, (Faulty, Quitter, Sleepy))}
+    """The registries, with four odd algorithms and two broken benchmarks."""
+    kinds = (Faulty, Quitter, Thinker, Sleepy)
+    known = dict(algorithms.catalog()) | {s.key: s for s in map(_spec, kinds)}
     boards = dict(benchmarks.catalog())
     boards["nan"] = _board("nan", _nan_after_a_second)
     boards["raises"] = _board("raises", _raises_after_a_second)

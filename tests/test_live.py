@@ -5,10 +5,9 @@ import time
 
 import pytest
 
-from bolt_core import live, records
+from bolt_core import live, loop, records
 from bolt_core.errors import ConfigError
 from bolt_core.live import Conductor
-from bolt_core.progress import Pace
 from bolt_core.race import Race, stored
 from bolt_core.types import ClockConfig, RunConfig, RunStatus
 
@@ -31,8 +30,11 @@ def ended(race):
     return race.status.ended
 
 
-def test_start_announces_the_race_before_any_work(conductor):
+def test_start_announces_the_race_before_any_work(conductor, monkeypatch):
+    gate, prepare = threading.Event(), loop.prepare
+    monkeypatch.setattr(loop, "prepare", lambda config: gate.wait(20) and prepare(config))
     race = conductor.snapshot(conductor.start([lane()]))
+    gate.set()
 
     assert race.status == RunStatus.STARTING
     assert race.version == 0
@@ -49,11 +51,9 @@ def test_a_race_grows_and_finishes_at_its_horizon(conductor):
 
 
 def test_a_live_run_is_the_run_the_loop_would_make(conductor):
-    from bolt_core.loop import iterate, prepare
-
     race = conductor.wait(conductor.start([lane(seed=4)]), ended)
 
-    assert list(race.runs[0].records) == list(iterate(prepare(lane(seed=4))))
+    assert list(race.runs[0].records) == list(loop.iterate(loop.prepare(lane(seed=4))))
 
 
 def test_every_run_leaves_a_record_that_names_its_race(conductor, tmp_path):
@@ -240,16 +240,17 @@ def test_a_closed_conductor_starts_nothing(conductor):
         conductor.start([lane()])
 
 
-def test_the_run_furthest_behind_goes_next(tmp_path):
-    slow = ClockConfig("model")
-    race = Race([lane(horizon=600.0, seed=s, clock=slow) for s in range(3)], tmp_path)
-    race.admitted = True
-    for _ in range(200):
+def test_the_run_furthest_behind_goes_next(trouble, tmp_path):
+    slow = ClockConfig("model", device=(0.01, 0.0, 0.0))
+    race = Race([lane("thinker", horizon=600.0, clock=c) for c in (MODEL, slow)], tmp_path)
+    for _ in range(300):
         race.advance()
-    clocks = [run.now for run in race.runs]
+    quick, heavy = race.runs
+    clocks, longest = [quick.now, heavy.now], heavy.snapshot().columns["seconds"].max()
     race.end()
 
-    assert max(clocks) - min(clocks) <= 0.05 + 1e-9  # one pass of Eggholder costs R(0) = 0.05 s
+    assert abs(clocks[0] - clocks[1]) <= longest
+    assert len(quick.snapshot()) > len(heavy.snapshot())
 
 
 def test_races_share_the_thread(conductor):
@@ -281,37 +282,3 @@ def test_a_race_needs_runs_on_one_benchmark(conductor):
         conductor.start([])
     with pytest.raises(ConfigError, match="one benchmark"):
         conductor.start([lane(), lane(benchmark="powell")])
-
-
-def test_time_left_is_remaining_over_median_speed_in_steps_of_five():
-    now = [0.0]
-    pace = Pace(lambda: now[0])
-    for second in range(11):
-        now[0] = float(second)
-        pace.note(4.0 * second)  # four clock seconds a second
-
-    assert pace.left(100.0) == 25.0
-    assert pace.left(90.0) == 25.0
-    assert pace.left(0.0) == 0.0
-
-
-def test_time_left_is_not_told_in_the_first_three_seconds():
-    now = [0.0]
-    pace = Pace(lambda: now[0])
-    for half in range(5):
-        now[0] = half / 2
-        pace.note(now[0])
-
-    assert pace.left(100.0) is None
-
-
-def test_only_the_last_thirty_seconds_count():
-    now = [0.0]
-    pace = Pace(lambda: now[0])
-    t = 0.0
-    for second in range(100):
-        now[0] = float(second)
-        t += 1.0 if second < 60 else 10.0
-        pace.note(t)
-
-    assert pace.left(100.0) == 10.0

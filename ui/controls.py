@@ -16,8 +16,7 @@ from ui import session
 
 SLOWDOWN = 15.0  # about the speed of stock BoTorch
 CLOCKS = {"cpu": ClockConfig("cpu", SLOWDOWN), "model": ClockConfig("model")}
-CLOCK_NAMES = {"cpu": f"CPU, {SLOWDOWN:g} times slower", "model": "Modelled device"}
-CUTS = {"60 s": 60.0, "180 s": 180.0, "full": math.inf}
+CUTS = {"60": 60.0, "180": 180.0, "full": math.inf}  # seconds
 FAVOURITES = ("bolt", "w-dbo", "r-gpucb", "gpucb")
 SEEDS = 10
 OVERHEAD = 1.5e-3  # seconds a query costs beside the algorithm: objective, oracle, record
@@ -59,16 +58,16 @@ def toolbar() -> None:
         width=190,
     )
     st.number_input("Seeds", 1, SEEDS, key="seeds", bind="query-params", width=110)
-    st.selectbox("Horizon", list(CUTS), key="cut", bind="query-params", width=100)
+    st.selectbox("Horizon (s)", list(CUTS), key="cut", bind="query-params", width=110)
     st.selectbox(
         "Clock",
         list(CLOCKS),
-        format_func=CLOCK_NAMES.__getitem__,
         key="clock",
         bind="query-params",
-        width=210,
-        help="A run lives by its own clock. CPU: the time this machine really computes, "
-        "stretched. Modelled: a declared cost per observation, the same on every machine.",
+        width=130,
+        help="A run lives by its own clock. **cpu**: the time this machine computes, times "
+        f"{SLOWDOWN:g}, about the speed of stock BoTorch. **model**: a declared cost per "
+        "observation, the same on every machine.",
     )
 
 

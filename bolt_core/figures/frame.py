@@ -26,7 +26,7 @@ def frame(
     ends = [
         End(lane.key, lane.label, float(c.x[-1]), float(c.mean[-1]))
         for lane, c in drawn
-        if len(c.x)
+        if len(c.x) and np.isfinite(c.mean[-1])
     ]
     across = _across(snapshots, axis)
     shapes, names = _warmup(snapshots, axis, across)

@@ -52,7 +52,8 @@ def nudges(pixels: Sequence[float]) -> list[float]:
     for i in order:
         placed.append([i])
         while len(placed) > 1 and _bottom(placed[-1], pixels) < _top(placed[-2], pixels):
-            placed[-2] += placed.pop()
+            upper = placed.pop()
+            placed[-1] += upper
     shifts = [0.0] * len(pixels)
     for group in placed:
         low = _bottom(group, pixels) + GAP / 2

@@ -26,8 +26,7 @@ def average_regret(snapshots: Sequence[RunSnapshot], axis: str = "seconds") -> d
     """R_k / k without the warm-up, against time or against the number of queries."""
     drawn = [(lane, together(lane, _regret_curve(axis))) for lane in lanes(snapshots)]
     traces = [trace for lane, curves in drawn for trace in _lane_traces(lane, curves)]
-    top = max((float(np.nanmax(_upper(c))) for _, c in drawn if len(c.x)), default=1.0)
-    layout = frame(snapshots, axis, drawn, (0.0, 1.06 * top or 1.0))
+    layout = frame(snapshots, axis, drawn, (0.0, 1.06 * _highest(drawn)))
     layout["yaxis"] |= {"title": {"text": "average regret"}}
     layout["meta"] = {"alt": words.regret_in_words(snapshots), "subtitle": _subtitle(drawn)}
     return {"data": traces, "layout": layout}
@@ -130,12 +129,16 @@ def _trace(lane: Lane, x: Array, y: Array) -> dict[str, Any]:
 
 
 def _logged(curves: Together) -> Together:
-    return Together(curves.members, curves.x, np.log10(curves.mean), None)
+    return Together(curves.members, curves.x, np.log10(np.maximum(curves.mean, 1.0)), None)
 
 
-def _upper(curves: Together) -> Array:
-    peaks = [np.nanmax(y) for _, y in curves.members]
-    return np.array([np.nanmax(curves.mean), *peaks])
+def _highest(drawn: Sequence[tuple[Lane, Together]]) -> float:
+    """The top of every curve, members too; 1 where there is nothing to see."""
+    curves = [
+        y for _, together in drawn for y in (together.mean, *(y for _, y in together.members))
+    ]
+    values = np.concatenate([np.empty(0), *curves])
+    return float(np.max(values[np.isfinite(values)], initial=0.0)) or 1.0
 
 
 def _subtitle(drawn: Sequence[tuple[Lane, Together]]) -> str:
