@@ -178,6 +178,14 @@ def test_standings_are_sorted_and_the_silent_come_last(made):
     assert [row.key for row in standings(runs)] == ["bolt", "abo", "random"]
 
 
+def test_who_failed_never_leads(made):
+    runs = [made(40), made(40, algorithm="bolt", regret=lambda i: 0.0, error="broke")]
+
+    assert [(row.key, row.failed) for row in standings(runs)] == [("random", False), ("bolt", True)]
+    assert "bolt" not in headline(runs)
+    assert "bolt 0 (failed)" in average_regret(runs)["layout"]["meta"]["alt"]
+
+
 @pytest.mark.parametrize(
     ("value", "text"),
     [(594.12, "594"), (0.05021, "0.0502"), (1234.5, "1,234"), (0.0, "0"), (-2.0, "\u22122.00")],

@@ -144,7 +144,7 @@ def test_a_failed_run_shows_its_reason_and_the_others_go_on(open_page, made):
     broken = made(20, algorithm="bolt", error="Cholesky failed\n\nTraceback: no surrogate")
     page = open_page(race(made(40), broken, horizon=60.0))
 
-    assert page.error[0].value == "**bolt**, seed 0, failed at 1.9 s: Cholesky failed"
+    assert page.error[0].value == "**bolt** failed at 1.9 s (seed 0): Cholesky failed"
     assert "no surrogate" in page.code[0].value
     assert page.button(key="stop")
 

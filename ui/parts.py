@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import streamlit as st
 
 from bolt_core import benchmarks
-from bolt_core.figures import standings
+from bolt_core.figures import label, standings
 from bolt_core.race import RaceSnapshot
 from bolt_core.snapshot import RunSnapshot
 from bolt_core.types import RunStatus
@@ -60,7 +61,7 @@ def minutes(seconds: float) -> str:
 def leaderboard(runs: tuple[RunSnapshot, ...]) -> None:
     rows = standings(runs)
     table: dict[str, list[Any]] = {
-        "Algorithm": [row.label for row in rows],
+        "Algorithm": [row.label + " (failed)" * row.failed for row in rows],
         "Average regret": [row.regret for row in rows],
         "n": [round(row.size) for row in rows],
         "Response": [row.response for row in rows],
@@ -82,16 +83,19 @@ def leaderboard(runs: tuple[RunSnapshot, ...]) -> None:
 
 
 def failures(race: RaceSnapshot) -> None:
-    """One card for each run that failed: the reason, and the rest one click away."""
+    """One card for each reason an algorithm failed for; the traceback is one click away."""
+    broken: dict[tuple[str, str], list[RunSnapshot]] = {}
     for run in race.runs:
-        if run.status != RunStatus.FAILED or not run.error:
-            continue
-        where = f" at {run.columns['t'][-1]:.1f} s" if len(run) else " before its first query"
-        reason, _, trace = run.error.partition("\n")
-        who = f"**{run.config.algorithm}**, seed {run.config.seed}, failed{where}"
+        if run.status == RunStatus.FAILED:
+            reason = (run.error or "no reason was kept").partition("\n")[0]
+            broken.setdefault((run.config.algorithm, reason), []).append(run)
+    for (algorithm, reason), runs in broken.items():
+        first = runs[0]
+        when = f"at {first.columns['t'][-1]:.1f} s" if len(first) else "before its first query"
+        who = f"**{label(algorithm)}** failed {when} ({_seeds(runs)})"
         st.error(f"{who}: {reason}", icon=":material/error:")
-        with st.expander("Details"):
-            st.code(trace.strip(), language=None)
+        with st.expander("Details", icon=":material/code:", type="compact"):
+            st.code((first.error or "").partition("\n")[2].strip(), language=None)
     if race.warning:
         st.caption(f":material/warning: {race.warning} The run goes on.")
 
@@ -129,11 +133,15 @@ def _before_any_run() -> None:
 def _about(race: RaceSnapshot) -> str:
     config = race.runs[0].config
     board = benchmarks.catalog().get(config.benchmark)
-    seeds = sorted({run.config.seed for run in race.runs})
-    span = f"seed {seeds[0]}" if len(seeds) == 1 else f"seeds {seeds[0]} to {seeds[-1]}"
     clock = config.clock
-    device = f"CPU clock x {clock.slowdown:g}" if clock.kind == "cpu" else f"{clock.kind} clock"
-    return " \N{MIDDLE DOT} ".join([board.label if board else config.benchmark, span, device])
+    times = f" \N{MULTIPLICATION SIGN} {clock.slowdown:g}" if clock.kind == "cpu" else ""
+    name = board.label if board else config.benchmark
+    return " \N{MIDDLE DOT} ".join([name, _seeds(race.runs), f"{clock.kind} clock{times}"])
+
+
+def _seeds(runs: Sequence[RunSnapshot]) -> str:
+    seeds = sorted({run.config.seed for run in runs})
+    return f"seed {seeds[0]}" if len(seeds) == 1 else f"seeds {seeds[0]} to {seeds[-1]}"
 
 
 def _left(eta: float) -> str:

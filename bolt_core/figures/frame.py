@@ -11,7 +11,6 @@ from bolt_core.figures.labels import End, end_labels, margin
 from bolt_core.figures.lanes import Lane, Together
 from bolt_core.snapshot import RunSnapshot
 
-PLOT = 270.0  # pixels between the axes of a chart, about
 WIDE = 0.12  # of the axis: a warm-up band of this width has room for its name
 AXES = {"seconds": "time (s)", "iterations": "queries"}
 
@@ -21,8 +20,10 @@ def frame(
     axis: str,
     drawn: Sequence[tuple[Lane, Together]],
     upright: tuple[float, float],
+    *,
+    pixels: float,
 ) -> dict[str, Any]:
-    """The layout; `upright` is the range of y, in axis units."""
+    """The layout; `upright` is the range of y in axis units, `pixels` its length, about."""
     ends = [
         End(lane.key, lane.label, float(c.x[-1]), float(c.mean[-1]))
         for lane, c in drawn
@@ -34,7 +35,7 @@ def frame(
         "xaxis": {"title": {"text": AXES[axis]}, "range": [0.0, across]},
         "yaxis": {"range": list(upright)},
         "shapes": shapes,
-        "annotations": [*end_labels(ends, upright, PLOT), *names],
+        "annotations": [*end_labels(ends, upright, pixels), *names],
         "margin": {"l": 8, "r": margin(ends), "t": 8, "b": 8},
     }
 

@@ -21,13 +21,15 @@ from bolt_core.figures.thin import POINTS, plain, thin
 from bolt_core.snapshot import RunSnapshot
 from bolt_core.types import Array, RunStatus
 
+TALL, SHORT = 250.0, 160.0  # pixels between the axes, about; less on a phone
+
 
 def average_regret(snapshots: Sequence[RunSnapshot], axis: str = "seconds") -> dict[str, Any]:
     """R_k / k without the warm-up, against time or against the number of queries."""
     drawn = [(lane, together(lane, _regret_curve(axis))) for lane in lanes(snapshots)]
     traces = [trace for lane, curves in drawn for trace in _lane_traces(lane, curves)]
-    layout = frame(snapshots, axis, drawn, (0.0, 1.06 * _highest(drawn)))
-    layout["yaxis"] |= {"title": {"text": "average regret"}}
+    layout = frame(snapshots, axis, drawn, (0.0, 1.06 * _highest(drawn)), pixels=TALL)
+    layout["yaxis"] |= {"title": {"text": "average regret"}, "tickformat": ","}
     layout["meta"] = {"alt": words.regret_in_words(snapshots), "subtitle": _subtitle(drawn)}
     return {"data": traces, "layout": layout}
 
@@ -40,7 +42,8 @@ def dataset_size(snapshots: Sequence[RunSnapshot]) -> dict[str, Any]:
         traces += _recommended(lane)
     top = max((float(np.max(curves.mean)) for _, curves in drawn if len(curves.x)), default=10.0)
     logged = [(lane, _logged(curves)) for lane, curves in drawn]
-    layout = frame(snapshots, "seconds", logged, (0.0, float(np.log10(1.6 * max(top, 2.0)))))
+    upright = (0.0, float(np.log10(1.6 * max(top, 2.0))))
+    layout = frame(snapshots, "seconds", logged, upright, pixels=SHORT)
     layout["yaxis"] |= {
         "title": {"text": "observations kept"},
         "type": "log",

@@ -29,17 +29,19 @@ class Standing:
     response: float | None  # mean R(n) of full passes, seconds
     queries: float
     seeds: int
+    failed: bool  # every one of its runs
 
 
 def standings(snapshots: Sequence[RunSnapshot]) -> list[Standing]:
-    """Lowest average regret first; who has none yet comes last."""
+    """Lowest average regret first; then who has none yet; then who failed."""
     rows = [_standing(lane) for lane in lanes(snapshots)]
-    return sorted(rows, key=lambda row: math.inf if row.regret is None else row.regret)
+    return sorted(rows, key=lambda row: (row.failed, _or_infinite(row.regret)))
 
 
 def headline(snapshots: Sequence[RunSnapshot]) -> str | None:
     """What a race shows so far, in one or two sentences; None before there is anything to say."""
     rows = [row for row in standings(snapshots) if row.regret is not None]
+    rows = [row for row in rows if not row.failed] or rows[:1]
     if not rows:
         return None
     best, worst, t = rows[0], rows[-1], reached(snapshots)
@@ -60,7 +62,7 @@ def regret_in_words(snapshots: Sequence[RunSnapshot]) -> str:
     rows = [row for row in standings(snapshots) if row.regret is not None]
     if not rows:
         return "Average regret: no query after the warm-up yet."
-    told = [f"{row.label} {significant(row.regret)}" for row in rows]
+    told = [f"{row.label} {significant(row.regret)}{' (failed)' * row.failed}" for row in rows]
     after = f"on average after {reached(snapshots):.0f} s"
     return f"Average regret, lower is better: {told[0]} {after}{_then(told)}."
 
@@ -106,7 +108,12 @@ def _standing(lane: Lane) -> Standing:
         response=float(thought.mean()) if len(thought) else None,
         queries=float(np.mean([len(run) for run in runs])),
         seeds=len(runs),
+        failed=all(run.status == RunStatus.FAILED for run in runs),
     )
+
+
+def _or_infinite(value: float | None) -> float:
+    return math.inf if value is None else value
 
 
 def _size(run: RunSnapshot) -> int:
