@@ -21,10 +21,10 @@ from bolt_core.types import (
 runtime.configure()
 
 
-def row(i, *, regret=1.0, warmup=False, removed=(), n_star=None):
+def row(i, n, *, regret=1.0, warmup=False, removed=(), n_star=None):
     observation = Observation(i, (0.5,), 0.1 * i, 1.0)
     return IterationRecord(
-        observation, 1.0 - regret, 1.0, (0.5,), i, 0.1, warmup, None, n_star, removed
+        observation, 1.0 - regret, 1.0, (0.5,), n, 0.1, warmup, None, n_star, removed
     )
 
 
@@ -36,7 +36,8 @@ def made():
         history = RunHistory(1)
         for i in range(n):
             lost = regret(i) if regret else 10.0 / (i + 1)
-            history.append(row(i, regret=lost, warmup=i < 15, **rest))
+            size = i - i * len(rest.get("removed", ()))
+            history.append(row(i, size, regret=lost, warmup=i < 15, **rest))
         config = RunConfig(algorithm, "eggholder", seed=seed, clock=ClockConfig("model"))
         status = RunStatus.FAILED if error else RunStatus.RUNNING
         about = {"horizon": 0.1 * max(n, 1), "race_id": "test"}

@@ -9,6 +9,7 @@ import pytest
 
 from bolt_core.figures import average_regret, dataset_size, headline, significant, standings
 from bolt_core.figures.labels import GAP, nudges
+from bolt_core.figures.lanes import sizes
 from bolt_core.figures.palette import (
     DARK_BACKGROUND,
     LIGHT_BACKGROUND,
@@ -18,6 +19,9 @@ from bolt_core.figures.palette import (
     ink,
 )
 from bolt_core.figures.thin import POINTS, plain, thin
+from bolt_core.race import Race
+from bolt_core.regret import averages
+from bolt_core.types import ClockConfig, RunConfig
 
 BUILDERS = [
     average_regret,
@@ -86,9 +90,20 @@ def test_per_query_the_axis_counts_queries(made):
 
 
 def test_sizes_fall_with_removals(made):
-    trace = dataset_size([made(20, removed=(0,))])["data"][0]
+    run = made(20, removed=(0,))
+    trace = dataset_size([run])["data"][0]
 
-    assert set(trace["y"]) == {0}
+    assert trace["y"] == run.sizes().tolist() == [0.0] * 20
+
+
+def test_sizes_are_those_a_replay_of_the_removals_gives(tmp_path):
+    race = Race([RunConfig("random", "eggholder", clock=ClockConfig("model"))], tmp_path)
+    for _ in range(40):
+        race.advance()
+    run = race.snapshot().runs[0]
+    race.end()
+
+    assert sizes(run).tolist() == run.sizes().tolist()
 
 
 def test_a_recommended_size_is_drawn_as_its_own_line(made):
@@ -176,6 +191,12 @@ def test_standings_are_sorted_and_the_silent_come_last(made):
     runs = [made(10), made(40, algorithm="abo"), made(40, algorithm="bolt", regret=lambda i: 0.0)]
 
     assert [row.key for row in standings(runs)] == ["bolt", "abo", "random"]
+
+
+def test_the_leaderboard_shows_the_headline_average(made):
+    run = made(40)
+
+    assert standings([run])[0].regret == pytest.approx(averages(run.columns).over_queries)
 
 
 def test_who_failed_never_leads(made):

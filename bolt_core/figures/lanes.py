@@ -45,6 +45,15 @@ def lanes(snapshots: Sequence[RunSnapshot]) -> list[Lane]:
     ]
 
 
+def sizes(run: RunSnapshot) -> Array:
+    """|D| after each pass: what the next one began with, so that no removal need be counted."""
+    began: Array = run.columns["n"]
+    if not len(run):
+        return began
+    last = began[-1] + 1.0 - len(run.columns.removals[len(run) - 1])
+    return np.append(began[1:], last)
+
+
 def label(key: str) -> str:
     """The paper's spelling, or the key of an algorithm that is not installed here."""
     spec = algorithms.catalog().get(key)

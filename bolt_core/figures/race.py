@@ -15,12 +15,13 @@ import numpy as np
 from bolt_core import regret
 from bolt_core.figures import words
 from bolt_core.figures.frame import frame
-from bolt_core.figures.lanes import ENOUGH, Curve, Lane, Together, lanes, together
+from bolt_core.figures.lanes import ENOUGH, Curve, Lane, Together, lanes, sizes, together
 from bolt_core.figures.palette import ink
-from bolt_core.figures.thin import POINTS, plain, thin
+from bolt_core.figures.thin import plain, thin
 from bolt_core.snapshot import RunSnapshot
 from bolt_core.types import Array, RunStatus
 
+FAINT = 400  # points for all seeds of a lane together, behind their mean
 TALL, SHORT = 250.0, 160.0  # pixels between the axes, about; less on a phone
 
 
@@ -65,7 +66,7 @@ def _regret_curve(axis: str) -> Curve:
 
 
 def _size_curve(run: RunSnapshot) -> tuple[Array, Array]:
-    return run.columns["t"], run.sizes()
+    return run.columns["t"], sizes(run)
 
 
 def _lane_traces(lane: Lane, curves: Together, shape: str = "linear") -> list[dict[str, Any]]:
@@ -73,8 +74,8 @@ def _lane_traces(lane: Lane, curves: Together, shape: str = "linear") -> list[di
     if not len(curves.x):
         return []
     traces = []
-    if len(curves.members) > 1:
-        traces.append(_members(lane, curves, shape))
+    if len(curves.members) > 1 and shape == "linear":  # sizes of seeds lie on top of each other
+        traces.append(_members(lane, curves))
     if curves.error is not None:
         traces.append(_band(lane, curves))
     x, y = thin(curves.x, curves.mean)
@@ -92,13 +93,13 @@ def _lane_traces(lane: Lane, curves: Together, shape: str = "linear") -> list[di
     return traces
 
 
-def _members(lane: Lane, curves: Together, shape: str) -> dict[str, Any]:
+def _members(lane: Lane, curves: Together) -> dict[str, Any]:
     """All seeds in one trace, with a gap between two."""
-    share, gap = POINTS // len(curves.members) - 1, np.array([np.nan])
+    share, gap = FAINT // len(curves.members) - 1, np.array([np.nan])
     parts = [thin(x, y, share) for x, y in curves.members]
     x = np.concatenate([piece for x, _ in parts for piece in (x, gap)])
     y = np.concatenate([piece for _, y in parts for piece in (y, gap)])
-    faint = {"line": {"width": 1, "shape": shape}, "opacity": 0.3, "hoverinfo": "skip"}
+    faint = {"line": {"width": 1}, "opacity": 0.3, "hoverinfo": "skip"}
     return _trace(lane, x, y) | faint | {"name": f"{lane.label}, each seed"}
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from bolt_core import regret
-from bolt_core.figures.lanes import ENOUGH, Lane, lanes
+from bolt_core.figures.lanes import ENOUGH, Lane, lanes, sizes
 from bolt_core.snapshot import RunSnapshot
 from bolt_core.types import RunStatus
 
@@ -94,8 +94,8 @@ def seconds(value: float | None) -> str:
 
 def _standing(lane: Lane) -> Standing:
     runs = [run for run in lane.runs if run.status != RunStatus.FAILED] or list(lane.runs)
-    found = [regret.averages(run.columns).over_queries for run in runs]
-    known = [r for r in found if r is not None]
+    lost = [regret.instant(run.columns) for run in runs]
+    known = [float(r.mean()) for r in lost if len(r)]
     passes = [run.columns["seconds"][run.columns["warmup"] == 0] for run in runs]
     thought = np.concatenate(passes)
     many = len(known) >= ENOUGH
@@ -116,8 +116,8 @@ def _or_infinite(value: float | None) -> float:
     return math.inf if value is None else value
 
 
-def _size(run: RunSnapshot) -> int:
-    return len(run) - sum(len(gone) for gone in run.columns.removals[: len(run)])
+def _size(run: RunSnapshot) -> float:
+    return float(sizes(run)[-1]) if len(run) else 0.0
 
 
 def _keeps(row: Standing) -> str:
