@@ -108,8 +108,7 @@ class LiveRun:
 
 
 def explain(problem: BaseException) -> str:
-    """The reason on the first line, the traceback below."""
-    name = type(problem).__name__
-    reason = str(problem) or name
-    first = reason if isinstance(problem, BoltError) else f"{name}: {reason}"
+    """The reason on the first line, the traceback below; safe for any exception there is."""
+    told = "".join(traceback.format_exception_only(problem)).strip()
+    first = str(problem) if isinstance(problem, BoltError) else told
     return first + "\n\n" + "".join(traceback.format_exception(problem))

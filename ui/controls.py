@@ -82,6 +82,7 @@ def algorithm_pills() -> None:
         key="algos",
         bind="query-params",
         label_visibility="collapsed",
+        wrap=True,
     )
 
 

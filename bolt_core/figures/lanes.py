@@ -11,7 +11,7 @@ from bolt_core import algorithms
 from bolt_core.snapshot import RunSnapshot
 from bolt_core.types import Array, RunStatus
 
-GRID = 400  # points of a mean over seeds
+GRID = 240  # points of a mean over seeds: two pixels each
 ENOUGH = 3  # seeds that make a standard error worth drawing
 
 Curve = Callable[[RunSnapshot], tuple[Array, Array]]

@@ -21,7 +21,7 @@ from bolt_core.figures.thin import plain, thin
 from bolt_core.snapshot import RunSnapshot
 from bolt_core.types import Array, RunStatus
 
-FAINT = 400  # points for all seeds of a lane together, behind their mean
+FAINT = 300  # points for all seeds of a lane together, behind their mean
 TALL, SHORT = 250.0, 160.0  # pixels between the axes, about; less on a phone
 
 
