@@ -7,10 +7,11 @@ from ui import controls, parts, session
 from ui.live_plot import live_plot, preload
 from ui.session import RaceSnapshot
 
-EVERY = 1.0  # seconds between two looks at a live race
+EVERY, SOON = 1.0, 0.3  # seconds between two looks at a live race; until it has a curve
 
 race = session.watched()
 live = race is not None and not race.status.ended
+early = race is not None and race.position is None and figures.headline(race.runs) is None
 
 with st.container(horizontal=True, vertical_alignment="bottom", key="toolbar"):
     controls.toolbar()
@@ -38,8 +39,8 @@ def body() -> None:
     else:
         st.markdown(headline)
         charts(now)
-    if live and now.status.ended:
-        st.rerun()  # once: registered below as live, and it is over
+    if live and (now.status.ended or (early and headline)):
+        st.rerun()  # once: it is over, or its first curve is there; the pace below changes
 
 
 def charts(now: RaceSnapshot) -> None:
@@ -61,4 +62,5 @@ def charts(now: RaceSnapshot) -> None:
         st.caption(f"Observations kept, logarithmic; {sizes['layout']['meta']['subtitle']}.")
 
 
-st.fragment(body, run_every=EVERY if live else None, key="arena_body")()
+pace = SOON if early else EVERY
+st.fragment(body, run_every=pace if live else None, key="arena_body")()
