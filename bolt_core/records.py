@@ -18,6 +18,7 @@ import os
 import secrets
 import time
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
@@ -89,9 +90,17 @@ class RecordWriter:
         self._write("event", name=name, **data)
 
     def close(self, status: RunStatus, error: str | None = None) -> None:
-        if not self._file.closed:
+        if self._file.closed:
+            return
+        try:
             self._write("end", status=str(status), error=error)
             self._force()
+        finally:
+            self._file.close()
+
+    def abandon(self) -> None:
+        """Let go of a file that can no longer be written; it reads as interrupted."""
+        with suppress(OSError):
             self._file.close()
 
     def __enter__(self) -> RecordWriter:
@@ -118,15 +127,15 @@ class RecordWriter:
 def read(path: Path) -> RunSnapshot:
     """A run as its file tells it; one without a closing line was interrupted."""
     lines = _lines(path)
-    header = next(lines, (1, {}))[1]
-    if header.get("kind") != "header" or header.get("schema") != SCHEMA:
+    about = next(lines, (1, {}))[1]
+    if about.get("kind") != "header" or about.get("schema") != SCHEMA:
         raise RecordError(
             f"{path} is not a BOLT record of schema {SCHEMA}; give a file that `bolt run` wrote"
         )
     status, error, at = RunStatus.INTERRUPTED, None, 1
     try:
-        config = RunConfig.from_json(header["config"])
-        history = RunHistory(int(header["dimension"]))
+        config = RunConfig.from_json(about["config"])
+        history = RunHistory(int(about["dimension"]))
         for at, line in lines:  # noqa: B007 - named in the error
             if line["kind"] == "iteration":
                 history.append(_record(line, history.length))
@@ -138,7 +147,19 @@ def read(path: Path) -> RunSnapshot:
         raise RecordError(
             f"{path}, line {at}: not a line of a BOLT record ({problem})"
         ) from problem
-    return RunSnapshot(config, status, history.view(), error, header["run_id"], header)
+    return RunSnapshot(config, status, history.view(), error, about["run_id"], about)
+
+
+def header(path: Path) -> Mapping[str, Any]:
+    """The first line alone: what a file is, without reading all of it."""
+    try:
+        with path.open("rb") as file:
+            line = json.loads(file.readline())
+    except (OSError, ValueError) as problem:
+        raise RecordError(f"cannot read the header of {path}: {problem}") from None
+    if not isinstance(line, dict) or line.get("kind") != "header":
+        raise RecordError(f"{path} does not begin with a header; is it a BOLT record?")
+    return line
 
 
 def last_state(path: Path) -> Mapping[str, Any] | None:

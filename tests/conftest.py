@@ -1,8 +1,22 @@
-"""Every test gets its own data directory and one BLAS thread, as every entry point gives."""
+"""A data directory and one BLAS thread for every test; runs that misbehave on purpose."""
 
+import math
+import threading
+
+import numpy as np
 import pytest
 
-from bolt_core import runtime
+from bolt_core import algorithms, benchmarks, runtime
+from bolt_core.algorithms.random import ALGORITHM, RandomSearch
+from bolt_core.objective import BenchmarkSpec, Landscape, TableRow
+from bolt_core.snapshot import RunHistory, RunSnapshot
+from bolt_core.types import (
+    ClockConfig,
+    IterationRecord,
+    Observation,
+    RunConfig,
+    RunStatus,
+)
 
 runtime.configure()
 
@@ -11,3 +25,98 @@ runtime.configure()
 def home(tmp_path, monkeypatch):
     monkeypatch.setenv("BOLT_HOME", str(tmp_path / "home"))
     return tmp_path / "home"
+
+
+def row(i, n, *, regret=1.0, warmup=False, removed=(), n_star=None):
+    observation = Observation(i, (0.5,), 0.1 * i, 1.0)
+    return IterationRecord(
+        observation, 1.0 - regret, 1.0, (0.5,), n, 0.1, warmup, None, n_star, removed
+    )
+
+
+@pytest.fixture
+def made():
+    """made(n): a run of n passes, fifteen of them warm-up, whose regret falls like 1 / i."""
+
+    def make(n, *, algorithm="random", seed=0, regret=None, error=None, **rest):
+        history = RunHistory(1)
+        for i in range(n):
+            lost = regret(i) if regret else 10.0 / (i + 1)
+            size = i - i * len(rest.get("removed", ()))
+            history.append(row(i, size, regret=lost, warmup=i < 15, **rest))
+        config = RunConfig(algorithm, "eggholder", seed=seed, clock=ClockConfig("model"))
+        status = RunStatus.FAILED if error else RunStatus.RUNNING
+        about = {"horizon": 0.1 * max(n, 1), "race_id": "test"}
+        return RunSnapshot(config, status, history.view(), error, f"run-{seed}", about)
+
+    return make
+
+
+class Faulty(RandomSearch):
+    """Raises when first asked."""
+
+    def ask(self, t):
+        raise ZeroDivisionError("no surrogate today")
+
+
+class Quitter(RandomSearch):
+    """Would take the whole process with it."""
+
+    def ask(self, t):
+        raise SystemExit(3)
+
+
+class Thinker(RandomSearch):
+    """As random, but a declared device charges it for its thinking."""
+
+    infers = True
+
+
+class Sleepy(RandomSearch):
+    """Thinks until somebody wakes it."""
+
+    awake = threading.Event()
+    asleep = threading.Event()
+
+    def ask(self, t):
+        self.asleep.set()
+        self.awake.wait(30)
+        return super().ask(t)
+
+
+def _nan_after_a_second(x, t):
+    return np.where(t > 1.0, math.nan, 0.0) + 0.0 * x[..., 0]
+
+
+def _raises_after_a_second(x, t):
+    if np.any(t > 1.0):
+        raise OSError("sensor unplugged")
+    return 0.0 * x[..., 0]
+
+
+def _board(key, f):
+    row = TableRow(noise_variance=0.1, cost=0.05, horizon=60.0, lengthscale_time=10.0)
+    still = lambda t: (np.array([0.5]), 0.0)  # noqa: E731
+    return BenchmarkSpec(key, key, 1, row, lambda: Landscape(1, f, still, 1.0))
+
+
+def _spec(kind):
+    build = lambda problem, rng, *, params, engine: kind(problem, rng)  # noqa: E731
+    fields = {name: getattr(ALGORITHM, name) for name in ALGORITHM.__slots__}
+    return type(ALGORITHM)(**{**fields, "key": kind.__name__.lower(), "build": build})
+
+
+@pytest.fixture
+def trouble(monkeypatch):
+    """The registries, with four odd algorithms and two broken benchmarks."""
+    kinds = (Faulty, Quitter, Thinker, Sleepy)
+    known = dict(algorithms.catalog()) | {s.key: s for s in map(_spec, kinds)}
+    boards = dict(benchmarks.catalog())
+    boards["nan"] = _board("nan", _nan_after_a_second)
+    boards["raises"] = _board("raises", _raises_after_a_second)
+    monkeypatch.setattr(algorithms, "catalog", lambda: known)
+    monkeypatch.setattr(benchmarks, "catalog", lambda: boards)
+    Sleepy.awake.clear()
+    Sleepy.asleep.clear()
+    yield Sleepy
+    Sleepy.awake.set()

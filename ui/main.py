@@ -1,1 +1,24 @@
-"""Entry."""
+"""The entry script of the dashboard: page settings, navigation, which race is watched."""
+
+import sys
+from pathlib import Path
+
+import streamlit as st
+
+ROOT = Path(__file__).resolve().parents[1]
+if str(ROOT) not in sys.path:
+    sys.path.insert(0, str(ROOT))
+
+from bolt_core import runtime  # noqa: E402 - the checkout is on the path only now
+from ui import session  # noqa: E402
+
+PAGES = ROOT / "pages"
+ICON = ROOT / "ui" / "bolt.svg"  # a Material symbol here would be fetched from the network
+
+st.set_page_config(page_title="BOLT", page_icon=ICON, layout="wide")
+runtime.configure()
+session.follow_link()
+st.navigation(
+    [st.Page(PAGES / "arena.py", title="Arena", icon=":material/stadium:", default=True)],
+    position="top",
+).run()

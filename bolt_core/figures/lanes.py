@@ -1,0 +1,85 @@
+"""Runs sorted into lanes: one algorithm, its seeds, and what they say together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from bolt_core import algorithms
+from bolt_core.snapshot import RunSnapshot
+from bolt_core.types import Array, RunStatus
+
+GRID = 240  # points of a mean over seeds: two pixels each
+ENOUGH = 3  # seeds that make a standard error worth drawing
+
+Curve = Callable[[RunSnapshot], tuple[Array, Array]]
+
+
+@dataclass(frozen=True, slots=True)
+class Lane:
+    """An algorithm and its runs, one a seed."""
+
+    key: str
+    label: str
+    runs: tuple[RunSnapshot, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Together:
+    """The curves of a lane: each one's own, their mean, and its standard error if there is one."""
+
+    members: tuple[tuple[Array, Array], ...]
+    x: Array
+    mean: Array
+    error: Array | None
+
+
+def lanes(snapshots: Sequence[RunSnapshot]) -> list[Lane]:
+    """In the order the algorithms were chosen."""
+    keys = dict.fromkeys(run.config.algorithm for run in snapshots)
+    return [
+        Lane(key, label(key), tuple(run for run in snapshots if run.config.algorithm == key))
+        for key in keys
+    ]
+
+
+def sizes(run: RunSnapshot) -> Array:
+    """|D| after each pass: what the next one began with, so that no removal need be counted."""
+    began: Array = run.columns["n"]
+    if not len(run):
+        return began
+    last = began[-1] + 1.0 - len(run.columns.removals[len(run) - 1])
+    return np.append(began[1:], last)
+
+
+def label(key: str) -> str:
+    """The paper's spelling, or the key of an algorithm that is not installed here."""
+    spec = algorithms.catalog().get(key)
+    return spec.label if spec else key
+
+
+def together(lane: Lane, curve: Curve, *, stepped: bool = False) -> Together:
+    """The lane's curves on a common grid, as far as all have come; a failed one does not count."""
+    drawn = [(run, *curve(run)) for run in lane.runs]
+    members = tuple((x, y) for _, x, y in drawn if len(x))
+    sound = [(x, y) for run, x, y in drawn if len(x) and run.status != RunStatus.FAILED]
+    counted = sound or list(members)
+    if not counted:
+        return Together((), np.empty(0), np.empty(0), None)
+    if len(counted) == 1:
+        return Together(members, *counted[0], None)
+    first, last = max(x[0] for x, _ in counted), min(x[-1] for x, _ in counted)
+    grid = np.linspace(first, max(first, last), GRID)
+    table = np.array([_on(grid, x, y, stepped) for x, y in counted])
+    many = len(counted) >= ENOUGH
+    error = table.std(axis=0, ddof=1) / len(counted) ** 0.5 if many else None
+    return Together(members, grid, table.mean(axis=0), error)
+
+
+def _on(grid: Array, x: Array, y: Array, stepped: bool) -> Array:
+    if not stepped:
+        return np.interp(grid, x, y)
+    held: Array = y[np.searchsorted(x, grid, side="right").clip(1, len(y)) - 1]
+    return held

@@ -1,0 +1,153 @@
+"""The two curves of a race: what was lost so far, and how much is kept.
+
+Plain dicts in plotly's schema. `meta` of a trace and `name` of an annotation carry the algorithm's
+key, so that the component colours them for the theme of the day; `layout.meta` carries the
+alternative text and the subtitle, which says what a band is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from bolt_core import regret
+from bolt_core.figures import words
+from bolt_core.figures.frame import frame
+from bolt_core.figures.lanes import ENOUGH, Curve, Lane, Together, lanes, sizes, together
+from bolt_core.figures.palette import ink
+from bolt_core.figures.thin import plain, thin
+from bolt_core.snapshot import RunSnapshot
+from bolt_core.types import Array, RunStatus
+
+FAINT = 300  # points for all seeds of a lane together, behind their mean
+TALL, SHORT = 250.0, 160.0  # pixels between the axes, about; less on a phone
+
+
+def average_regret(snapshots: Sequence[RunSnapshot], axis: str = "seconds") -> dict[str, Any]:
+    """R_k / k without the warm-up, against time or against the number of queries."""
+    drawn = [(lane, together(lane, _regret_curve(axis))) for lane in lanes(snapshots)]
+    traces = [trace for lane, curves in drawn for trace in _lane_traces(lane, curves)]
+    layout = frame(snapshots, axis, drawn, (0.0, 1.06 * _highest(drawn)), pixels=TALL)
+    layout["yaxis"] |= {"title": {"text": "average regret"}, "tickformat": ","}
+    layout["meta"] = {"alt": words.regret_in_words(snapshots), "subtitle": _subtitle(drawn)}
+    return {"data": traces, "layout": layout}
+
+
+def dataset_size(snapshots: Sequence[RunSnapshot]) -> dict[str, Any]:
+    """|D| after each pass, and n* as a thin line where the algorithm has one."""
+    drawn = [(lane, together(lane, _size_curve, stepped=True)) for lane in lanes(snapshots)]
+    traces = [trace for lane, curves in drawn for trace in _lane_traces(lane, curves, "hv")]
+    for lane in lanes(snapshots):
+        traces += _recommended(lane)
+    top = max((float(np.max(curves.mean)) for _, curves in drawn if len(curves.x)), default=10.0)
+    logged = [(lane, _logged(curves)) for lane, curves in drawn]
+    upright = (0.0, float(np.log10(1.6 * max(top, 2.0))))
+    layout = frame(snapshots, "seconds", logged, upright, pixels=SHORT)
+    layout["yaxis"] |= {
+        "title": {"text": "observations kept"},
+        "type": "log",
+        "dtick": 1,
+        "tickformat": ",",
+    }
+    layout["meta"] = {"alt": words.sizes_in_words(snapshots), "subtitle": _subtitle(drawn)}
+    return {"data": traces, "layout": layout}
+
+
+def _regret_curve(axis: str) -> Curve:
+    def curve(run: RunSnapshot) -> tuple[Array, Array]:
+        y = regret.running_average(run.columns)
+        counted = run.columns["warmup"] == 0
+        x = run.columns["t" if axis == "seconds" else "i"][counted]
+        return (x if axis == "seconds" else x + 1), y
+
+    return curve
+
+
+def _size_curve(run: RunSnapshot) -> tuple[Array, Array]:
+    return run.columns["t"], sizes(run)
+
+
+def _lane_traces(lane: Lane, curves: Together, shape: str = "linear") -> list[dict[str, Any]]:
+    """Members faint and first, then the band, then the line, then a cross where a run failed."""
+    if not len(curves.x):
+        return []
+    traces = []
+    if len(curves.members) > 1 and shape == "linear":  # sizes of seeds lie on top of each other
+        traces.append(_members(lane, curves))
+    if curves.error is not None:
+        traces.append(_band(lane, curves))
+    x, y = thin(curves.x, curves.mean)
+    style = ink(lane.key)
+    traces.append(
+        _trace(lane, x, y)
+        | {
+            "name": lane.label,
+            "line": {"width": style.width, "dash": style.dash, "shape": shape},
+            "hovertemplate": "%{y:,.3~r}",
+        }
+    )
+    if lane.runs and all(run.status == RunStatus.FAILED for run in lane.runs):
+        traces.append(_cross(lane, x[-1:], y[-1:]))
+    return traces
+
+
+def _members(lane: Lane, curves: Together) -> dict[str, Any]:
+    """All seeds in one trace, with a gap between two."""
+    share, gap = FAINT // len(curves.members) - 1, np.array([np.nan])
+    parts = [thin(x, y, share) for x, y in curves.members]
+    x = np.concatenate([piece for x, _ in parts for piece in (x, gap)])
+    y = np.concatenate([piece for _, y in parts for piece in (y, gap)])
+    faint = {"line": {"width": 1}, "opacity": 0.3, "hoverinfo": "skip"}
+    return _trace(lane, x, y) | faint | {"name": f"{lane.label}, each seed"}
+
+
+def _band(lane: Lane, curves: Together) -> dict[str, Any]:
+    assert curves.error is not None
+    x = np.concatenate([curves.x, curves.x[::-1]])
+    lower, upper = curves.mean - curves.error, curves.mean + curves.error
+    edge = _trace(lane, x, np.concatenate([upper, lower[::-1]]))
+    name = f"{lane.label}: mean, \N{PLUS-MINUS SIGN}1 standard error"
+    return edge | {"name": name, "fill": "toself", "line": {"width": 0}, "hoverinfo": "skip"}
+
+
+def _cross(lane: Lane, x: Array, y: Array) -> dict[str, Any]:
+    marker = {"mode": "markers", "marker": {"symbol": "x", "size": 9}, "cliponaxis": False}
+    return _trace(lane, x, y) | marker | {"name": f"{lane.label} failed", "hoverinfo": "name"}
+
+
+def _recommended(lane: Lane) -> list[dict[str, Any]]:
+    """n* of the first seed: one step line tells the story, ten would hide it."""
+    run = lane.runs[0]
+    known = np.isfinite(run.columns["n_star"])
+    if not known.any():
+        return []
+    x, y = thin(run.columns["t"][known], run.columns["n_star"][known])
+    line = {"line": {"width": 1, "shape": "hv"}, "hovertemplate": "%{y:,.0f}"}
+    return [_trace(lane, x, y) | line | {"name": f"{lane.label} n*"}]
+
+
+def _trace(lane: Lane, x: Array, y: Array) -> dict[str, Any]:
+    return {"type": "scatter", "mode": "lines", "meta": lane.key, "x": plain(x), "y": plain(y)}
+
+
+def _logged(curves: Together) -> Together:
+    return Together(curves.members, curves.x, np.log10(np.maximum(curves.mean, 1.0)), None)
+
+
+def _highest(drawn: Sequence[tuple[Lane, Together]]) -> float:
+    """The top of every curve, members too; 1 where there is nothing to see."""
+    curves = [
+        y for _, together in drawn for y in (together.mean, *(y for _, y in together.members))
+    ]
+    values = np.concatenate([np.empty(0), *curves])
+    return float(np.max(values[np.isfinite(values)], initial=0.0)) or 1.0
+
+
+def _subtitle(drawn: Sequence[tuple[Lane, Together]]) -> str:
+    """What line and band are, always."""
+    seeds = max((len(curves.members) for _, curves in drawn), default=0)
+    if seeds >= ENOUGH:
+        return f"mean, \N{PLUS-MINUS SIGN}1 standard error over {seeds} seeds"
+    return f"mean over {seeds} seeds" if seeds > 1 else "one seed"

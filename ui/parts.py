@@ -1,0 +1,153 @@
+"""Pieces of the Arena: status, progress, leaderboard, errors, and what is said before a run."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import streamlit as st
+
+from bolt_core import benchmarks
+from bolt_core.figures import label, standings
+from bolt_core.race import RaceSnapshot
+from bolt_core.snapshot import RunSnapshot
+from bolt_core.types import RunStatus
+
+BADGES: dict[str, tuple[str, str, Any]] = {
+    RunStatus.QUEUED: ("Queued", ":material/hourglass_empty:", "gray"),
+    RunStatus.STARTING: ("Starting", ":material/hourglass_top:", "blue"),
+    RunStatus.WARMING_UP: ("Warming up", ":material/shuffle:", "blue"),
+    RunStatus.RUNNING: ("Live", ":material/radio_button_checked:", "red"),
+    RunStatus.STOPPING: ("Stopping", ":material/stop_circle:", "gray"),
+    RunStatus.FINISHED: ("Finished", ":material/check_circle:", "green"),
+    RunStatus.STOPPED: ("Stopped", ":material/stop_circle:", "gray"),
+    RunStatus.FAILED: ("Failed", ":material/error:", "red"),
+    RunStatus.INTERRUPTED: ("Interrupted", ":material/power_off:", "orange"),
+}
+TEXT = 720  # pixels: the longest line anyone likes to read
+
+
+def status_row(race: RaceSnapshot) -> None:
+    name, icon, colour = BADGES[race.status]
+    with st.container(horizontal=True, vertical_alignment="center", key="status"):
+        st.badge(name, icon=icon, color=colour)
+        st.caption(_about(race), width="content")
+        if race.position is not None:
+            st.caption(f"**Number {race.position} in line**", width="content")
+        elif not race.status.ended and race.horizon:
+            st.progress(min(race.t / race.horizon, 1.0), width=160)
+            st.caption(progress_text(race), width="content")
+
+
+def waiting(race: RaceSnapshot) -> str:
+    """What a race without a curve yet is waiting for."""
+    if race.position is not None:
+        return "Three races share this machine already. Yours starts when one of them ends."
+    if race.status.ended:
+        return "No query was made after the warm-up, so there is no curve to draw."
+    made = min((len(run) for run in race.runs), default=0)
+    return f"{made} of {race.runs[0].config.warmup} random warm-up queries made."
+
+
+def progress_text(race: RaceSnapshot) -> str:
+    left = "estimating" if race.eta is None else f"{_left(race.eta)} left"
+    return f"{minutes(race.t)} of {minutes(race.horizon or 0.0)}, {left}"
+
+
+def minutes(seconds: float) -> str:
+    return f"{int(seconds) // 60}:{int(seconds) % 60:02d}"
+
+
+def leaderboard(runs: tuple[RunSnapshot, ...]) -> None:
+    rows = standings(runs)
+    table: dict[str, list[Any]] = {
+        "Algorithm": [row.label + " (failed)" * row.failed for row in rows],
+        "Average regret": [row.regret for row in rows],
+        "n": [round(row.size) for row in rows],
+        "Response": [row.response for row in rows],
+        "Queries": [round(row.queries) for row in rows],
+    }
+    number = st.column_config.NumberColumn
+    config = {
+        "Average regret": number(format=_format(table["Average regret"]), help="Lower is better."),
+        "n": number(format="localized", help="Observations kept now."),
+        "Response": number(format="%.3g s", help="Mean response time of a full pass, R(n)."),
+        "Queries": number(format="localized", help="Observations made."),
+    }
+    if any(row.error is not None for row in rows):
+        spread = "\N{PLUS-MINUS SIGN}1 SE"
+        errors = {spread: [row.error for row in rows]}
+        table = dict([*list(table.items())[:2], *errors.items(), *list(table.items())[2:]])
+        config[spread] = number(format="%.2g", help="Standard error over the seeds.")
+    st.dataframe(table, hide_index=True, column_config=config)
+
+
+def failures(race: RaceSnapshot) -> None:
+    """One card for each reason an algorithm failed for; the traceback is one click away."""
+    broken: dict[tuple[str, str], list[RunSnapshot]] = {}
+    for run in race.runs:
+        if run.status == RunStatus.FAILED:
+            reason = (run.error or "no reason was kept").partition("\n")[0]
+            broken.setdefault((run.config.algorithm, reason), []).append(run)
+    for (algorithm, reason), runs in broken.items():
+        first = runs[0]
+        when = f"at {first.columns['t'][-1]:.1f} s" if len(first) else "before its first query"
+        who = f"**{label(algorithm)}** failed {when} ({_seeds(runs)})"
+        st.error(f"{who}: {reason}", icon=":material/error:")
+        with st.expander("Details", icon=":material/code:", type="compact"):
+            st.code((first.error or "").partition("\n")[2].strip(), language=None)
+    if race.warning:
+        st.caption(f":material/warning: {race.warning} The run goes on.")
+
+
+def no_race(asked: str | None) -> None:
+    """Either nothing was run yet, or a link leads to a race this server does not know."""
+    if asked is None:
+        _before_any_run()
+    else:
+        _unknown_race(asked)
+
+
+def _unknown_race(race_id: str) -> None:
+    with st.container(width=TEXT):
+        st.subheader("This race is not on this server", anchor=False)
+        st.write("It was run elsewhere, or its files are gone. Press Run to start one of your own.")
+        st.code(race_id, language=None)
+
+
+def _before_any_run() -> None:
+    with st.container(width=TEXT):
+        st.subheader("Who tracks a moving optimum best?", anchor=False)
+        st.write(
+            "The objective moves while the algorithms think, and the more data they keep the "
+            "longer they think. Press **Run** (or the S key) to race them on this machine, each "
+            "on its own clock. You will see:"
+        )
+        st.markdown(
+            "- :material/trending_down: **Average regret**: what each one loses to the optimum\n"
+            "- :material/database: **Dataset size**: how many observations it keeps\n"
+            "- :material/leaderboard: **Leaderboard**: both, with the time an answer takes"
+        )
+
+
+def _about(race: RaceSnapshot) -> str:
+    config = race.runs[0].config
+    board = benchmarks.catalog().get(config.benchmark)
+    clock = config.clock
+    times = f" \N{MULTIPLICATION SIGN} {clock.slowdown:g}" if clock.kind == "cpu" else ""
+    name = board.label if board else config.benchmark
+    return " \N{MIDDLE DOT} ".join([name, _seeds(race.runs), f"{clock.kind} clock{times}"])
+
+
+def _seeds(runs: Sequence[RunSnapshot]) -> str:
+    seeds = sorted({run.config.seed for run in runs})
+    return f"seed {seeds[0]}" if len(seeds) == 1 else f"seeds {seeds[0]} to {seeds[-1]}"
+
+
+def _left(eta: float) -> str:
+    return f"{eta:.0f} s" if eta < 60 else minutes(eta)
+
+
+def _format(values: list[float | None]) -> str:
+    largest = max((abs(value) for value in values if value is not None), default=0.0)
+    return "%.3g" if largest < 1000 else "localized"
