@@ -145,12 +145,12 @@ def test_scores_over_the_future_fall_as_data_age():
     assert np.all(late < early)
 
 
-def wheel(X, t, y, theta, nus, now, normalise):
-    space = wdbo_criterion.MaternKernel(theta.lengthscale_space, nus[0])
-    time = wdbo_criterion.MaternKernel(theta.lengthscale_time, nus[1])
+def wheel(X, t, y, theta, nu, normalise):
+    space = wdbo_criterion.MaternKernel(theta.lengthscale_space, 2.5)
+    time = wdbo_criterion.MaternKernel(theta.lengthscale_time, nu)
     scales = (theta.signal_variance, theta.noise_variance)
     return wdbo_criterion.wasserstein_criterion(
-        X.copy(), y.copy(), t.copy(), len(y), X.shape[1], *scales, space, time, now, 0, normalise
+        X.copy(), y.copy(), t.copy(), len(y), X.shape[1], *scales, space, time, 1.0, 0, normalise
     )
 
 
@@ -170,9 +170,9 @@ def test_the_bound_equals_the_public_package(d, l_S, temporal, nu):
     ours = clipped(X, t, y, theta, ("matern52", temporal), 1.0)
 
     # its distances have a floor of 1e-5
-    expected = wheel(X, t, y, theta, (2.5, nu), 1.0, normalise=1)
+    expected = wheel(X, t, y, theta, nu, normalise=1)
     np.testing.assert_allclose(ours.relative(), expected, rtol=1e-5)
-    raw = wheel(X, t, y, theta, (2.5, nu), 1.0, normalise=0)
+    raw = wheel(X, t, y, theta, nu, normalise=0)
     np.testing.assert_allclose(ours.scores(), raw, rtol=1e-5)
 
 

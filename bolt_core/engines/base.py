@@ -62,7 +62,9 @@ class Data:
     @staticmethod
     def of(X: Array, t: Array, y: Array, weights: Array | None = None) -> Data:
         y = np.asarray(y, dtype=float)
-        X = np.asarray(X, dtype=float).reshape(len(y), -1)
+        X = np.asarray(X, dtype=float)
+        if X.ndim != 2 or len(X) != len(y):
+            raise ConfigError(f"X must be ({len(y)}, d), one row for each y; got shape {X.shape}")
         Z = np.column_stack([X, np.asarray(t, dtype=float)])
         w = np.ones(len(y)) if weights is None else np.asarray(weights, dtype=float)
         if w.shape != y.shape or not np.all(w > 0):

@@ -95,7 +95,7 @@ def _descend(loss: Likelihood, bounds: Bounds, theta: Hyperparameters, iteration
         value, gradient = loss(p)
         return value / loss.n, gradient / loss.n
 
-    loss.lowest = None
+    loss.forget()
     minimize(
         per_datum,
         np.clip(loss.pack(bounds.clip(theta)), low, high),
