@@ -113,9 +113,9 @@ def test_hyperparameters_stay_inside_their_bounds(seed):
 
 
 def test_noise_can_be_fixed():
-    found = fit(dataset(25, 2), FitRequest(NOW, noise=(0.3, 0.3)))
+    found = fit(replace(data := dataset(25, 2), y=50 * data.y), FitRequest(NOW, noise=(9.0, 9.0)))
 
-    assert found.theta.noise_variance == pytest.approx(0.3, rel=1e-12)
+    assert found.noise_sd == pytest.approx(3.0, rel=1e-9)  # in the unit of y
 
 
 def test_no_unit_of_time_matters():

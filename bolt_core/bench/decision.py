@@ -12,9 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from bolt_core.bench.datasets import from_gp
-from bolt_core.engines import load
 from bolt_core.engines.base import Inference, Model
-from bolt_core.engines.exact import ExactSurrogate
+from bolt_core.engines.exact import ExactEngine
 from bolt_core.staleness import RemovalScores, nodes_near
 from bolt_core.staleness.nodes import COUNT
 from bolt_core.types import Hyperparameters
@@ -63,8 +62,7 @@ def _excess(rng: np.random.Generator, model: Model, n: int, l_S: float) -> float
     noise = float(np.exp(rng.uniform(np.log(1e-3), np.log(1e-1))))
     l_T = float(np.exp(rng.uniform(np.log(0.2), np.log(2.0)))) * n
     known = Inference(Hyperparameters(1.0, l_S, l_T, noise))
-    surrogate = load("exact", model).condition(data, known)
-    assert isinstance(surrogate, ExactSurrogate)
+    surrogate = ExactEngine(model).condition(data, known)
     now = float(data.Z[-1, -1]) + 1.0
     (chosen,) = surrogate.stalest(now)
     k, Z, M, a = surrogate.formula()
