@@ -56,3 +56,12 @@ def test_the_recommended_size_is_that_of_the_reference_table():
 
     assert stars[60.0] == 103  # R_1 of algorithms.md, section 6
     assert np.all(np.diff([stars[l_T] for l_T in iteration.LENGTHSCALES]) > 0)
+
+
+def test_without_the_public_package_its_columns_are_empty(monkeypatch):
+    monkeypatch.setattr(w2.importlib.util, "find_spec", lambda name: None)
+    (row,) = w2.run([20], dimension=1)
+
+    assert row.wheel is None
+    assert row.speedup is None
+    assert row.choice > 0
