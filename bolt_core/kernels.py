@@ -135,9 +135,11 @@ class Covariance:
         return K
 
     def radii(self, Z: Array, other: Array) -> tuple[Array, Array]:
-        """Distances over lengthscales, in space and in time, each (m, n)."""
+        """Distances over lengthscales in space and in time, (m, n); 0 for time that is not seen."""
         r_S = distances(Z[:, :-1], other[:, :-1])
         r_S /= self.theta.lengthscale_space
+        if not self.sees_time:
+            return r_S, np.zeros((1, 1))
         r_T = np.abs(Z[:, -1:] - other[:, -1])
         r_T /= self.time_scale
         return r_S, r_T
@@ -145,10 +147,13 @@ class Covariance:
     def exponential(self, r_S: Array, r_T: Array) -> Array:
         """lambda exp(-E_S - E_T)."""
         parts = ((self.spatial.exponent, r_S), (self.temporal.exponent, r_T))
-        terms = [E(r) for E, r in parts if E is not None]
-        if not terms:
+        total = None
+        for E, r in parts:
+            if E is not None:
+                total = E(r) if total is None else total + E(r)
+        if total is None:
             return np.full_like(r_S, self.theta.signal_variance)
-        return np.asarray(self.theta.signal_variance * np.exp(-sum(terms)))
+        return np.asarray(self.theta.signal_variance * np.exp(-total))
 
     def _fill(self, out: Array, r_S: Array, r_T: Array) -> None:
         np.copyto(out, self.exponential(r_S, r_T))

@@ -1,8 +1,7 @@
 """`bolt bench engine`: infer + acquire on the exact engine against stock BoTorch.
 
-Stock: fresh SingleTaskGP with our kernels and bounds, ConstantMean, no priors, one
-fit_gpytorch_mll, optimize_acqf(num_restarts=20, raw_samples=512). Ours: passes as in a run of
-steady size, each with one new observation and the oldest gone, warm from the pass before.
+Stock is defined in stock.py. Ours: passes as in a run of steady size, each with one new
+observation and the oldest gone, warm from the pass before.
 """
 
 from __future__ import annotations
@@ -12,6 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from bolt_core.bench import stock
 from bolt_core.bench.datasets import from_gp
 from bolt_core.bench.timing import Stopwatch, lapack_floor, median_seconds
 from bolt_core.engines import load
@@ -70,16 +70,16 @@ def run(
 
 def _row(model: Model, data: Data, n: int, effort: tuple[int, int]) -> Row:
     passes, repeats = effort
-    stock = stock_passes(model, data, n, repeats)
+    stock_fit, stock_acquire = stock_passes(model, data, n, repeats)
     ours = exact_passes(model, data, n, passes)
     likelihood, floor = _likelihood(model, window(data, 0, n), ours.last)
-    total = stock[0].median + stock[1].median
+    total = stock_fit.median + stock_acquire.median
     warm = float(np.median(ours.fit)) + float(np.median(ours.acquire))
     mean = float(np.mean([*ours.fit, *ours.fit_restart])) + float(np.mean(ours.acquire))
     return Row(
         n=n,
-        stock_fit=stock[0].median,
-        stock_acquire=stock[1].median,
+        stock_fit=stock_fit.median,
+        stock_acquire=stock_acquire.median,
         fit=float(np.median(ours.fit)),
         acquire=float(np.median(ours.acquire)),
         speedup=total / warm,
@@ -106,13 +106,13 @@ def window(data: Data, start: int, n: int) -> Data:
 
 def stock_passes(model: Model, data: Data, n: int, repeats: int) -> tuple[Stopwatch, Stopwatch]:
     """Fit and acquisition of stock BoTorch on `repeats` datasets, after one to warm up."""
-    engine, rng = load("botorch", model), np.random.default_rng(n)
+    rng = np.random.default_rng(n)
     fit, acquire = Stopwatch(), Stopwatch()
     for start in (0, *range(repeats)):
         part = window(data, start, n)
         now = float(part.Z[-1, -1]) + 1.0
         with fit.lap():
-            surrogate = engine.fit(part, FitRequest(now), rng)
+            surrogate = stock.fit(model, part, now, rng)
         with acquire.lap():
             surrogate.maximise_ucb(now, rng)
     del fit.laps[0], acquire.laps[0]

@@ -19,6 +19,7 @@ from bolt_core.bench.timing import Stopwatch, lapack_floor
 from bolt_core.engines import load
 from bolt_core.engines.base import Data, FitRequest, Inference, Model, scheduled_restart
 from bolt_core.kernels import temporal_correlation
+from bolt_core.types import Array
 
 SIZES = (100, 200, 400, 800)
 PASSES = 14  # two restarts, one of each kind
@@ -100,10 +101,10 @@ def _row(model: Model, data: Data, n: int, passes: int) -> Row:
     return Row(n, *parts, seconds=sum(parts), over_floor=sum(parts) / floor)
 
 
-def _matrix(model: Model, data: Data, known: Inference) -> np.ndarray[tuple[int, int]]:
+def _matrix(model: Model, data: Data, known: Inference) -> Array:
     K = model.covariance(known.theta).between(data.Z, data.Z)
     K += known.theta.noise_variance * np.eye(len(data))
-    return K  # type: ignore[return-value]
+    return K
 
 
 def _recommended(c: tuple[float, ...], cost: float, kernel: str, l_T: float) -> int:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from bolt_core import benchmarks
+from bolt_core.bench import stock
 from bolt_core.bench.datasets import from_benchmark, from_gp
 from bolt_core.engines import load
 from bolt_core.engines.base import Data, FitRequest, Model, default_beta
@@ -70,12 +71,11 @@ def run(count: int = DATASETS, *, seed: int = 0, largest: int = 300) -> list[Row
 
 def compare(source: str, model: Model, data: Data, rng: np.random.Generator) -> Row:
     now = float(data.Z[-1, -1]) * (1 + 1 / len(data))
-    exact, stock = load("exact", model), load("botorch", model)
-    ours = exact.fit(data, FitRequest(now), rng)
-    theirs = stock.fit(data, FitRequest(now), rng)
+    ours = load("exact", model).fit(data, FitRequest(now), rng)
+    theirs = stock.fit(model, data, now, rng)
     beta = default_beta(model.dimension, len(data))
     x, _ = ours.maximise_ucb(now, rng)
-    x_stock, _ = stock.condition(data, ours.inference).maximise_ucb(now, rng)
+    x_stock, _ = load("botorch", model).condition(data, ours.inference).maximise_ucb(now, rng)
     alpha = ours.ucb(np.stack([x_stock, x]), now, beta)
     _, sd = ours.posterior(x_stock, now)
     return Row(

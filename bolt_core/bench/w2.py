@@ -75,9 +75,12 @@ def wheel(surrogate: Surrogate, now: float) -> Callable[[], object] | None:
     space = package.MaternKernel(theta.lengthscale_space, 2.5)
     time = package.MaternKernel(theta.lengthscale_time, 1.5)
     scales = (theta.signal_variance, theta.noise_variance)
-    call: Callable[[], object] = lambda: package.wasserstein_criterion(  # noqa: E731
-        X, data.y.copy(), t, n, d, *scales, space, time, now, 0, 1
-    )
+
+    def call() -> object:
+        return package.wasserstein_criterion(
+            X, data.y.copy(), t, n, d, *scales, space, time, now, 0, 1
+        )
+
     return call
 
 

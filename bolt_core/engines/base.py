@@ -12,7 +12,7 @@ rebuilds a surrogate bit for bit, so nothing numerical needs to outlive a pass.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Protocol
 
@@ -62,7 +62,9 @@ class Data:
     @staticmethod
     def of(X: Array, t: Array, y: Array, weights: Array | None = None) -> Data:
         y = np.asarray(y, dtype=float)
-        X = np.asarray(X, dtype=float).reshape(len(y), -1)
+        X = np.asarray(X, dtype=float)
+        if X.ndim != 2 or len(X) != len(y):
+            raise ConfigError(f"X must be ({len(y)}, d), one row for each y; got shape {X.shape}")
         Z = np.column_stack([X, np.asarray(t, dtype=float)])
         w = np.ones(len(y)) if weights is None else np.asarray(weights, dtype=float)
         if w.shape != y.shape or not np.all(w > 0):
@@ -70,9 +72,7 @@ class Data:
         return Data(Z, y, w)
 
     @staticmethod
-    def from_observations(
-        dataset: list[Observation] | tuple[Observation, ...], dimension: int
-    ) -> Data:
+    def from_observations(dataset: Sequence[Observation], dimension: int) -> Data:
         X = np.array([o.x for o in dataset]).reshape(-1, dimension)
         return Data.of(X, np.array([o.t for o in dataset]), np.array([o.y for o in dataset]))
 
@@ -124,13 +124,12 @@ class Bounds:
     noise: tuple[float, float] = (1.234e-4, math.e)
 
     @staticmethod
-    def known(t: Array, now: float, noise: tuple[float, float] | None = None) -> Bounds:
+    def known(t: Array, now: float) -> Bounds:
         """What an algorithm can know at `now`: l_T in [2 mean gaps, max(30 elapsed, 60 s)]."""
         high = max(30.0 * now, 60.0)
         gap = float(np.ptp(t)) / (len(t) - 1) if len(t) > 1 else 0.0
         low = min(max(2.0 * gap, 1e-6 * high), high)
-        default = Bounds(time=(low, high))
-        return default if noise is None else replace(default, noise=noise)
+        return Bounds(time=(low, high))
 
     def clip(self, theta: Hyperparameters) -> Hyperparameters:
         def into(value: float, box: tuple[float, float]) -> float:
@@ -152,7 +151,14 @@ class FitRequest:
     now: float  # seconds since the run began
     warm: Inference | None = None
     restart: int | None = None  # which cold start to try besides the warm one
-    noise: tuple[float, float] | None = None  # other bounds of sigma_0^2, standardised units
+    noise: tuple[float, float] | None = None  # other bounds of sigma_0^2, in y's own unit squared
+
+    def bounds(self, data: Data, y_sd: float) -> Bounds:
+        bounds = Bounds.known(data.Z[:, -1], self.now)
+        if self.noise is None:
+            return bounds
+        low, high = self.noise
+        return replace(bounds, noise=(low / y_sd**2, high / y_sd**2))
 
 
 class Surrogate(Protocol):

@@ -29,7 +29,6 @@ from linear_operator.utils.errors import NanError, NotPSDError
 from bolt_core.engines import botorch_model as models
 from bolt_core.engines.base import (
     FEWEST,
-    Bounds,
     Data,
     FitRequest,
     Inference,
@@ -188,7 +187,7 @@ def maximise(
 def _search(model: Model, data: Data, request: FitRequest) -> Inference:
     """Fresh models fitted from the warm start, a cold one, or both; the best of them."""
     y_mean, y_sd = standardisation(data.y)
-    bounds = Bounds.known(data.Z[:, -1], request.now, request.noise)
+    bounds = request.bounds(data, y_sd)
     cold = cold_starts(model, request.now)
     starts = [cold[0]] if request.warm is None else [request.warm.theta]
     if request.warm is not None and request.restart is not None:

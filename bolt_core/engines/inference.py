@@ -41,7 +41,7 @@ def infer(model: Model, data: Data, request: FitRequest, workspace: Workspace) -
         return first_guess(model, data, request) if warm is None else untouched(warm)
     y_mean, y_sd = standardisation(data.y)
     loss = Likelihood(model, data, (data.y - y_mean) / y_sd, workspace)
-    bounds = Bounds.known(data.Z[:, -1], request.now, request.noise)
+    bounds = request.bounds(data, y_sd)
     try:
         best = _search(loss, bounds, request, cold_starts(model, request.now))
     except FitError as error:
@@ -62,8 +62,8 @@ def infer(model: Model, data: Data, request: FitRequest, workspace: Workspace) -
 def first_guess(model: Model, data: Data, request: FitRequest) -> Inference:
     """Before anything was learned: the first cold start, and y's own scale."""
     y_mean, y_sd = standardisation(data.y)
-    bounds = Bounds.known(data.Z[:, -1], request.now, request.noise)
-    return Inference(bounds.clip(cold_starts(model, request.now)[0]), y_mean, y_sd)
+    guess = request.bounds(data, y_sd).clip(cold_starts(model, request.now)[0])
+    return Inference(guess, y_mean, y_sd)
 
 
 def untouched(warm: Inference) -> Inference:
@@ -95,7 +95,7 @@ def _descend(loss: Likelihood, bounds: Bounds, theta: Hyperparameters, iteration
         value, gradient = loss(p)
         return value / loss.n, gradient / loss.n
 
-    loss.lowest = None
+    loss.forget()
     minimize(
         per_datum,
         np.clip(loss.pack(bounds.clip(theta)), low, high),

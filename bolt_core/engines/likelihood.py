@@ -64,7 +64,7 @@ class Likelihood:
         self.sees_time = model.sees_time
         self.evaluations = 0
         self.mean, self.jitter = 0.0, 0.0  # m and what the diagonal needed, of the last call
-        self.lowest: Optimum | None = None  # of all calls since it was last set to None
+        self.lowest: Optimum | None = None  # of all calls since the last forget()
         self._spatial = correlation(model.spatial_kernel)
         self._temporal = correlation(model.temporal_kernel)
         self._diagonal = packed_diagonal(n)
@@ -95,6 +95,9 @@ class Likelihood:
         if self.lowest is None or loss < self.lowest.loss:
             self.lowest = Optimum(theta, loss, self.mean, self.jitter)
         return loss, np.array(gradient)
+
+    def forget(self) -> None:
+        self.lowest = None
 
     def pack(self, theta: Hyperparameters) -> Array:
         values = [theta.signal_variance, theta.lengthscale_space, theta.noise_variance]

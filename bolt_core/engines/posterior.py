@@ -65,7 +65,7 @@ class Posterior:
         return np.asarray(self.root.T @ self.root)
 
     def leave_one_out(self) -> tuple[Array, Array]:
-        """Mean and sd at each datum without it: y_i - a_i / M_ii and 1 / M_ii less the noise."""
+        """Mean of f at each datum without it, y_i - a_i / M_ii, and the variance of y, 1 / M_ii."""
         diagonal = np.einsum("ij,ij->j", self.root, self.root)
         return self.residual + self.mean - self.a / diagonal, 1.0 / diagonal
 

@@ -1,0 +1,67 @@
+"""The benches give rows that can be printed, and the engine is as good as stock BoTorch."""
+
+import json
+from dataclasses import asdict, fields
+
+import numpy as np
+import pytest
+
+from bolt_core.bench import decision, engine, iteration, quality, w2
+from bolt_core.bench.iteration import Row as Pass
+
+
+def test_the_fast_engine_is_as_good_as_stock_botorch():
+    summary = quality.summarise(quality.run(8, largest=120))
+
+    assert summary.likelihood_within == 1.0
+    assert summary.ucb_within >= 7 / 8  # 95 % over 100 datasets is for `bolt bench quality`
+
+
+def test_the_right_observation_is_removed():
+    rows = decision.run(32, largest=60)
+
+    assert decision.share_within(rows) >= 0.9  # 95 % over 200 datasets; see `bolt bench w2`
+
+
+@pytest.mark.parametrize("bench", [engine, w2, iteration, quality, decision])
+def test_columns_name_fields_of_the_rows(bench):
+    assert set(bench.COLUMNS) <= {f.name for f in fields(bench.Row)}
+
+
+def test_small_runs_give_json_ready_rows():
+    rows = [
+        *engine.run([20], dimension=1, passes=8, repeats=1),
+        *w2.run([20], dimension=1),
+        *iteration.run([20, 40], dimension=1, passes=2),
+    ]
+
+    assert all(json.loads(json.dumps(asdict(row)))["n"] >= 20 for row in rows)
+
+
+def test_a_device_is_calibrated_from_its_passes():
+    rows = [
+        Pass(n, 0, 0, 0, seconds=1e-3 * n + 1e-8 * n**3, over_floor=1.0) for n in (50, 100, 400)
+    ]
+    device = iteration.calibrate(rows, cost=0.5)
+
+    assert device.coefficients == pytest.approx((1e-3, 0.0, 1e-8), abs=1e-12)
+    stars = [device.recommended[l_T] for l_T in iteration.LENGTHSCALES]
+    assert stars == sorted(stars)  # the slower the objective, the more is worth keeping
+    assert 1 < iteration.growth(rows) < 3
+
+
+def test_the_recommended_size_is_that_of_the_reference_table():
+    rows = [Pass(n, 0, 0, 0, seconds=1e-7 * n**3, over_floor=1.0) for n in (50, 100, 400)]
+    stars = iteration.calibrate(rows, cost=0.5).recommended
+
+    assert stars[60.0] == 103  # R_1 of algorithms.md, section 6
+    assert np.all(np.diff([stars[l_T] for l_T in iteration.LENGTHSCALES]) > 0)
+
+
+def test_without_the_public_package_its_columns_are_empty(monkeypatch):
+    monkeypatch.setattr(w2.importlib.util, "find_spec", lambda name: None)
+    (row,) = w2.run([20], dimension=1)
+
+    assert row.wheel is None
+    assert row.speedup is None
+    assert row.choice > 0
