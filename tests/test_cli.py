@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+from functools import partial
 
 import pytest
 
@@ -225,13 +226,17 @@ def test_verbose_shows_where_an_error_arose(bolt):
 def test_ctrl_c_keeps_the_record_and_says_stopped(tmp_path):
     file = tmp_path / "a.jsonl"
     command = [sys.executable, "-m", "bolt_core.cli", *RUN, "--clock=wall", "--out", str(file)]
-    child = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
-    deadline = time.monotonic() + 60
-    while not (file.exists() and file.read_text().count("\n") > 3):
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
-    os.kill(child.pid, signal.SIGINT)
-    _, err = child.communicate(timeout=30)
+    hearing = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)  # undo what a shell's & ignores
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, preexec_fn=hearing) as child:
+        deadline = time.monotonic() + 60
+        while not (file.exists() and file.read_text().count("\n") > 3):
+            assert time.monotonic() < deadline
+            time.sleep(0.02)
+        os.kill(child.pid, signal.SIGINT)
+        try:
+            _, err = child.communicate(timeout=60)
+        finally:
+            child.kill()
 
     assert child.returncode == 130
     assert "stopped: " in err

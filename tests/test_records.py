@@ -1,8 +1,6 @@
 """Records: what is written is read back, whatever happens in between."""
 
 import json
-import os
-import signal
 import subprocess
 import sys
 import time
@@ -182,17 +180,16 @@ def test_killing_the_process_loses_no_completed_iteration(tmp_path):
         "model",
         "--out",
     ]
-    child = subprocess.Popen(
-        [sys.executable, "-m", "bolt_core.cli", *order, str(file)],
-        stderr=subprocess.DEVNULL,
-    )
-    deadline = time.monotonic() + 60
-    while not (file.exists() and file.stat().st_size > 20_000):
-        assert child.poll() is None
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
-    os.kill(child.pid, signal.SIGKILL)
-    child.wait()
+    command = [sys.executable, "-m", "bolt_core.cli", *order, str(file)]
+    with subprocess.Popen(command, stderr=subprocess.DEVNULL) as child:
+        try:
+            deadline = time.monotonic() + 60
+            while not (file.exists() and file.stat().st_size > 20_000):
+                assert child.poll() is None
+                assert time.monotonic() < deadline
+                time.sleep(0.01)
+        finally:
+            child.kill()  # SIGKILL
 
     snapshot = read(file)
 
