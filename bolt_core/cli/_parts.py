@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
 import typer
+from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
 
 from bolt_core import regret
 from bolt_core.errors import ConfigError
 from bolt_core.snapshot import RunSnapshot
-from bolt_core.types import Scalar
+from bolt_core.types import ACQUISITIONS, ENGINES, Scalar
+
+DEVICE_HELP = "model clock: paper, nominal, or c1,c2,c3 in seconds per n, n^2, n^3."
+ENGINE_HELP = f"The GP engine: {', '.join(ENGINES)}."
+ACQUISITION_HELP = f"What is maximised: {', '.join(ACQUISITIONS)}."
 
 console = Console()
 notes = Console(stderr=True)  # progress and remarks: standard output stays clean for pipes
@@ -83,6 +88,15 @@ def print_facts(facts: Mapping[str, str]) -> None:
     for name, text in facts.items():
         grid.add_row(f"[bold]{name}[/]", text)
     console.print(grid)
+
+
+def print_rows(columns: Mapping[str, str], rows: Sequence[object], title: str = "") -> None:
+    """Dataclasses as a table: the fields named in `columns`, under those words."""
+    table = Table(*columns.values(), title=title or None, title_justify="left", box=SIMPLE_HEAD)
+    for row in rows:
+        cells = (getattr(row, name) for name in columns)
+        table.add_row(*(c if isinstance(c, str) else figure(c) for c in cells))
+    console.print(table)
 
 
 def print_json(data: object) -> None:
