@@ -42,7 +42,12 @@ def recommended_size(k_T: Decay, R: Response, *, seen: int = 0) -> int | None:
     The cap is twice the largest dataset `seen`: beyond, R is a guess.
     """
     cap = max(2 * seen, SMALLEST_CAP)
-    n_star = 1 + bisect_left(range(1, cap), True, key=lambda n: _gain(n, k_T, R) < 0)
+
+    def has_peaked(n: int) -> bool:
+        # far beyond the maximum every term is below the smallest number there is: no gain, no loss
+        return _gain(n, k_T, R) < 0 or squared_norm_u(n + 1, k_T, R) == 0
+
+    n_star = 1 + bisect_left(range(1, cap), True, key=has_peaked)
     top = squared_norm_u(n_star, k_T, R)
     if n_star >= cap or top - squared_norm_u(cap, k_T, R) <= FALL * top:
         return None
