@@ -27,7 +27,7 @@ def calibration() -> dict[str, Any]:
 
 
 def device(name: str) -> tuple[float, ...]:
-    """c_1, c_2, c_3 of a name, or of three numbers `c1,c2,c3`."""
+    """c_0 .. c_3 of a name, or of four numbers `c0,c1,c2,c3`."""
     if name == "nominal":
         return NOMINAL_DEVICE
     if name == "paper":
@@ -36,5 +36,5 @@ def device(name: str) -> tuple[float, ...]:
         return tuple(float(part) for part in name.split(","))
     except ValueError:
         raise ConfigError(
-            f"device {name!r} is not paper, nominal or three numbers c1,c2,c3, e.g. 5e-3,0,1e-8"
+            f"device {name!r} is not paper, nominal or four numbers c0,c1,c2,c3, e.g. 0,5e-3,0,1e-8"
         ) from None

@@ -81,8 +81,8 @@ def test_what_cannot_be_compared_is_refused_in_one_line(bolt, home, message):
 
 def test_a_device_is_found_by_name_or_by_numbers():
     assert devices.device("nominal") == NOMINAL_DEVICE
-    assert devices.device("1e-3,0,2e-8") == (1e-3, 0.0, 2e-8)
-    with pytest.raises(ConfigError, match="device 'fast' is not paper, nominal or three numbers"):
+    assert devices.device("0.1,1e-3,0,2e-8") == (0.1, 1e-3, 0.0, 2e-8)
+    with pytest.raises(ConfigError, match="device 'fast' is not paper, nominal or four numbers"):
         devices.device("fast")
 
 
@@ -97,7 +97,7 @@ def test_the_paper_device_is_the_fit_of_the_samples_stored_beside_it():
 
 
 def test_a_device_is_recovered_from_its_own_times():
-    truth = (4e-3, 2e-6, 5e-9)
+    truth = (0.2, 4e-3, 2e-6, 5e-9)
     samples = [Sample(n, thinking_time(truth, n)) for n in (25, 50, 100, 200, 400, 800)]
 
     assert fit_device(samples) == pytest.approx(truth, rel=1e-6)

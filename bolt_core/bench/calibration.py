@@ -1,6 +1,6 @@
 """`bolt calibrate`: a device for the model clock, from stock BoTorch on this machine.
 
-R(n) - R(0) = c_1 n + c_2 n^2 + c_3 n^3, c_j >= 0, closest in RELATIVE error to the CPU seconds of
+R(n) - R(0) = c_0 + c_1 n + c_2 n^2 + c_3 n^3, c_j >= 0, closest in RELATIVE error to the CPU seconds of
 one stock fit plus one stock acquisition (stock.py), one BLAS thread, median of repeats.
 """
 
@@ -42,10 +42,10 @@ def measure(
 
 
 def fit_device(samples: Sequence[Sample]) -> tuple[float, ...]:
-    """c_1, c_2, c_3 in seconds per n, n^2, n^3."""
+    """c_0 .. c_3 in seconds per n^j."""
     n = np.array([s.n for s in samples], dtype=float)
     seconds = np.array([s.seconds for s in samples])
-    powers = n[:, None] ** np.arange(1.0, 4.0)
+    powers = n[:, None] ** np.arange(4.0)
     scale = powers.max(axis=0)  # keeps the columns within a few orders of each other
     c, _ = nnls(powers / scale / seconds[:, None], np.ones(len(n)))
     return tuple((c / scale).tolist())

@@ -51,7 +51,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """This device: c_1, c_2, c_3 of R(n) in s per n^j, and n* for some l_T."""
+    """This device: c_0 .. c_3 of R(n) - R(0) in s per n^j, and n* for some l_T."""
 
     coefficients: tuple[float, ...]
     recommended: dict[float, int | None]  # l_T in seconds -> n*; None: no limit
@@ -69,7 +69,7 @@ def run(
 def calibrate(rows: Sequence[Row], *, cost: float = 0.1, kernel: str = "matern32") -> Calibration:
     """R(n) through `rows`, and n* with observations that cost `cost` seconds."""
     c = fit_device([Sample(row.n, row.seconds) for row in rows])
-    R = ResponseTime((cost, *c))
+    R = ResponseTime((cost + c[0], *c[1:]))
     stars = {
         l_T: recommended_size(temporal_correlation(kernel, l_T), R, seen=LARGEST)
         for l_T in LENGTHSCALES

@@ -17,7 +17,7 @@ from bolt_core.errors import ConfigError
 from bolt_core.snapshot import RunSnapshot
 from bolt_core.types import ACQUISITIONS, ENGINES, Scalar
 
-DEVICE_HELP = "model clock: paper, nominal, or c1,c2,c3 in seconds per n, n^2, n^3."
+DEVICE_HELP = "model clock: paper, nominal, or c0,c1,c2,c3: seconds, per n, n^2, n^3."
 ENGINE_HELP = f"The GP engine: {', '.join(ENGINES)}."
 ACQUISITION_HELP = f"What is maximised: {', '.join(ACQUISITIONS)}."
 
@@ -78,7 +78,7 @@ def clock_words(clock: dict[str, Any]) -> str:
     if clock["kind"] == "cpu":
         return f"cpu, slowdown {clock['slowdown']:g}"
     if clock["kind"] == "model":
-        return "model, R(n) - R(0) = {:g} n + {:g} n^2 + {:g} n^3 s".format(*clock["device"])
+        return "model, R(n) - R(0) = {:g} + {:g} n + {:g} n^2 + {:g} n^3 s".format(*clock["device"])
     return "wall"
 
 

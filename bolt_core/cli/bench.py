@@ -75,7 +75,7 @@ def whole_pass(
     found = iteration.calibrate(rows, cost=cost)
     facts: dict[str, Any] = {
         "growth: R(n) ~ n^p, p": iteration.growth(rows),
-        "c1, c2, c3 (--device)": ",".join(f"{c:.3g}" for c in found.coefficients),
+        "c0,c1,c2,c3 (--device)": ",".join(f"{c:.3g}" for c in found.coefficients),
     }
     for l_T, n_star in found.recommended.items():
         facts[f"n* for l_T = {l_T:g} s, R(0) = {cost:g} s"] = n_star or "no limit"

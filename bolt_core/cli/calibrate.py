@@ -21,7 +21,7 @@ def calibrate(
     repeats: Annotated[int, typer.Option(help="Passes a size.", min=1)] = calibration.REPEATS,
     largest: Annotated[int, typer.Option(help="Up to this n.", min=100)] = calibration.SIZES[-1],
 ) -> None:
-    """Fit R(n) - R(0) of stock BoTorch on this machine: c1,c2,c3 for --device. A few minutes.
+    """Fit R(n) - R(0) of stock BoTorch on this machine: c0,c1,c2,c3 for --device. A few minutes.
 
     The paper device in the repository is one such file, written with
     `bolt calibrate --out bolt_core/data/paper_device.json`.

@@ -36,8 +36,14 @@ def stalest(
     k: Covariance, Z: Array, M: Array, a: Array, now: float, how_many: int = 1
 ) -> list[int]:
     """Row numbers of the observations to remove, in order; rows are those of `Z` throughout."""
-    n = len(Z)
-    how_many = min(how_many, n)
+    return [row for row, _ in removals(k, Z, M, a, now, how_many)]
+
+
+def removals(
+    k: Covariance, Z: Array, M: Array, a: Array, now: float, how_many: int = 1
+) -> list[tuple[int, float]]:
+    """The same rows, each with its W_2 at the moment it leaves."""
+    how_many = min(how_many, len(Z))
     if how_many <= 0:
         return []
     pilot = RemovalScores(k, Z, M, a, nodes_near(k, Z[:, :-1], now, COUNT)).scores()
@@ -46,7 +52,8 @@ def stalest(
     scores = RemovalScores(k, Z, M, a, nodes, rows)
     chosen = []
     for _ in range(how_many):
-        i = int(np.argmin(scores.scores()))
-        chosen.append(int(scores.kept[i]))
+        left = scores.scores()
+        i = int(np.argmin(left))
+        chosen.append((int(scores.kept[i]), float(left[i])))
         scores.remove(i)
     return chosen
