@@ -128,7 +128,7 @@ class ClockConfig:
         object.__setattr__(self, "device", tuple(float(c) for c in self.device))
         if len(self.device) != 4 or not all(0 <= c < math.inf for c in self.device):
             raise ConfigError(
-                f"a device is four numbers c0,c1,c2,c3 >= 0 (s, s per n, n^2, n^3), got {self.device}"
+                f"a device is four numbers c0,c1,c2,c3 >= 0 (s per n^j), got {self.device}"
             )
 
 

@@ -1,6 +1,6 @@
 """`bolt calibrate`: a device for the model clock, from stock BoTorch on this machine.
 
-R(n) - R(0) = c_0 + c_1 n + c_2 n^2 + c_3 n^3, c_j >= 0, closest in RELATIVE error to the CPU seconds of
+R(n) - R(0) = c_0 + c_1 n + c_2 n^2 + c_3 n^3, c_j >= 0, closest in RELATIVE error to the CPU time of
 one stock fit plus one stock acquisition (stock.py), one BLAS thread, median of repeats.
 """
 
