@@ -1,7 +1,7 @@
 """`bolt calibrate`: a device for the model clock, from stock BoTorch on this machine.
 
-R(n) - R(0) = c_0 + c_1 n + c_2 n^2 + c_3 n^3, c_j >= 0, closest in RELATIVE error to the CPU time of
-one stock fit plus one stock acquisition (stock.py), one BLAS thread, median of repeats.
+R(n) - R(0) = c_0 + c_1 n + c_2 n^2 + c_3 n^3, c_j >= 0, is closest in RELATIVE error to the CPU
+time of one stock fit plus one stock acquisition (stock.py), one BLAS thread, median of repeats.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from bolt_core.engines.base import Model
 
 SIZES = (25, 50, 100, 200, 400, 800)
 DIMENSION = 3
-REPEATS = 3
+REPEATS = 9
 
 
 @dataclass(frozen=True, slots=True)
