@@ -100,8 +100,8 @@ def standings(runs: Sequence[RunSnapshot]) -> list[dict[str, Any]]:
 def _raced(configs: Sequence[RunConfig]) -> RaceSnapshot:
     """Run them to the end, or to Ctrl-C, with a live table."""
     conductor = Conductor()
+    race_id = conductor.start(configs)
     try:
-        race_id = conductor.start(configs)
         with Live(console=notes, refresh_per_second=2, transient=not notes.is_terminal) as live:
             while not (race := _look(conductor, race_id)).status.ended:
                 live.update(_table(race))
