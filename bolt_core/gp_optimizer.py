@@ -266,7 +266,7 @@ def gp_with(
 
 
 def _told(inference: Inference) -> dict[str, Any]:
-    """What a record says of an inference besides theta; flags that are down are left out."""
-    said = inference.to_json()
-    del said["theta"]
-    return {name: value for name, value in said.items() if value not in (None, False)}
+    """An inference in a record, which has theta already; flags that are down are left out."""
+    flags = {"restarted", "failed"}
+    said = inference.to_json().items()
+    return {k: v for k, v in said if k != "theta" and (v or k not in flags)}

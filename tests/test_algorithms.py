@@ -1,6 +1,7 @@
 """The contract of every algorithm, over the registry; and Table 1 of the paper."""
 
 import json
+from dataclasses import asdict
 from functools import cache
 from itertools import islice
 
@@ -8,6 +9,7 @@ import numpy as np
 import pytest
 
 from bolt_core import algorithms
+from bolt_core.engines.base import Inference
 from bolt_core.loop import iterate, prepare, resume
 from bolt_core.types import ClockConfig, EngineConfig, Observation, Problem, ResponseSample
 from tests.helpers import config, first
@@ -96,6 +98,17 @@ def test_notes_are_ready_for_json(key):
         notes = json.loads(json.dumps(record.notes, allow_nan=False))
 
         assert notes.keys() == record.notes.keys()
+
+
+def test_a_record_has_all_that_was_learned(key):
+    run = prepare(config(algorithm=key, clock=SLOW))
+    if not run.optimizer.infers:
+        return
+    record = list(islice(iterate(run), 20))[-1]
+
+    said = Inference.from_json({**record.notes["inference"], "theta": asdict(record.theta)})
+
+    assert said == run.optimizer.inference
 
 
 def cuts(records):

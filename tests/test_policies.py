@@ -42,10 +42,11 @@ def test_et_resets_just_beyond_its_threshold_and_not_just_below(side):
         assert policy.state()["_since"] == (1 if resets else 10)
 
 
-def test_et_believes_no_surprise_with_fewer_than_two_observations():
+def test_et_believes_no_surprise_before_it_has_fitted_to_its_own_data():
     policy = triggered(et_gpucb.EventTriggeredReset(et_gpucb.Params()))
 
-    assert policy.arrival(observation(1e9), Forecast(0.0, 1.0, 0.1), 1) is None
+    assert policy.arrival(observation(1e9), Forecast(0.0, 1.0, 0.1), 4) is None
+    assert policy.arrival(observation(1e9), Forecast(0.0, 1.0, 0.1), 5) is not None
 
 
 def test_et_with_fixed_noise_keeps_the_first_estimate_in_raw_units():

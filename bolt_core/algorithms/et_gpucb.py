@@ -8,6 +8,11 @@ and the surprising observation begins the new D. By the union bound, a static f 
 reset with probability at most delta. As the paper of BOLT does, sigma_0^2 is learned on line, which
 hides some drift in the noise; `et-gpucb-fixed-noise` keeps the first estimate, that of the warm-up,
 in the trigger and in every later inference.
+
+Where we differ: no surprise is believed before D has the five observations from which on it is
+fitted. Until then the hyperparameters are those of the D that was dropped, and when these were
+wrong, resets fed on themselves: with two observations enough, the fixed-noise variant made 171
+resets in 433 passes on Eggholder (average regret 402), with five 14 in 227 (212).
 """
 
 import math
@@ -16,13 +21,11 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from bolt_core.engines.base import Inference
+from bolt_core.engines.base import FEWEST, Inference
 from bolt_core.gp_optimizer import Forecast, Moment, Policy, gp_with
 from bolt_core.optimizer import AlgorithmSpec, Removal
 from bolt_core.options import param
 from bolt_core.types import Observation
-
-FEWEST = 2  # observations in D before a surprise is believed
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +57,7 @@ class EventTriggeredReset(Policy):
     ) -> Mapping[str, Any] | None:
         self._since += 1
         self._test = {}
-        if forecast is None or n < FEWEST:
+        if forecast is None or n < FEWEST:  # nothing was inferred from this D yet
             return None
         noise_sd = forecast.noise_sd if self.noise_sd is None else self.noise_sd
         surprise = abs(observation.y - forecast.mean)
