@@ -136,6 +136,39 @@ def test_bench_clock_prints_its_ratios(bolt):
     assert found["thread_to_process"] == pytest.approx(1.0, abs=0.1)
 
 
+@pytest.mark.parametrize(
+    ("command", "column"),
+    [
+        (["engine", "--largest=50"], "speedup"),
+        (["w2", "--largest=50", "--datasets=1"], "speedup"),
+        (["iteration", "--largest=200"], "over_floor"),
+    ],
+)
+def test_a_bench_gives_ratios_of_one_run(bolt, command, column):
+    code, out, _ = bolt("bench", *command, "--json")
+
+    rows = json.loads(out)["rows"]
+    assert code == 0
+    assert all(row[column] > 0 for row in rows)
+
+
+def test_a_bench_prints_a_table_for_people(bolt):
+    code, out, _ = bolt("bench", "iteration", "--largest=200")
+
+    assert code == 0
+    assert "n* for l_T = 60 s" in out
+    assert "potrf + potri" in " ".join(out.split())
+
+
+def test_bench_quality_says_how_many_datasets_are_within_the_bars(bolt):
+    code, out, _ = bolt("bench", "quality", "--datasets=1", "--json")
+
+    found = json.loads(out)
+    assert code == 0
+    assert found["datasets"] == 1
+    assert 0 <= found["likelihood_within"] <= 1
+
+
 def test_version_is_printed(bolt):
     assert bolt("--version")[1].startswith("bolt 0.")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Annotated, Any
 
@@ -16,6 +17,7 @@ from bolt_core.cli._parts import console, figure, print_facts, print_json, print
 
 bench = typer.Typer(help="Measure this machine: ratios within one run.", no_args_is_help=True)
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
+Largest = Annotated[int, typer.Option(help="Leave out sizes above this n.", min=50)]
 Seed = Annotated[int, typer.Option(help="Of the made-up data.", min=0)]
 
 
@@ -45,20 +47,21 @@ def clock(
 
 
 @bench.command()
-def engine(seed: Seed = 0, as_json: AsJson = False) -> None:
-    """Infer and acquire on the exact engine against stock BoTorch. A minute or two."""
-    rows = engine_bench.run(seed=seed)
+def engine(largest: Largest = 400, seed: Seed = 0, as_json: AsJson = False) -> None:
+    """Infer and acquire on the exact engine against stock BoTorch. Half a minute."""
+    rows = engine_bench.run(_sizes(engine_bench.SIZES, largest), seed=seed)
     _show(engine_bench.COLUMNS, rows, {}, as_json)
 
 
 @bench.command()
 def w2(
     datasets: Annotated[int, typer.Option(help="For the check of the decision.", min=1)] = 40,
+    largest: Largest = 400,
     seed: Seed = 0,
     as_json: AsJson = False,
 ) -> None:
     """Removal scores against the public wdbo-criterion, and whether the choice is right."""
-    rows = w2_bench.run(seed=seed)
+    rows = w2_bench.run(_sizes(w2_bench.SIZES, largest), seed=seed)
     chosen = decision.run(datasets, seed=seed)
     share = decision.share_within(chosen)
     _show(w2_bench.COLUMNS, rows, {f"right within 2 % ({datasets} datasets)": share}, as_json)
@@ -67,11 +70,12 @@ def w2(
 @bench.command("iteration")
 def whole_pass(
     cost: Annotated[float, typer.Option(help="R(0) for n*, seconds.", min=0.0)] = 0.1,
+    largest: Annotated[int, typer.Option(help="Leave out sizes above this n.", min=200)] = 800,
     seed: Seed = 0,
     as_json: AsJson = False,
 ) -> None:
     """A whole BOLT pass, this device's R(n), and the n* it implies."""
-    rows = iteration.run(seed=seed)
+    rows = iteration.run(_sizes(iteration.SIZES, largest), seed=seed)
     found = iteration.calibrate(rows, cost=cost)
     facts: dict[str, Any] = {
         "growth: R(n) ~ n^p, p": iteration.growth(rows),
@@ -91,6 +95,10 @@ def as_good(
     """Does the fast engine reach stock BoTorch's likelihood and UCB value? Several minutes."""
     found = quality.summarise(quality.run(datasets, seed=seed))
     _show({}, [], asdict(found), as_json)
+
+
+def _sizes(sizes: Sequence[int], largest: int) -> list[int]:
+    return [n for n in sizes if n <= largest]
 
 
 def _show(columns: dict[str, str], rows: list[Any], facts: dict[str, Any], as_json: bool) -> None:
