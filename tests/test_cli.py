@@ -11,7 +11,6 @@ from functools import partial
 import pytest
 
 from bolt_core import algorithms, benchmarks
-from bolt_core.cli import main
 from bolt_core.cli._parts import assignments, figure
 from bolt_core.errors import ConfigError
 from bolt_core.records import read
@@ -19,19 +18,6 @@ from bolt_core.types import RunStatus
 from tests.helpers import write
 
 RUN = ["run", "--benchmark", "eggholder", "--algorithm", "random"]
-
-
-@pytest.fixture
-def bolt(capsys):
-    """Call the command line; exit code, standard output, standard error."""
-
-    def call(*arguments):
-        with pytest.raises(SystemExit) as left:
-            main([str(a) for a in arguments])
-        printed = capsys.readouterr()
-        return left.value.code, printed.out, printed.err
-
-    return call
 
 
 def test_list_names_every_benchmark_and_algorithm(bolt):

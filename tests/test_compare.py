@@ -7,23 +7,11 @@ import pytest
 
 from bolt_core import devices
 from bolt_core.bench.calibration import Sample, fit_device, measure, worst_error
-from bolt_core.cli import main
 from bolt_core.cli.compare import standings
 from bolt_core.clocks import thinking_time
 from bolt_core.errors import ConfigError
 from bolt_core.types import NOMINAL_DEVICE
 from tests.helpers import record, snapshot
-
-
-@pytest.fixture
-def bolt(capsys):
-    def call(*arguments):
-        with pytest.raises(SystemExit) as left:
-            main([str(a) for a in arguments])
-        printed = capsys.readouterr()
-        return left.value.code, printed.out, printed.err
-
-    return call
 
 
 def test_standings_are_means_over_seeds_lowest_first():
