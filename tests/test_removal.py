@@ -8,6 +8,8 @@ import pytest
 
 from bolt_core.algorithms import bolt, w_dbo
 from bolt_core.dataset_size import recommended_size
+from bolt_core.engines import load
+from bolt_core.engines.base import Data, FitRequest, Model
 from bolt_core.kernels import temporal_correlation
 from bolt_core.types import ClockConfig, ResponseSample
 from tests.helpers import first
@@ -177,3 +179,17 @@ def test_what_leaves_a_run_of_bolt_is_gone_from_its_next_dataset():
         assert len(record.removed) == len(record.notes.get("scores", ()))
 
     assert any(record.removed for record in records)
+
+
+def test_the_scores_of_what_leaves_are_those_at_the_moment_it_leaves():
+    rng = np.random.default_rng(0)
+    t = np.arange(30.0)
+    data = Data.of(rng.random((30, 1)), t, np.sin(t / 5) + 0.1 * rng.standard_normal(30))
+    surrogate = load("exact", Model(1)).fit(data, FitRequest(30.0), rng)
+
+    (row, score), (_, second) = surrogate.removals(30.0, 2)
+
+    assert [r for r, _ in surrogate.removals(30.0, 2)] == surrogate.stalest(30.0, 2)
+    # two rules of 512 and 1,024 nodes: their errors at d = 1 are a few percent
+    assert score == pytest.approx(surrogate.removal_scores(30.0)[row], rel=0.1)
+    assert second == pytest.approx(surrogate.without(row).removal_scores(30.0).min(), rel=0.1)
