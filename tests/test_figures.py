@@ -177,14 +177,14 @@ def test_the_alternative_text_says_who_leads(made):
     runs = [made(40, regret=lambda i: 594.0), made(40, algorithm="bolt", regret=lambda i: 0.823)]
     alt = average_regret(runs)["layout"]["meta"]["alt"]
 
-    assert alt.endswith("bolt 0.823 on average after 4 s, then Random 594.")
+    assert alt.endswith("BOLT 0.823 on average after 4 s, then Random 594.")
 
 
 def test_the_headline_speaks_of_sizes_and_times(made):
     assert headline([made(15)]) is None
     assert "keeps all 40 observations, answers every 0.100 s" in headline([made(40)])
     two = headline([made(40, regret=lambda i: 9.0), made(40, algorithm="bolt", removed=(1,))])
-    assert two.startswith("After 4 s bolt has the lowest average regret")
+    assert two.startswith("After 4 s BOLT has the lowest average regret")
 
 
 def test_standings_are_sorted_and_the_silent_come_last(made):
@@ -204,7 +204,7 @@ def test_who_failed_never_leads(made):
 
     assert [(row.key, row.failed) for row in standings(runs)] == [("random", False), ("bolt", True)]
     assert "bolt" not in headline(runs)
-    assert "bolt 0 (failed)" in average_regret(runs)["layout"]["meta"]["alt"]
+    assert "BOLT 0 (failed)" in average_regret(runs)["layout"]["meta"]["alt"]
 
 
 @pytest.mark.parametrize(
