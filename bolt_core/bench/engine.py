@@ -29,14 +29,14 @@ SIZES = (50, 100, 200, 400)
 PASSES = 30
 COLUMNS = {
     "n": "n",
-    "stock_fit": "stock fit (s)",
-    "stock_acquire": "stock acquire (s)",
-    "fit": "fit (s)",
-    "acquire": "acquire (s)",
-    "speedup": "times faster, warm",
-    "amortised": "times faster, 30 passes with restarts",
-    "likelihood": "likelihood + gradient (s)",
-    "over_floor": "over potrf + potri",
+    "stock_fit": "stock fit s",
+    "stock_acquire": "stock acq. s",
+    "fit": "our fit s",
+    "acquire": "our acq. s",
+    "speedup": "times faster",
+    "amortised": "in 30 passes",
+    "likelihood": "L and grad. s",
+    "over_floor": "over LAPACK",
 }
 
 

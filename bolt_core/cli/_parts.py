@@ -92,11 +92,20 @@ def print_facts(facts: Mapping[str, str]) -> None:
 
 def print_rows(columns: Mapping[str, str], rows: Sequence[object], title: str = "") -> None:
     """Dataclasses as a table: the fields named in `columns`, under those words."""
-    table = Table(*columns.values(), title=title or None, title_justify="left", box=SIMPLE_HEAD)
+    table = Table(title=title or None, title_justify="left", box=SIMPLE_HEAD, padding=(0, 1, 0, 0))
+    for words in columns.values():
+        table.add_column(words, justify="right", min_width=7)
     for row in rows:
         cells = (getattr(row, name) for name in columns)
-        table.add_row(*(c if isinstance(c, str) else figure(c) for c in cells))
+        table.add_row(
+            *(c if isinstance(c, str) else figure(c, 2 if _tiny(c) else 3) for c in cells)
+        )
     console.print(table)
+
+
+def _tiny(value: float | None) -> bool:
+    """Two digits will do: a third would not fit a column of seven."""
+    return value is not None and abs(value) < 0.01
 
 
 def print_json(data: object) -> None:
