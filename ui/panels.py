@@ -13,7 +13,7 @@ from ui import parts, session
 from ui.live_plot import live_plot
 
 FIRST = "bolt"
-STACK, CHART = 440, 360  # pixels: two charts of 220, and one
+HEIGHT, LINE = 440, 38  # pixels: two charts of 220; a line of text with its gap
 
 
 def pick(race: RaceSnapshot) -> str:
@@ -54,13 +54,13 @@ def response(run: RunSnapshot) -> None:
         st.markdown("**Response time** R(n)" if instead else "**Response time and n\\***")
         if chip := figures.fit_chip(run):
             st.badge(chip, color="gray")
-    figure = figures.response_and_size(run)
-    if figure["data"]:
-        height = STACK if "yaxis2" in figure["layout"] else CHART
-        live_plot(figure, key="fit", version=len(run), view=run.run_id, height=height)
-    st.caption(figures.fit_in_words(run))
     if instead:
         st.markdown(instead)
+    figure = figures.response_and_size(run)
+    if figure["data"]:
+        height = HEIGHT - LINE * bool(instead)  # the cards stay level
+        live_plot(figure, key="fit", version=len(run), view=run.run_id, height=height)
+    st.caption(figures.fit_in_words(run))
 
 
 def scores(run: RunSnapshot) -> None:
@@ -71,7 +71,7 @@ def scores(run: RunSnapshot) -> None:
     if not figure["data"] or found is None:
         st.caption(figures.why_not(run, found))
         return
-    live_plot(figure, key="scores", version=found.version, view=run.run_id, height=CHART)
+    live_plot(figure, key="scores", version=found.version, view=run.run_id, height=HEIGHT)
     st.caption(
         f"How much the surrogate would change without it, at {found.t:.1f} s; logarithmic. "
         f"{len(found.ids):,} observations are kept."

@@ -37,6 +37,8 @@ def response_and_size(run: RunSnapshot) -> dict[str, Any]:
 def fit_chip(run: RunSnapshot) -> str | None:
     """How good the fit is, in a few words; before there is one, what it waits for."""
     samples, fit = measured(run), newest_fit(run)
+    if fit is not None and not samples.missing and fit.response.constant:
+        return f"R(n) looks constant, {len(fit.samples.n):,} samples"
     if fit is not None and not samples.missing:
         r2 = fit.r_squared
         good = (
@@ -95,7 +97,7 @@ def _curve(run: RunSnapshot, fit: Fit) -> list[dict[str, Any]]:
     key = run.config.algorithm
     below = {"type": "scatter", "meta": key, "yaxis": "y2", "hovertemplate": "%{y:.4~r}"}
     traces = [below | _points(n, u) | {"mode": "lines", "name": U_SQUARED}]
-    traces[0]["line"] = {"width": ink(key).width}
+    traces[0]["line"] = {"width": ink(key).width, "simplify": False}
     top = fit.argmax
     if top is not None:
         at = n == top
@@ -147,14 +149,14 @@ def _beyond(fit: Fit) -> dict[str, Any]:
 
 
 def _beyond_name(fit: Fit) -> dict[str, Any]:
-    place = {
+    text = {"name": "beyond", "text": "extrapolated", "showarrow": False}
+    return text | {
         "x": fit.reach,
         "xanchor": "right",
-        "y": LOWER[1],
+        "y": UPPER[0],
         "yref": "paper",
         "yanchor": "bottom",
     }
-    return {"name": "beyond", "text": "larger than any n measured", "showarrow": False} | place
 
 
 def _rule(run: RunSnapshot, fit: Fit) -> list[dict[str, Any]]:

@@ -22,6 +22,7 @@ from bolt_core.types import Array
 BY_SCORE = ("bolt", "bolt-literal")  # whose removals are of the lowest W_2
 LAST = 20  # removals shown
 STEMS = 260  # beyond, they would be a wall: heads only
+ROOM = 0.4  # of a decade, below the lowest: its caption stands there
 DECADES = 6  # at most: what is lower lies at the bottom
 
 
@@ -64,14 +65,13 @@ def relevance(run: RunSnapshot, found: Relevance | None) -> dict[str, Any]:
             "yaxis": {
                 "title": {"text": "W<sub>2</sub> score"},
                 "type": "log",
-                "dtick": 1,
-                "exponentformat": "power",
                 "range": [low, high],
+                **_decades(low, high),
             },
             "hovermode": "closest",
             "shapes": [],
             "annotations": [_caption(run, times[at], np.log10(shown[at]), found.t)],
-            "margin": {"l": 8, "r": 12, "t": 8, "b": 8},
+            "margin": {"l": 8, "r": 12, "t": 12, "b": 8},
             "meta": {"alt": _in_words(run, found, times[at], scores[at], len(gone))},
         },
     }
@@ -115,7 +115,14 @@ def _range(scores: Array) -> tuple[float, float]:
         return -1.0, 0.0
     top = float(np.ceil(np.log10(highest) + 1e-9))
     lowest = max(float(np.min(scores)), 10.0 ** (top - DECADES))
-    return min(float(np.floor(np.log10(lowest) - 1e-9)), top - 1.0), top
+    return min(float(np.floor(np.log10(lowest) - ROOM)), top - 1.0), top
+
+
+def _decades(low: float, high: float) -> dict[str, Any]:
+    """A tick at each power of ten, in the size of other ticks (plotly's own are larger)."""
+    powers = range(round(low), round(high) + 1)
+    names = [f"10<sup>{k}</sup>".replace("-", "\N{MINUS SIGN}") for k in powers]
+    return {"tickvals": [10.0**k for k in powers], "ticktext": names}
 
 
 def _stems(run: RunSnapshot, times: Array, shown: Array, bottom: float) -> list[dict[str, Any]]:
@@ -131,7 +138,7 @@ def _stems(run: RunSnapshot, times: Array, shown: Array, bottom: float) -> list[
 def _heads(
     run: RunSnapshot, x: Array, y: Array, name: str, symbol: str, size: int
 ) -> dict[str, Any]:
-    marker = {"symbol": symbol, "size": size, "line": {"width": 1.5}}
+    marker = {"symbol": symbol, "size": size, "line": {"width": 1.5 * symbol.endswith("-open")}}
     hover = f"{name}: taken at %{{x:.3~r}} s, W<sub>2</sub> %{{y:.3~g}}<extra></extra>"
     style = {"mode": "markers", "marker": marker, "name": name, "hovertemplate": hover}
     return _trace(run, x, y) | style | {"cliponaxis": False}
@@ -143,17 +150,18 @@ def _trace(run: RunSnapshot, x: Array, y: Array) -> dict[str, Any]:
 
 
 def _caption(run: RunSnapshot, x: float, y: float, now: float) -> dict[str, Any]:
-    right = x > 0.7 * now
+    """Below the lowest, where there are only stems."""
+    edge = "left" if x < 0.1 * now else "right" if x > 0.9 * now else "center"
     return {
         "name": run.config.algorithm,
         "text": f"<b>{fate(run)}</b>",
         "showarrow": False,
         "x": float(x),
         "y": float(y),
-        "xanchor": "right" if right else "left",
-        "xshift": -9 if right else 9,
-        "yanchor": "middle",
-        "bgcolor": "background",
+        "xanchor": edge,
+        "yanchor": "top",
+        "yshift": -8,
+        "bgcolor": "white",  # the theme's ground in its place, on the screen
     }
 
 
