@@ -22,6 +22,7 @@ from bolt_core.figures.thin import POINTS, plain, thin
 from bolt_core.race import Race
 from bolt_core.regret import averages
 from bolt_core.types import ClockConfig, RunConfig
+from tools import palette as palette_tool
 
 BUILDERS = [
     average_regret,
@@ -177,14 +178,14 @@ def test_the_alternative_text_says_who_leads(made):
     runs = [made(40, regret=lambda i: 594.0), made(40, algorithm="bolt", regret=lambda i: 0.823)]
     alt = average_regret(runs)["layout"]["meta"]["alt"]
 
-    assert alt.endswith("bolt 0.823 on average after 4 s, then Random 594.")
+    assert alt.endswith("BOLT 0.823 on average after 4 s, then Random 594.")
 
 
 def test_the_headline_speaks_of_sizes_and_times(made):
     assert headline([made(15)]) is None
     assert "keeps all 40 observations, answers every 0.100 s" in headline([made(40)])
     two = headline([made(40, regret=lambda i: 9.0), made(40, algorithm="bolt", removed=(1,))])
-    assert two.startswith("After 4 s bolt has the lowest average regret")
+    assert two.startswith("After 4 s BOLT has the lowest average regret")
 
 
 def test_standings_are_sorted_and_the_silent_come_last(made):
@@ -203,8 +204,8 @@ def test_who_failed_never_leads(made):
     runs = [made(40), made(40, algorithm="bolt", regret=lambda i: 0.0, error="broke")]
 
     assert [(row.key, row.failed) for row in standings(runs)] == [("random", False), ("bolt", True)]
-    assert "bolt" not in headline(runs)
-    assert "bolt 0 (failed)" in average_regret(runs)["layout"]["meta"]["alt"]
+    assert "BOLT" not in headline(runs)
+    assert "BOLT 0 (failed)" in average_regret(runs)["layout"]["meta"]["alt"]
 
 
 @pytest.mark.parametrize(
@@ -263,6 +264,32 @@ def test_no_two_algorithms_share_colour_and_dash():
     styles = [(style.light, style.dash) for style in [*PALETTE.values(), *SPARE]]
 
     assert len(set(styles)) == len(styles)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("vision", palette_tool.VISIONS)
+def test_the_two_newcomers_are_no_closer_to_anyone_than_others_are_already(theme, vision):
+    drawn = {key: getattr(style, theme) for key, style in PALETTE.items()}
+    others = [c for key, c in drawn.items() if key not in palette_tool.NEWCOMERS]
+    floor = min(palette_tool.closest(others, v) for v in palette_tool.VISIONS)
+
+    assert palette_tool.closest(list(drawn.values()), vision) >= floor
+
+
+def test_the_measure_of_colours_is_the_one_the_palette_was_made_with():
+    seven = [PALETTE[k].light for k in PALETTE if k not in (*palette_tool.NEWCOMERS, "random")]
+    found = [round(palette_tool.closest(seven, v), 1) for v in palette_tool.VISIONS]
+
+    assert found == [14.5, 8.2, 6.7, 7.8]
+
+
+def test_every_algorithm_of_this_package_has_a_style_of_its_own():
+    from bolt_core import algorithms
+
+    styles = {key: ink(key) for key in algorithms.catalog()}
+
+    assert not set(styles.values()) & set(SPARE)
+    assert len({(s.light, s.dash) for s in styles.values()}) == len(styles)
 
 
 def test_a_variant_takes_its_parents_colour_and_another_dash():
