@@ -4,6 +4,8 @@ Everything is read inside the page: `_fullData` is what plotly.js really drew.
 """
 
 import contextlib
+import json
+import math
 import os
 import shutil
 import socket
@@ -27,6 +29,7 @@ ARGS = [
     "--disable-background-networking", "--disable-component-update", "--disable-sync",
     "--hide-scrollbars",
 ]  # fmt: skip
+RANDOM = "/?cut=full&algos=Random"
 IDLE = """() => {
   const app = document.querySelector('[data-testid=stApp]');
   const drawn = '[data-testid=stMainBlockContainer] [data-testid=stElementContainer]';
@@ -42,6 +45,16 @@ READ = """key => {
            alt: g.getAttribute('aria-label') }; }"""
 REACHED = """([key, version]) =>
   +(document.querySelector(`.st-key-${key} .bolt-plot`)?.dataset.version ?? -1) >= version"""
+INSIDE = """() => {
+  const g = document.querySelector('.st-key-fit .bolt-plot');
+  const trace = name => g._fullData.find(t => t.name === name);
+  const points = name => [[...trace(name).x], [...trace(name).y]];
+  return { version: +g.dataset.version, tag: g.dataset.tag ?? null,
+           rule: g._fullLayout.shapes.find(s => s.type === 'line')?.x0 ?? null,
+           argmax: [...(trace('argmax')?.x ?? [])], fitted: points('fitted'),
+           dots: trace('measured').x.length }; }"""
+RULED = """() => document.querySelector('.st-key-fit .bolt-plot')?._fullLayout?.shapes
+  ?.some(s => s.type === 'line') ?? false"""
 MIDDLE = """() => {
   const r = document.querySelector('.st-key-regret .nsewdrag').getBoundingClientRect();
   return [r.x + 0.02 * r.width, r.y + 0.5 * r.height]; }"""
@@ -74,8 +87,13 @@ def stop(page):
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory):
-    home = tmp_path_factory.mktemp("bolt")
+def home_of_server(tmp_path_factory):
+    return tmp_path_factory.mktemp("bolt")
+
+
+@pytest.fixture(scope="module")
+def server(home_of_server):
+    home = home_of_server
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
@@ -145,15 +163,22 @@ def visit(browser, server):
 
 
 def test_the_first_request_to_a_cold_server_may_be_a_deep_link(visit):
-    page = visit("/?seeds=4")  # keep this test first, while the server has seen nobody
+    page = visit("/inside")  # keep this test first, while the server has seen nobody
 
-    expect(page.get_by_text("Who tracks a moving optimum best?")).to_be_visible()
-    expect(page.get_by_role("spinbutton", name="Seeds")).to_have_value("4")
+    expect(page.get_by_text("which one leaves next?")).to_be_visible()
     assert page.get_by_role("dialog").count() == 0
+    page.get_by_role("link", name="Start one in the Arena").click()
+    expect(page.get_by_text("Who tracks a moving optimum best?")).to_be_visible()
+
+
+def test_a_link_sets_the_toolbar(visit):
+    page = visit("/?seeds=4")
+
+    expect(page.get_by_role("spinbutton", name="Seeds")).to_have_value("4")
 
 
 def test_a_live_race_grows_in_place_keeps_zoom_stops_and_goes_quiet(visit):
-    page = visit("/?cut=full")
+    page = visit(RANDOM)
     frames = []
     page.on("websocket", lambda w: w.on("framereceived", lambda d: frames.append(len(d))))
     page.reload()
@@ -187,7 +212,7 @@ def test_a_live_race_grows_in_place_keeps_zoom_stops_and_goes_quiet(visit):
 
 
 def test_a_link_shows_the_same_race_in_another_browser_and_theme(visit):
-    page = visit("/?cut=full")
+    page = visit(RANDOM)
     start(page)
     wait_version(page, 40)
     stop(page)
@@ -205,7 +230,7 @@ def test_a_link_shows_the_same_race_in_another_browser_and_theme(visit):
 
 
 def test_a_reload_keeps_the_race_and_its_stop_button(visit):
-    page = visit("/?cut=full")
+    page = visit(RANDOM)
     start(page)
     wait_version(page, 20)
     before = plot(page)["version"]
@@ -216,7 +241,7 @@ def test_a_reload_keeps_the_race_and_its_stop_button(visit):
 
 
 def test_regret_and_leaderboard_fit_a_laptop_screen(visit):
-    page = visit("/?cut=full")  # its race goes on until the server ends it
+    page = visit(RANDOM)  # its race goes on until the server ends it
     start(page)
     wait_version(page, 20)
     page.get_by_test_id("stDataFrame").wait_for()
@@ -226,3 +251,57 @@ def test_regret_and_leaderboard_fit_a_laptop_screen(visit):
     ]
 
     assert max(box["y"] + box["height"] for box in bottoms) <= 768
+
+
+def last_pass(home, race_id):
+    """The BOLT run of a race: its last pass and the sizes measured before it, as JSON."""
+    for path in (home / "runs").glob("*.jsonl"):
+        header, *lines = [json.loads(line) for line in path.read_text().splitlines()]
+        if header["race_id"] == race_id and header["config"]["algorithm"] == "bolt":
+            passes = [line for line in lines if line["kind"] == "iteration"]
+            return passes[-1], max(p["n"] for p in passes[:-1] if not p["warmup"])
+    raise AssertionError(f"no record of {race_id}")
+
+
+def by_brute_force(last, seen):
+    """n* from the record's own numbers: every size up to the cap, Matern-3/2 in time."""
+    c, floor = last["notes"]["response"], last["notes"]["response_floor"]
+    l_T = last["theta"]["lengthscale_time"]
+
+    def u_squared(n):
+        R = max(sum(c_j * n**j for j, c_j in enumerate(c)), floor)
+        r = [math.sqrt(3.0) * i * R / l_T for i in range(1, n + 1)]
+        return math.fsum(((1 + s) * math.exp(-s)) ** 2 for s in r)
+
+    return max(range(1, max(2 * seen, 200)), key=u_squared)
+
+
+def test_inside_follows_a_live_race_in_place_and_draws_what_the_record_says(visit, home_of_server):
+    page = visit("/?cut=full&algos=BOLT&clock=model")
+    start(page)
+    page.get_by_role("link", name="Inside BOLT").first.click()
+    page.wait_for_function(RULED, timeout=60_000)
+    race_id = page.url.partition("race=")[2].partition("&")[0]
+    page.evaluate("() => document.querySelector('.st-key-fit .bolt-plot').dataset.tag = 'same'")
+    before = page.evaluate(INSIDE)
+    wait_version(page, before["version"] + 15, "fit")
+    wait_version(page, 20, "scores")
+    after = page.evaluate(INSIDE)
+    page.locator(".st-key-stop button").click()
+    expect(page.get_by_text("Stopped")).to_be_visible(timeout=15_000)
+    last, seen = last_pass(home_of_server, race_id)
+    wait_version(page, last["i"] + 1, "fit")
+    wait_version(page, last["i"] + 1, "scores")
+    drawn = page.evaluate(INSIDE)
+
+    assert after["tag"] == drawn["tag"] == "same"
+    assert after["dots"] > before["dots"]
+    assert drawn["rule"] == last["n_star"] == by_brute_force(last, seen)
+    assert drawn["argmax"] == [last["n_star"]]
+    c, floor = last["notes"]["response"], last["notes"]["response_floor"]
+    expected = [max(sum(c_j * n**j for j, c_j in enumerate(c)), floor) for n in drawn["fitted"][0]]
+    assert drawn["fitted"][1] == pytest.approx(expected, rel=1e-4)
+
+    page.reload()
+    wait_version(page, last["i"] + 1, "scores")
+    assert page.evaluate(INSIDE)["rule"] == last["n_star"]

@@ -77,11 +77,11 @@ class Fit:
         """How far the n axis goes."""
         return max(SMALLEST, math.ceil(BEYOND * self.seen), math.ceil(BEYOND * (self.n_star or 0)))
 
-    def curve(self) -> tuple[Array, Array]:
-        """(n, ||u_n||^2) at whole n, the argmax among them."""
-        marks = [n for n in (self.n_star, self.argmax) if n]
+    def curve(self, *marks: int | None) -> tuple[Array, Array]:
+        """(n, ||u_n||^2) at whole n, those given among them."""
         points = max(min(CURVE, WORK // self.reach), 2)
-        sizes = np.unique(np.append(np.linspace(1, self.reach, points).round(), marks))
+        grid = np.linspace(1, self.reach, points).round()
+        sizes = np.unique([*grid, *(n for n in marks if n)])
         steps = np.arange(1.0, self.reach + 1)
         ages = np.multiply.outer(self.response(sizes), steps)
         terms = self._decay()(ages) ** 2

@@ -93,12 +93,12 @@ def _line(fit: Fit) -> list[dict[str, Any]]:
 
 
 def _curve(run: RunSnapshot, fit: Fit) -> list[dict[str, Any]]:
-    n, u = fit.curve()
+    top = fit.argmax
+    n, u = fit.curve(fit.n_star, top)
     key = run.config.algorithm
     below = {"type": "scatter", "meta": key, "yaxis": "y2", "hovertemplate": "%{y:.4~r}"}
     traces = [below | _points(n, u) | {"mode": "lines", "name": U_SQUARED}]
     traces[0]["line"] = {"width": ink(key).width, "simplify": False}
-    top = fit.argmax
     if top is not None:
         at = n == top
         traces.append(
