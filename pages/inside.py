@@ -42,9 +42,9 @@ def body() -> None:
 def charts(now: RaceSnapshot) -> None:
     run = panels.choices(now)[name]
     wide, narrow = st.columns(2, gap="small")
-    with wide.container(border=True):
+    with wide.container(border=True, height="stretch"):
         panels.response(run)
-    with narrow.container(border=True):
+    with narrow.container(border=True, height="stretch"):
         panels.scores(run)
 
 

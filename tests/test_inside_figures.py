@@ -107,6 +107,15 @@ def test_dots_are_coloured_by_age_from_pale_to_full():
     assert np.all(np.diff(dots["marker"]["color"]) > 0)
 
 
+def test_one_long_wait_does_not_flatten_the_others():
+    run = by_hand(60, algorithm="abo", notes={})
+    run.columns.table.flags.writeable = True
+    run.columns["seconds"][40] = 26.0
+
+    assert response_and_size(run)["layout"]["yaxis"]["range"][1] < 2.0
+    assert fit_in_words(run).endswith("1 slower, up to 26.0 s, is not shown.")
+
+
 def test_before_four_sizes_there_is_no_curve_but_a_word():
     run = by_hand(17)
 
@@ -149,7 +158,7 @@ def test_a_record_that_does_not_name_its_kernel_shows_dots_only():
     [
         ({"period": 37}, "it resets when its block of 37 observations is full"),
         ({"window": 41}, "it keeps the newest 41 observations"),
-        ({"memory": 10.0}, "the noise of an old one doubles every 6.93 s"),
+        ({"memory": 10.0}, "trusts each half as much every 6.93 s"),
         ({"since_reset": 12}, "surprises it; 12 have come since the last reset"),
         ({"budget": 0.25, "scores": []}, "while a budget allows, of which 0.250 is saved up"),
         ({"ahead": 2.0}, "chooses its next time up to 2.00 s ahead"),
@@ -234,7 +243,7 @@ def test_ticks_are_powers_of_ten_and_there_are_at_least_two():
     axis = relevance(by_hand(40), scored(40, scores=(0.03,) * 40))["layout"]["yaxis"]
 
     assert len(axis["tickvals"]) >= 2
-    assert axis["ticktext"][0] == "10<sup>\N{MINUS SIGN}2</sup>"
+    assert axis["ticktext"][1] == "10<sup>\N{MINUS SIGN}2</sup>"
 
 
 def test_without_scores_the_panel_says_what_it_waits_for():

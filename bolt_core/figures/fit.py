@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from bolt_core.dataset_size import Decay, recommended_size
+from bolt_core.figures.words import seconds
 from bolt_core.kernels import temporal_correlation
 from bolt_core.response_time import DEGREE, ResponseTime, different_sizes
 from bolt_core.snapshot import RunSnapshot
@@ -20,6 +21,7 @@ from bolt_core.types import Array
 CURVE = 90  # points
 WORK = 150_000  # ages at most: a few milliseconds
 SMALLEST = 40  # the n axis reaches at least so far
+ROOM = 1.15  # above the highest dot
 BEYOND = 1.5  # and so much further than the sizes that matter
 
 
@@ -34,6 +36,22 @@ class Measured:
     def different(self) -> int:
         """Sizes that count as different."""
         return different_sizes(self.n)
+
+    @property
+    def top(self) -> float:
+        """Seconds up to which dots are worth drawing: one wait must not flatten all the others."""
+        if not len(self.seconds):
+            return 1.0
+        return min(float(self.seconds.max()), 3.0 * float(np.quantile(self.seconds, 0.95)))
+
+    @property
+    def beyond(self) -> str:
+        """What does not fit below the top, in words."""
+        many = int(np.sum(self.seconds > ROOM * self.top))
+        if not many:
+            return ""
+        slowest = seconds(float(self.seconds.max()))
+        return f" {many:,} slower, up to {slowest}, {'is' if many == 1 else 'are'} not shown."
 
     @property
     def missing(self) -> str | None:

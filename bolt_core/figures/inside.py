@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from bolt_core.figures.fit import Fit, Measured, measured, newest_fit
+from bolt_core.figures.fit import ROOM, Fit, Measured, measured, newest_fit
 from bolt_core.figures.instead import instead_of_n_star
 from bolt_core.figures.lanes import label
 from bolt_core.figures.palette import ink
@@ -22,7 +22,6 @@ from bolt_core.types import Array
 
 U_SQUARED = "\N{DOUBLE VERTICAL LINE}u\N{DOUBLE VERTICAL LINE}\N{SUPERSCRIPT TWO}"
 UPPER, LOWER = [0.54, 1.0], [0.0, 0.43]  # of the height
-ROOM = 1.15  # above the highest dot
 
 
 def response_and_size(run: RunSnapshot) -> dict[str, Any]:
@@ -52,7 +51,8 @@ def fit_in_words(run: RunSnapshot) -> str:
     """What the two panels come to."""
     samples, fit = measured(run), newest_fit(run)
     if instead_of_n_star(run):
-        return "Each dot is a pass: how long an answer took with n observations kept; dark is new."
+        said = "Each dot is a pass: how long an answer took with n observations kept; pale is old."
+        return said + samples.beyond
     if fit is None or samples.missing:
         return samples.missing or "R(n) is fitted at the end of the next pass."
     if fit.n_star is None:
@@ -114,7 +114,7 @@ def _points(x: Array, y: Array) -> dict[str, Any]:
 
 
 def _stacked(run: RunSnapshot, fit: Fit) -> dict[str, Any]:
-    high = ROOM * max(float(fit.samples.seconds.max()), float(fit.response(fit.seen)))
+    high = ROOM * max(fit.samples.top, float(fit.response(fit.seen)))
     return {
         "xaxis": {
             "title": {"text": "n, observations kept"},
@@ -187,7 +187,7 @@ def _alone(run: RunSnapshot, samples: Measured) -> dict[str, Any]:
     took = f": {len(samples.n):,} passes, the slowest {seconds(slowest)}" if len(samples.n) else ""
     return {
         "xaxis": {"title": {"text": "n, observations kept"}, "range": [0, max(1.1 * most, 20)]},
-        "yaxis": {"title": {"text": "R(n), seconds"}, "range": [0.0, ROOM * slowest]},
+        "yaxis": {"title": {"text": "R(n), seconds"}, "range": [0.0, ROOM * samples.top]},
         "shapes": [],
         "annotations": [],
         "margin": {"l": 8, "r": 12, "t": 8, "b": 8},

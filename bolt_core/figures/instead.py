@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from typing import Any
 
 from bolt_core.figures.words import seconds, significant
 from bolt_core.snapshot import RunSnapshot
 
+HALF = math.log(2.0)
+
 RULES: Mapping[str, Callable[[Any], str]] = {  # by the note that tells of it
     "period": lambda n: f"it resets when its block of {n:,} observations is full",
     "window": lambda n: f"it keeps the newest {n:,} observations",
     "memory": lambda tau: (
-        f"it keeps every observation, and the noise of an old one doubles every "
-        f"{seconds(0.6931471805599453 * tau)}"
+        f"it keeps every observation and trusts each half as much every {seconds(HALF * tau)}"
     ),
     "since_reset": lambda n: (
         f"it resets when an observation surprises it; {n:,} have come since the last reset"

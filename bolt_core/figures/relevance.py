@@ -22,7 +22,7 @@ from bolt_core.types import Array
 BY_SCORE = ("bolt", "bolt-literal")  # whose removals are of the lowest W_2
 LAST = 20  # removals shown
 STEMS = 260  # beyond, they would be a wall: heads only
-ROOM = 0.4  # of a decade, below the lowest: its caption stands there
+ROOM = 0.6  # of a decade, below the lowest: its caption stands there
 DECADES = 6  # at most: what is lower lies at the bottom
 
 
