@@ -31,11 +31,12 @@ def plotly_js(_: Request) -> FileResponse:
 @asynccontextmanager
 async def lifespan(_: st.App) -> AsyncIterator[None]:
     """Whatever runs when the server goes down is closed as stopped."""
-    from ui.session import conductor
+    from ui.session import conductor, frames
 
-    live = conductor()
+    live, scores = conductor(), frames()
     yield
     live.shutdown()
+    scores.shutdown()
 
 
 app = st.App(

@@ -211,12 +211,14 @@ class OnlineOptimizer:
         return surrogate
 
     def _about(self) -> dict[str, Any]:
+        optimizer = self._inner.optimizer
         return {
             "label": self.name,
             "dimension": self.box.dimension,
             "source": "a problem of your own",
             "bounds": self.box.pairs,
             "minimize": self.minimize,
+            **(optimizer.kernels if isinstance(optimizer, GPOptimizer) else {}),
         }
 
 

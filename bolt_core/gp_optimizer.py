@@ -148,6 +148,12 @@ class GPOptimizer:
     def inference(self) -> Inference | None:
         return self._inference
 
+    @property
+    def kernels(self) -> dict[str, str]:
+        """k_S and k_T of its surrogate by name: with a record, enough to rebuild it."""
+        names = self._model.spatial_kernel, self._model.temporal_kernel
+        return dict(zip(("spatial_kernel", "temporal_kernel"), names, strict=True))
+
     def surrogate(self, t: float) -> Surrogate | None:
         """The posterior of D at time t; None before the first inference."""
         if self._inference is None:

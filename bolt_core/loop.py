@@ -13,6 +13,7 @@ import numpy as np
 from bolt_core import algorithms, benchmarks, oracle
 from bolt_core.clocks import Clock, make_clock
 from bolt_core.errors import ConfigError, ObjectiveError
+from bolt_core.gp_optimizer import GPOptimizer
 from bolt_core.objective import Benchmark
 from bolt_core.optimizer import Optimizer, Query, Removal, generator_state, restore_generator
 from bolt_core.types import IterationRecord, Observation, ResponseSample, RunConfig
@@ -43,7 +44,7 @@ class Run:
         }
 
     def about(self) -> dict[str, Any]:
-        """What the header of its record says of the benchmark."""
+        """What the header of its record says of the benchmark and of the surrogate's kernels."""
         return {
             "label": self.benchmark.label,
             "dimension": self.benchmark.dimension,
@@ -51,6 +52,7 @@ class Run:
             "noise_variance": self.benchmark.noise_variance,
             "cost": self.benchmark.cost,
             "horizon": self.horizon,
+            **(self.optimizer.kernels if isinstance(self.optimizer, GPOptimizer) else {}),
         }
 
 

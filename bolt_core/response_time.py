@@ -101,6 +101,11 @@ def fit_response_time(samples: Sequence[ResponseSample], *, plain: bool = False)
     return ResponseTime(free, robust.floor)
 
 
+def different_sizes(n: Array) -> int:
+    """How many bins the sizes fill: a cubic needs more than DEGREE of them."""
+    return len({_bin(int(size)) for size in np.unique(n)})
+
+
 def _cubic(
     sizes: Array, seconds: Array, solve: Callable[[Array, Array], Array]
 ) -> tuple[float, ...]:

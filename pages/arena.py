@@ -16,9 +16,9 @@ early = race is not None and race.position is None and figures.headline(race.run
 with st.container(horizontal=True, vertical_alignment="bottom", key="toolbar"):
     controls.toolbar()
     controls.run_button(race.status if race else None)
-with st.container(horizontal=True, vertical_alignment="center", key="lanes"):
-    controls.algorithm_pills()
-    st.caption(controls.expectation(controls.chosen()), width="content")
+    expected = st.container(width="content")
+controls.algorithm_pills()
+expected.caption(controls.expectation(controls.chosen()))
 if reason := session.refusal():
     st.error(reason, icon=":material/error:")
 

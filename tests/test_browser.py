@@ -18,33 +18,22 @@ from playwright.sync_api import expect, sync_playwright
 
 from bolt_core.records import read
 from bolt_core.types import RunStatus
+from tests.in_the_page import (
+    ARGS,
+    IDLE,
+    INSIDE,
+    MIDDLE,
+    RANDOM,
+    REACHED,
+    READ,
+    RULED,
+    by_brute_force,
+    last_pass,
+)
 
 pytestmark = pytest.mark.browser
 
 ROOT = Path(__file__).resolve().parents[1]
-ARGS = [
-    "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-quic", "--no-first-run",
-    "--disable-background-networking", "--disable-component-update", "--disable-sync",
-    "--hide-scrollbars",
-]  # fmt: skip
-IDLE = """() => {
-  const app = document.querySelector('[data-testid=stApp]');
-  const drawn = '[data-testid=stMainBlockContainer] [data-testid=stElementContainer]';
-  const ok = app?.dataset.testConnectionState === 'CONNECTED'
-    && app.dataset.testScriptState === 'notRunning' && document.querySelector(drawn);
-  window.__since = ok ? (window.__since ?? performance.now()) : undefined;
-  return ok && performance.now() - window.__since > 400; }"""
-READ = """key => {
-  const g = document.querySelector(`.st-key-${key} .bolt-plot`);
-  return { version: +g.dataset.version, names: g._fullData.map(t => t.name),
-           last: Math.max(...g._fullData[0].x), colours: g._fullData.map(t => t.line.color),
-           range: [...g._fullLayout.xaxis.range], tag: g.dataset.tag ?? null,
-           alt: g.getAttribute('aria-label') }; }"""
-REACHED = """([key, version]) =>
-  +(document.querySelector(`.st-key-${key} .bolt-plot`)?.dataset.version ?? -1) >= version"""
-MIDDLE = """() => {
-  const r = document.querySelector('.st-key-regret .nsewdrag').getBoundingClientRect();
-  return [r.x + 0.02 * r.width, r.y + 0.5 * r.height]; }"""
 
 
 def settled(page):
@@ -74,8 +63,13 @@ def stop(page):
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory):
-    home = tmp_path_factory.mktemp("bolt")
+def home_of_server(tmp_path_factory):
+    return tmp_path_factory.mktemp("bolt")
+
+
+@pytest.fixture(scope="module")
+def server(home_of_server):
+    home = home_of_server
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
@@ -145,15 +139,22 @@ def visit(browser, server):
 
 
 def test_the_first_request_to_a_cold_server_may_be_a_deep_link(visit):
-    page = visit("/?seeds=4")  # keep this test first, while the server has seen nobody
+    page = visit("/inside")  # keep this test first, while the server has seen nobody
 
-    expect(page.get_by_text("Who tracks a moving optimum best?")).to_be_visible()
-    expect(page.get_by_role("spinbutton", name="Seeds")).to_have_value("4")
+    expect(page.get_by_text("which one leaves next?")).to_be_visible()
     assert page.get_by_role("dialog").count() == 0
+    page.get_by_role("link", name="Start one in the Arena").click()
+    expect(page.get_by_text("Who tracks a moving optimum best?")).to_be_visible()
+
+
+def test_a_link_sets_the_toolbar(visit):
+    page = visit("/?seeds=4")
+
+    expect(page.get_by_role("spinbutton", name="Seeds")).to_have_value("4")
 
 
 def test_a_live_race_grows_in_place_keeps_zoom_stops_and_goes_quiet(visit):
-    page = visit("/?cut=full")
+    page = visit(RANDOM)
     frames = []
     page.on("websocket", lambda w: w.on("framereceived", lambda d: frames.append(len(d))))
     page.reload()
@@ -187,7 +188,7 @@ def test_a_live_race_grows_in_place_keeps_zoom_stops_and_goes_quiet(visit):
 
 
 def test_a_link_shows_the_same_race_in_another_browser_and_theme(visit):
-    page = visit("/?cut=full")
+    page = visit(RANDOM)
     start(page)
     wait_version(page, 40)
     stop(page)
@@ -205,7 +206,7 @@ def test_a_link_shows_the_same_race_in_another_browser_and_theme(visit):
 
 
 def test_a_reload_keeps_the_race_and_its_stop_button(visit):
-    page = visit("/?cut=full")
+    page = visit(RANDOM)
     start(page)
     wait_version(page, 20)
     before = plot(page)["version"]
@@ -216,7 +217,7 @@ def test_a_reload_keeps_the_race_and_its_stop_button(visit):
 
 
 def test_regret_and_leaderboard_fit_a_laptop_screen(visit):
-    page = visit("/?cut=full")  # its race goes on until the server ends it
+    page = visit(RANDOM)  # its race goes on until the server ends it
     start(page)
     wait_version(page, 20)
     page.get_by_test_id("stDataFrame").wait_for()
@@ -226,3 +227,34 @@ def test_regret_and_leaderboard_fit_a_laptop_screen(visit):
     ]
 
     assert max(box["y"] + box["height"] for box in bottoms) <= 768
+
+
+def test_inside_follows_a_live_race_in_place_and_draws_what_the_record_says(visit, home_of_server):
+    page = visit("/?cut=full&algos=BOLT&clock=model")
+    start(page)
+    page.get_by_role("link", name="Inside BOLT").first.click()
+    page.wait_for_function(RULED, timeout=60_000)
+    race_id = page.url.partition("race=")[2].partition("&")[0]
+    page.evaluate("() => document.querySelector('.st-key-fit .bolt-plot').dataset.tag = 'same'")
+    before = page.evaluate(INSIDE)
+    wait_version(page, before["version"] + 15, "fit")
+    wait_version(page, 20, "scores")
+    after = page.evaluate(INSIDE)
+    page.locator(".st-key-stop button").click()
+    expect(page.get_by_text("Stopped")).to_be_visible(timeout=15_000)
+    last, seen = last_pass(home_of_server, race_id)
+    wait_version(page, last["i"] + 1, "fit")
+    wait_version(page, last["i"] + 1, "scores")
+    drawn = page.evaluate(INSIDE)
+
+    assert after["tag"] == drawn["tag"] == "same"
+    assert after["dots"] > before["dots"]
+    assert drawn["rule"] == last["n_star"] == by_brute_force(last, seen)
+    assert drawn["argmax"] == [last["n_star"]]
+    c, floor = last["notes"]["response"], last["notes"]["response_floor"]
+    expected = [max(sum(c_j * n**j for j, c_j in enumerate(c)), floor) for n in drawn["fitted"][0]]
+    assert drawn["fitted"][1] == pytest.approx(expected, rel=1e-4)
+
+    page.reload()
+    wait_version(page, last["i"] + 1, "scores")
+    assert page.evaluate(INSIDE)["rule"] == last["n_star"]

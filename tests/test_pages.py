@@ -2,16 +2,18 @@
 
 import ast
 import json
+import sys
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from bolt_core import algorithms
 from bolt_core.live import Conductor
 from bolt_core.race import RaceSnapshot
-from bolt_core.types import ClockConfig, RunConfig, RunStatus
-from ui import parts, session
+from bolt_core.types import ClockConfig, EngineConfig, RunConfig, RunStatus
+from ui import controls, parts, session
 
 ROOT = Path(__file__).resolve().parents[1]
 ALLOWED = ("streamlit", "ui", "bolt_core.figures", "bolt_core.types")
@@ -71,8 +73,34 @@ def test_before_any_run_there_is_an_explanation_and_no_axes(open_page):
 
 
 def test_the_expected_duration_is_said_before_the_press(open_page):
-    assert "4 runs, each of 60 s on its own clock: at most about 25 s here." in words(open_page())
+    one = words(open_page(algos="Random"))
+
+    assert "One run of 60 s on its own clock: at most about 10 s here." in one
+    assert "4 runs, each of 60 s on its own clock" in words(open_page())
     assert "as fast as this machine computes" in words(open_page(clock="model"))
+
+
+def test_the_pills_come_in_the_papers_order_and_four_are_chosen(open_page):
+    pills = open_page().get_by_key("algos")
+    known = algorithms.catalog()
+    kinds = [known[key].kind for key in controls.in_order()]
+    years = [known[key].year for key in controls.in_order() if known[key].kind == "paper"]
+
+    assert set(pills.value) == {"bolt", "w-dbo", "r-gpucb", "gpucb"}
+    assert kinds == sorted(kinds, key=controls.KINDS.index)
+    assert years == sorted(years)
+    assert controls.in_order()[-1] == "random"
+
+
+def test_starting_speaks_of_pytorch_only_when_it_is_loaded(made, monkeypatch):
+    plain = made(0)
+    heavy = replace(plain, config=replace(plain.config, engine=EngineConfig("botorch")))
+    monkeypatch.delitem(sys.modules, "botorch", raising=False)
+
+    assert "PyTorch" not in parts.waiting(race(plain, status=RunStatus.STARTING))
+    assert "PyTorch" in parts.waiting(race(plain, heavy, status=RunStatus.STARTING))
+    monkeypatch.setitem(sys.modules, "botorch", object())
+    assert "PyTorch" not in parts.waiting(race(heavy, status=RunStatus.STARTING))
 
 
 def test_nobody_to_race_disables_the_button(open_page):
@@ -125,7 +153,7 @@ def test_warming_up_says_what_it_waits_for(open_page, made):
 def test_starting_shows_no_axes_yet(open_page, made):
     page = open_page(race(made(0), status=RunStatus.STARTING))
 
-    assert "0 of 15" in words(page)
+    assert "Getting ready. 15 random queries first." in words(page)
 
 
 def test_a_queued_race_says_its_place_in_line(open_page, made):
@@ -208,7 +236,7 @@ def test_run_then_stop_with_a_real_conductor(monkeypatch, tmp_path):
     conductor = Conductor(tmp_path)
     monkeypatch.setattr(session, "conductor", lambda: conductor)
     page = AppTest.from_file(str(ROOT / "ui/main.py"), default_timeout=30)
-    page.query_params["cut"] = "full"
+    page.query_params["cut"], page.query_params["algos"] = "full", "Random"
     healthy(page.run()).button(key="run").click()
     healthy(page.run())
     race_id = page.session_state["race"]

@@ -26,12 +26,16 @@ export default function ({ data, parentElement }) {
   const ink = css('--st-text-color'), line = css('--st-border-color');
   const palette = isDark(el, css('--st-background-color')) ? data.colours.dark : data.colours.light;
   const figure = JSON.parse(data.figure), given = figure.layout;
-  el.style.height = (window.innerWidth <= 640 ? Math.min(data.height, 260) : data.height) + 'px';
+  const axes = Object.keys(given).filter(name => /^[xy]axis\d*$/.test(name));
+  const narrow = 130 * axes.length;  // 260 px a chart, 390 for two panels
+  el.style.height = (window.innerWidth <= 640 ? Math.min(data.height, narrow) : data.height) + 'px';
   el.setAttribute('role', 'figure');
   el.setAttribute('aria-label', given.meta.alt);
   const traces = figure.data.map(t => {
     const colour = palette[t.meta] ?? ink;
-    return { ...t, line: { ...t.line, color: colour }, marker: { ...t.marker, color: colour },
+    const own = t.marker?.color;  // numbers from 0 to 1: pale to full
+    const marker = own ? { colorscale: [[0, faded(colour, .2)], [1, colour]], cmin: 0, cmax: 1 } : { color: colour };
+    return { ...t, line: { ...t.line, color: colour }, marker: { ...t.marker, ...marker },
              ...(t.fill ? { fillcolor: faded(colour, .16) } : {}) };
   });
   const axis = { gridcolor: line, linecolor: line, zeroline: false, automargin: true, nticks: 8,
@@ -44,9 +48,12 @@ export default function ({ data, parentElement }) {
     hoverlabel: { bgcolor: css('--st-secondary-background-color'), bordercolor: line,
                   font: { color: ink } },
     modebar: { bgcolor: 'rgba(0,0,0,0)', color: line, activecolor: ink, orientation: 'v' },
-    ...given, xaxis: titled(given.xaxis), yaxis: titled(given.yaxis),
-    shapes: given.shapes.map(s => ({ ...s, fillcolor: css('--st-secondary-background-color') })),
-    annotations: given.annotations.map(a => ({ ...a, font: { color: palette[a.name] ?? ink } })),
+    ...given, ...Object.fromEntries(axes.map(name => [name, titled(given[name])])),
+    shapes: given.shapes.map(s => s.type === 'line'
+      ? { ...s, line: { ...s.line, color: palette[s.name] ?? ink } }
+      : { ...s, fillcolor: css('--st-secondary-background-color') }),
+    annotations: given.annotations.map(a => ({ ...a, font: { color: palette[a.name] ?? ink },
+      ...(a.bgcolor ? { bgcolor: css('--st-background-color') } : {}) })),
   };
   const config = {
     responsive: true, displaylogo: false, displayModeBar: 'hover', showTips: false,

@@ -27,7 +27,7 @@ def live_plot(
     figure: Mapping[str, Any], *, key: str, version: int, view: str, height: int = 360
 ) -> None:
     """Show `figure`; zoom is kept while `view` stays the same."""
-    keys = list(dict.fromkeys(trace["meta"] for trace in figure["data"]))
+    keys = list(dict.fromkeys(trace["meta"] for trace in figure["data"] if "meta" in trace))
     data = {
         "figure": json.dumps(figure, allow_nan=False, separators=(",", ":")),
         "colours": colours(keys),

@@ -19,6 +19,9 @@ st.set_page_config(page_title="BOLT", page_icon=ICON, layout="wide")
 runtime.configure()
 session.follow_link()
 st.navigation(
-    [st.Page(PAGES / "arena.py", title="Arena", icon=":material/stadium:", default=True)],
+    [
+        st.Page(PAGES / "arena.py", title="Arena", icon=":material/stadium:", default=True),
+        st.Page(PAGES / "inside.py", title="Inside BOLT", icon=":material/troubleshoot:"),
+    ],
     position="top",
 ).run()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from typing import Any
 
@@ -24,6 +25,7 @@ BADGES: dict[str, tuple[str, str, Any]] = {
     RunStatus.FAILED: ("Failed", ":material/error:", "red"),
     RunStatus.INTERRUPTED: ("Interrupted", ":material/power_off:", "orange"),
 }
+STARTING = ("Getting ready.", "Loading PyTorch: about 3 s, once.")
 TEXT = 720  # pixels: the longest line anyone likes to read
 
 
@@ -45,6 +47,8 @@ def waiting(race: RaceSnapshot) -> str:
         return "Three races share this machine already. Yours starts when one of them ends."
     if race.status.ended:
         return "No query was made after the warm-up, so there is no curve to draw."
+    if race.status == RunStatus.STARTING:
+        return f"{STARTING[_loads_torch(race)]} {race.runs[0].config.warmup} random queries first."
     made = min((len(run) for run in race.runs), default=0)
     return f"{made} of {race.runs[0].config.warmup} random warm-up queries made."
 
@@ -137,6 +141,12 @@ def _about(race: RaceSnapshot) -> str:
     times = f" \N{MULTIPLICATION SIGN} {clock.slowdown:g}" if clock.kind == "cpu" else ""
     name = board.label if board else config.benchmark
     return " \N{MIDDLE DOT} ".join([name, _seeds(race.runs), f"{clock.kind} clock{times}"])
+
+
+def _loads_torch(race: RaceSnapshot) -> bool:
+    """Some run thinks with BoTorch, and nobody did before it."""
+    wanted = any(run.config.engine.name == "botorch" for run in race.runs)
+    return wanted and "botorch" not in sys.modules
 
 
 def _seeds(runs: Sequence[RunSnapshot]) -> str:

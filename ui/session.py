@@ -1,4 +1,4 @@
-"""The one conductor of this server, and which of its races this visitor watches.
+"""The one conductor of this server, the one maker of frames, and which race this visitor watches.
 
 A session holds a race's id and nothing else of it. The id is in the URL too, so that a reload, a
 bookmark or a second tab shows the same race.
@@ -13,6 +13,7 @@ import streamlit as st
 
 from bolt_core import paths
 from bolt_core.errors import BoltError
+from bolt_core.frames import Frames
 from bolt_core.live import Conductor
 from bolt_core.race import RaceSnapshot as RaceSnapshot  # pages name it from here
 from bolt_core.race import stored
@@ -24,6 +25,11 @@ PATIENCE = 0.3  # seconds a press of Stop may wait to show its effect
 @st.cache_resource(show_spinner=False, on_release=Conductor.shutdown)
 def conductor() -> Conductor:
     return Conductor()
+
+
+@st.cache_resource(show_spinner=False, on_release=Frames.shutdown)
+def frames() -> Frames:
+    return Frames()
 
 
 def follow_link() -> None:

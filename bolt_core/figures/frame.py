@@ -35,7 +35,7 @@ def frame(
         "xaxis": {"title": {"text": AXES[axis]}, "range": [0.0, across]},
         "yaxis": {"range": list(upright)},
         "shapes": shapes,
-        "annotations": [*end_labels(ends, upright, pixels), *names],
+        "annotations": [*end_labels(ends, upright, pixels, across), *names],
         "margin": {"l": 8, "r": margin(ends), "t": 8, "b": 8},
     }
 

@@ -9,6 +9,7 @@ from typing import Any
 
 GAP = 15.0  # pixels between the middles of two names
 CHARACTER = 7.2  # pixels, about
+NEAR = 0.15  # of the x axis: about the width of a name
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,9 +22,17 @@ class End:
     y: float  # in axis units: the logarithm on a log axis
 
 
-def end_labels(ends: Sequence[End], axis: tuple[float, float], height: float) -> list[Any]:
+def end_labels(
+    ends: Sequence[End], axis: tuple[float, float], height: float, across: float
+) -> list[Any]:
     """One for each end; `name` carries the algorithm's key, for the component that colours it."""
     scale = height / (axis[1] - axis[0])
+    pixels = [(end.y - axis[0]) * scale for end in ends]
+    shifts = [0.0] * len(ends)
+    for group in _side_by_side(ends, across):
+        placed = nudges([pixels[i] for i in group], height)
+        for i, shift in zip(group, placed, strict=True):
+            shifts[i] = shift
     return [
         {
             "name": end.key,
@@ -36,7 +45,7 @@ def end_labels(ends: Sequence[End], axis: tuple[float, float], height: float) ->
             "xshift": 5,
             "yshift": round(shift, 1),
         }
-        for end, shift in zip(ends, nudges([end.y * scale for end in ends]), strict=True)
+        for end, shift in zip(ends, shifts, strict=True)
     ]
 
 
@@ -45,8 +54,11 @@ def margin(ends: Sequence[End]) -> int:
     return 14 + math.ceil(CHARACTER * max((len(end.label) for end in ends), default=0))
 
 
-def nudges(pixels: Sequence[float]) -> list[float]:
-    """How far each name must move so that no two are closer than GAP; the order stays."""
+def nudges(pixels: Sequence[float], height: float = math.inf) -> list[float]:
+    """How far each name must move so that no two are closer than GAP; the order stays.
+
+    All end up between the axis and the top, as long as there is room for as many.
+    """
     order = sorted(range(len(pixels)), key=lambda i: pixels[i])
     placed: list[list[int]] = []  # groups of names that touch
     for i in order:
@@ -54,12 +66,27 @@ def nudges(pixels: Sequence[float]) -> list[float]:
         while len(placed) > 1 and _bottom(placed[-1], pixels) < _top(placed[-2], pixels):
             upper = placed.pop()
             placed[-1] += upper
-    shifts = [0.0] * len(pixels)
+    spots = [0.0] * len(pixels)
     for group in placed:
         low = _bottom(group, pixels) + GAP / 2
         for rank, i in enumerate(group):
-            shifts[i] = low + rank * GAP - pixels[i]
-    return shifts
+            spots[i] = low + rank * GAP
+    for rank, i in enumerate(reversed(order)):  # down from the top, then up from the axis
+        spots[i] = min(spots[i], height - rank * GAP)
+    for rank, i in enumerate(order):
+        spots[i] = max(spots[i], GAP / 2 + rank * GAP)
+    return [spot - given for spot, given in zip(spots, pixels, strict=True)]
+
+
+def _side_by_side(ends: Sequence[End], across: float) -> list[list[int]]:
+    """Groups of ends so near in x that their names could meet."""
+    groups: list[list[int]] = []
+    for i in sorted(range(len(ends)), key=lambda i: ends[i].x):
+        if groups and ends[i].x - ends[groups[-1][-1]].x < NEAR * across:
+            groups[-1].append(i)
+        else:
+            groups.append([i])
+    return groups
 
 
 def _middle(group: list[int], pixels: Sequence[float]) -> float:

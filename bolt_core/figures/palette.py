@@ -2,7 +2,8 @@
 
 Each colour keeps 3:1 against its background (WCAG 1.4.11), and pairs stay apart under the three
 simulated colour-vision deficiencies; since so many hues are never safe by colour alone, the dash
-says it again. Variants take their parent's colour; `random` is grey and dotted.
+says it again. Variants take their parent's colour; `random` is grey and dotted. The measure, and
+how SW-GPUCB's and W-GPUCB's were chosen: tools/palette.py.
 """
 
 from __future__ import annotations
@@ -29,6 +30,8 @@ PALETTE = {
     "r-gpucb": Ink("#C18425", "#F4AF2C", "dashdot"),
     "et-gpucb": Ink("#6B1462", "#B94A7C", "longdash"),
     "abo": Ink("#3699D1", "#1FB0F5", "longdashdot"),
+    "sw-gpucb": Ink("#8A0CF0", "#6C54AE", "6px 2px"),
+    "w-gpucb": Ink("#423C00", "#F6EA36", "10px 3px 3px 3px"),
     "gpucb": Ink("#4B515E", "#B8C4D1", "2px 4px"),
     "random": Ink("#7A8290", "#8A93A1", "dot"),
 }

@@ -127,6 +127,10 @@ def _keeps(row: Standing) -> str:
 
 
 def _end(run: RunSnapshot) -> float:
+    """Where its clock stands; who has finished is at the horizon, however early it last looked."""
+    horizon = (run.header or {}).get("horizon")
+    if run.status == RunStatus.FINISHED and horizon is not None:
+        return float(horizon)
     return float(run.columns["t"][-1] + run.columns["seconds"][-1])
 
 

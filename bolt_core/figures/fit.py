@@ -1,0 +1,136 @@
+r"""What a record says of R(n), ||u_n||^2 and n*: rebuilt from its own coefficients and l_T.
+
+Nothing is fitted here. A pass of BOLT leaves R's coefficients and floor in its notes and l_T in
+theta; with the surrogate's k_T, named in the header, they give the curve whose argmax is n*.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from bolt_core.dataset_size import Decay, recommended_size
+from bolt_core.figures.words import seconds
+from bolt_core.kernels import temporal_correlation
+from bolt_core.response_time import DEGREE, ResponseTime, different_sizes
+from bolt_core.snapshot import RunSnapshot
+from bolt_core.types import Array
+
+CURVE = 90  # points
+WORK = 150_000  # ages at most: a few milliseconds
+SMALLEST = 40  # the n axis reaches at least so far
+ROOM = 1.15  # above the highest dot
+BEYOND = 1.5  # and so much further than the sizes that matter
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """The full passes of a run: sizes and seconds, oldest first."""
+
+    n: Array
+    seconds: Array
+
+    @property
+    def different(self) -> int:
+        """Sizes that count as different."""
+        return different_sizes(self.n)
+
+    @property
+    def top(self) -> float:
+        """Seconds up to which dots are worth drawing: one wait must not flatten all the others."""
+        if not len(self.seconds):
+            return 1.0
+        return min(float(self.seconds.max()), 3.0 * float(np.quantile(self.seconds, 0.95)))
+
+    @property
+    def beyond(self) -> str:
+        """What does not fit below the top, in words."""
+        many = int(np.sum(self.seconds > ROOM * self.top))
+        if not many:
+            return ""
+        slowest = seconds(float(self.seconds.max()))
+        return f" {many:,} slower, up to {slowest}, {'is' if many == 1 else 'are'} not shown."
+
+    @property
+    def missing(self) -> str | None:
+        """What a cubic still needs, in words; None if it is determined."""
+        if (different := self.different) > DEGREE:
+            return None
+        return f"R(n) needs {DEGREE + 1} different sizes ({different} so far)."
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """The newest R(n) of a record, and what follows from it."""
+
+    response: ResponseTime
+    kernel: str  # k_T
+    lengthscale: float  # l_T, seconds
+    n_star: int | None  # as recorded
+    samples: Measured  # what R was fitted to
+
+    @property
+    def seen(self) -> int:
+        """The largest size measured."""
+        return int(self.samples.n.max())
+
+    @property
+    def argmax(self) -> int | None:
+        """n* computed again; None: no limit yet."""
+        return recommended_size(self._decay(), self.response, seen=self.seen)
+
+    @property
+    def r_squared(self) -> float | None:
+        """Share of the variance of all samples that R explains; None if they do not vary."""
+        spread = float(np.var(self.samples.seconds))
+        if not spread:
+            return None
+        missed = self.samples.seconds - self.response(self.samples.n)
+        return 1.0 - float(np.mean(missed**2)) / spread
+
+    @property
+    def reach(self) -> int:
+        """How far the n axis goes."""
+        return max(SMALLEST, math.ceil(BEYOND * self.seen), math.ceil(BEYOND * (self.n_star or 0)))
+
+    def curve(self, *marks: int | None) -> tuple[Array, Array]:
+        """(n, ||u_n||^2) at whole n, those given among them."""
+        points = max(min(CURVE, WORK // self.reach), 2)
+        grid = np.linspace(1, self.reach, points).round()
+        sizes = np.unique([*grid, *(n for n in marks if n)])
+        steps = np.arange(1.0, self.reach + 1)
+        ages = np.multiply.outer(self.response(sizes), steps)
+        terms = self._decay()(ages) ** 2
+        terms[steps[None, :] > sizes[:, None]] = 0.0
+        return sizes, terms.sum(axis=1)
+
+    def _decay(self) -> Decay:
+        return temporal_correlation(self.kernel, self.lengthscale)
+
+
+def measured(run: RunSnapshot, upto: int | None = None) -> Measured:
+    """The passes that count as samples of R(n), of the first `upto` iterations."""
+    rows = slice(0, len(run) if upto is None else upto)
+    full = run.columns["warmup"][rows] == 0
+    return Measured(run.columns["n"][rows][full], run.columns["seconds"][rows][full])
+
+
+def newest_fit(run: RunSnapshot) -> Fit | None:
+    """R(n) of the last pass; None while there is none, or in an algorithm that has none."""
+    row = len(run) - 1
+    if row < 0 or "response" not in (notes := run.columns.remarks[row]):
+        return None
+    samples = measured(run, row)  # the pass that fitted is not among them
+    l_T, n_star = run.columns["lengthscale_time"][row], run.columns["n_star"][row]
+    kernel = (run.header or {}).get("temporal_kernel")
+    if kernel is None or not np.isfinite(l_T) or not len(samples.n):
+        return None
+    return Fit(
+        ResponseTime(tuple(notes["response"]), notes["response_floor"]),
+        kernel,
+        float(l_T),
+        None if np.isnan(n_star) else int(n_star),
+        samples,
+    )

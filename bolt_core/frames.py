@@ -1,0 +1,154 @@
+"""What the screen shows of a surrogate, computed once for all viewers, beside the runs.
+
+One daemon thread rebuilds surrogates from records and scores their data. A reader asks with its
+snapshot and gets the newest finished answer at once, perhaps of a few passes ago; what it asked for
+is computed if it is newer, at most once a second for each run. With nothing asked the thread sleeps
+on a condition. No run is charged for any of it.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from bolt_core import engines
+from bolt_core.algorithms.w_gpucb import GrowingNoise, Params
+from bolt_core.engines.base import Data, Inference, Model, Surrogate
+from bolt_core.figures.relevance import Relevance
+from bolt_core.snapshot import RunSnapshot
+from bolt_core.types import Hyperparameters
+
+EVERY = 1.0  # seconds between two answers for one run
+REST = 4.0  # times as long as it worked, at least, the thread leaves the machine to others
+KEPT = 32  # runs
+
+
+class Frames:
+    """Scores of runs, by run id. Every method may be called from any thread."""
+
+    def __init__(self) -> None:
+        self._wake = threading.Condition()
+        self._wanted: OrderedDict[str, RunSnapshot] = OrderedDict()
+        self._made: OrderedDict[str, Relevance] = OrderedDict()
+        self._due: dict[str, float] = {}  # monotonic seconds: not before
+        self._closing = False
+        self._thread: threading.Thread | None = None
+        self.computed = 0
+
+    def newest(self, run: RunSnapshot) -> Relevance | None:
+        """The newest finished scores of this run; newer ones are on their way if there are any."""
+        with self._wake:
+            made = self._made.get(run.run_id)
+            if (made is None or made.version < len(run)) and not self._closing:
+                self._wanted[run.run_id] = run
+                self._start()
+                self._wake.notify_all()
+        return made
+
+    def wait(self, run: RunSnapshot, timeout: float = 30.0) -> Relevance:
+        """Block until the scores of this very version are there, or a TimeoutError."""
+
+        def there() -> bool:
+            made = self._made.get(run.run_id)
+            return made is not None and made.version >= len(run)
+
+        self.newest(run)
+        with self._wake:
+            if not self._wake.wait_for(there, timeout):
+                raise TimeoutError(f"no scores of {run.run_id} after {timeout:g} s")
+            return self._made[run.run_id]
+
+    def shutdown(self) -> None:
+        with self._wake:
+            self._closing = True
+            self._wake.notify_all()
+        if self._thread is not None:
+            self._thread.join(2.0)
+
+    def _start(self) -> None:
+        if self._thread is None:
+            self._thread = threading.Thread(target=self._work, name="bolt-frames", daemon=True)
+            self._thread.start()
+
+    def _work(self) -> None:
+        while (run := self._next()) is not None:
+            began, cpu = time.monotonic(), time.thread_time()
+            made = scores(run)
+            rest = max(EVERY, REST * (time.thread_time() - cpu))
+            with self._wake:
+                self.computed += 1
+                self._made[run.run_id] = made
+                self._made.move_to_end(run.run_id)
+                self._due[run.run_id] = began + rest
+                while len(self._made) > KEPT:
+                    self._due.pop(self._made.popitem(last=False)[0], None)
+                self._wake.notify_all()
+
+    def _next(self) -> RunSnapshot | None:
+        """The run that has waited longest and may be scored now; None when it is time to go."""
+        with self._wake:
+            while not self._closing:
+                now = time.monotonic()
+                due = {key: self._due.get(key, now) for key in self._wanted}
+                ready = [key for key, at in due.items() if at <= now]
+                if ready:
+                    return self._wanted.pop(ready[0])
+                self._wake.wait(min(due.values()) - now if due else None)
+        return None
+
+
+def scores(run: RunSnapshot) -> Relevance:
+    """W_2 of every observation the run keeps; whatever goes wrong is said in `reason`."""
+    try:
+        found = surrogate(run)
+        if found is None:
+            return Relevance(len(run), reason=_why_none(run))
+        now = float(run.columns["t"][-1])
+        values = found.removal_scores(now)
+        return Relevance(len(run), now, tuple(run.members()), tuple(values.tolist()))
+    except Exception as problem:  # noqa: BLE001 - the worker's border: the screen says it
+        return Relevance(len(run), reason=f"The scores could not be computed: {problem}")
+
+
+def surrogate(run: RunSnapshot) -> Surrogate | None:
+    """The surrogate after the last pass, from the record alone: D, theta, standardisation, kernels.
+
+    Always on the exact engine: W_2 is the same formula for both.
+    """
+    notes = run.columns.remarks[len(run) - 1] if len(run) else {}
+    members, header = run.members(), run.header or {}
+    if "inference" not in notes or "spatial_kernel" not in header or not members:
+        return None
+    dimension = run.columns["x"].shape[1]
+    model = Model(dimension, header["spatial_kernel"], header["temporal_kernel"])
+    return engines.load("exact", model).condition(_data(run, members, notes), _learned(run, notes))
+
+
+def _data(run: RunSnapshot, members: list[int], notes: Mapping[str, Any]) -> Data:
+    X, t, y = (run.columns[name][members] for name in ("x", "t", "y"))
+    if "memory" not in notes:
+        return Data.of(X, t, y)
+    ageing = GrowingNoise(Params(memory=notes["memory"]))
+    return Data.of(X, t, y, ageing.weights(float(run.columns["t"][-1]), t))
+
+
+def _learned(run: RunSnapshot, notes: Mapping[str, Any]) -> Inference:
+    theta = run.records[-1].theta
+    assert isinstance(theta, Hyperparameters)
+    told = {name: notes["inference"].get(name, 0.0) for name in ("mean", "jitter")}
+    return Inference(theta, notes["inference"]["y_mean"], notes["inference"]["y_sd"], **told)
+
+
+def _why_none(run: RunSnapshot) -> str | None:
+    if (
+        len(run)
+        and not run.columns["warmup"][-1]
+        and not np.isfinite(run.columns["signal_variance"][-1])
+    ):
+        return "This algorithm has no surrogate, so no observation is more relevant than another."
+    return None

@@ -1,0 +1,62 @@
+"""What browser tests ask the page, and what they compute themselves from a record's lines."""
+
+import json
+import math
+
+ARGS = [
+    "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-quic", "--no-first-run",
+    "--disable-background-networking", "--disable-component-update", "--disable-sync",
+    "--hide-scrollbars",
+]  # fmt: skip
+RANDOM = "/?cut=full&algos=Random"
+IDLE = """() => {
+  const app = document.querySelector('[data-testid=stApp]');
+  const drawn = '[data-testid=stMainBlockContainer] [data-testid=stElementContainer]';
+  const ok = app?.dataset.testConnectionState === 'CONNECTED'
+    && app.dataset.testScriptState === 'notRunning' && document.querySelector(drawn);
+  window.__since = ok ? (window.__since ?? performance.now()) : undefined;
+  return ok && performance.now() - window.__since > 400; }"""
+READ = """key => {
+  const g = document.querySelector(`.st-key-${key} .bolt-plot`);
+  return { version: +g.dataset.version, names: g._fullData.map(t => t.name),
+           last: Math.max(...g._fullData[0].x), colours: g._fullData.map(t => t.line.color),
+           range: [...g._fullLayout.xaxis.range], tag: g.dataset.tag ?? null,
+           alt: g.getAttribute('aria-label') }; }"""
+REACHED = """([key, version]) =>
+  +(document.querySelector(`.st-key-${key} .bolt-plot`)?.dataset.version ?? -1) >= version"""
+INSIDE = """() => {
+  const g = document.querySelector('.st-key-fit .bolt-plot');
+  const trace = name => g._fullData.find(t => t.name === name);
+  const points = name => [[...trace(name).x], [...trace(name).y]];
+  return { version: +g.dataset.version, tag: g.dataset.tag ?? null,
+           rule: g._fullLayout.shapes.find(s => s.type === 'line')?.x0 ?? null,
+           argmax: [...(trace('argmax')?.x ?? [])], fitted: points('fitted'),
+           dots: trace('measured').x.length }; }"""
+RULED = """() => document.querySelector('.st-key-fit .bolt-plot')?._fullLayout?.shapes
+  ?.some(s => s.type === 'line') ?? false"""
+MIDDLE = """() => {
+  const r = document.querySelector('.st-key-regret .nsewdrag').getBoundingClientRect();
+  return [r.x + 0.02 * r.width, r.y + 0.5 * r.height]; }"""
+
+
+def last_pass(home, race_id):
+    """The BOLT run of a race: its last pass and the sizes measured before it, as JSON."""
+    for path in (home / "runs").glob("*.jsonl"):
+        header, *lines = [json.loads(line) for line in path.read_text().splitlines()]
+        if header["race_id"] == race_id and header["config"]["algorithm"] == "bolt":
+            passes = [line for line in lines if line["kind"] == "iteration"]
+            return passes[-1], max(p["n"] for p in passes[:-1] if not p["warmup"])
+    raise AssertionError(f"no record of {race_id}")
+
+
+def by_brute_force(last, seen):
+    """n* from the record's own numbers: every size up to the cap, Matern-3/2 in time."""
+    c, floor = last["notes"]["response"], last["notes"]["response_floor"]
+    l_T = last["theta"]["lengthscale_time"]
+
+    def u_squared(n):
+        R = max(sum(c_j * n**j for j, c_j in enumerate(c)), floor)
+        r = [math.sqrt(3.0) * i * R / l_T for i in range(1, n + 1)]
+        return math.fsum(((1 + s) * math.exp(-s)) ** 2 for s in r)
+
+    return max(range(1, max(2 * seen, 200)), key=u_squared)
