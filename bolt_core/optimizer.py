@@ -69,6 +69,14 @@ class AlgorithmSpec:
     guarantee: str
     build: Callable[..., Optimizer]  # build(problem, rng, *, params, engine: EngineConfig)
     params: type = NoParams  # a dataclass; see options.py
+    rank: int = 0  # among those of one year, as Table 1 lists them
+
+    @property
+    def order(self) -> tuple[int, int, int]:
+        """Table 1's: the paper's algorithms by age, the control, variants, baselines."""
+        kinds = ("paper", "control", "variant", "baseline")
+        kind = kinds.index(self.kind) if self.kind in kinds else len(kinds)
+        return kind, self.year, self.rank
 
     def parse(self, given: Mapping[str, Scalar]) -> Any:  # noqa: ANN401 - an instance of `params`
         """This algorithm's parameters with `given` values, defaults elsewhere."""

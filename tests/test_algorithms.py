@@ -208,3 +208,18 @@ def test_all_nine_and_their_variants_are_there():
     assert variants >= {
         "bolt-literal", "bolt-oldest", "bolt-random", "abo-t", "et-gpucb-fixed-noise"
     }  # fmt: skip
+
+
+def test_the_catalog_is_in_the_order_of_table_1():
+    paper = [key for key, spec in algorithms.catalog().items() if spec.kind == "paper"]
+
+    assert paper == [
+        "tv-gpucb",
+        "r-gpucb",
+        "abo",
+        "sw-gpucb",
+        "w-gpucb",
+        "et-gpucb",
+        "w-dbo",
+        "bolt",
+    ]

@@ -19,7 +19,6 @@ CLOCKS = {"cpu": ClockConfig("cpu", SLOWDOWN), "model": ClockConfig("model")}
 CUTS = {"60": 60.0, "180": 180.0, "full": math.inf}  # seconds
 FIRST = "eggholder"  # the most erratic of the ten
 FAVOURITES = ("bolt", "w-dbo", "r-gpucb", "gpucb")
-KINDS = ("paper", "control", "variant", "baseline")  # in this order
 SEEDS = 10
 OVERHEAD = 1.5e-3  # seconds a query costs beside the algorithm: objective, oracle, record
 
@@ -78,7 +77,7 @@ def algorithm_pills() -> None:
     known = algorithms.catalog()
     st.pills(
         "Algorithms",
-        in_order(),
+        list(known),
         selection_mode="multi",
         default=_favourites(),
         format_func=lambda key: known[key].label,
@@ -157,13 +156,6 @@ def expectation(choice: Choice) -> str:
 
 def _start() -> None:
     session.start(chosen().configs())
-
-
-def in_order() -> list[str]:
-    """The paper's algorithms as they appeared, the control, variants, and the baseline last."""
-    known = algorithms.catalog()
-    kinds = {kind: rank for rank, kind in enumerate(KINDS)}
-    return sorted(known, key=lambda key: (kinds.get(known[key].kind, 0), known[key].year))
 
 
 def _favourites() -> list[str]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from functools import cache
+from types import MappingProxyType
 
 from bolt_core.optimizer import AlgorithmSpec
 from bolt_core.registry import Shelf, pick
@@ -11,8 +12,9 @@ SHELF = Shelf(__name__, "ALGORITHM", "bolt.algorithms", AlgorithmSpec)
 
 @cache
 def catalog() -> Mapping[str, AlgorithmSpec]:
-    """Every algorithm by key."""
-    return SHELF.discover()
+    """Every algorithm by key, in the order of Table 1."""
+    found = SHELF.discover()
+    return MappingProxyType(dict(sorted(found.items(), key=lambda item: item[1].order)))
 
 
 def get(key: str) -> AlgorithmSpec:

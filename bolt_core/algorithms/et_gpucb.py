@@ -83,6 +83,7 @@ def _spec(key: str, label: str, kind: str, *, fix_noise: bool) -> AlgorithmSpec:
         key=key,
         label=label,
         year=2022,  # when it was made public; Table 1 has it before W-DBO
+        rank=1,
         kind=kind,
         assumes_objective="Markov Model",
         assumes_response_time="R(n) ∈ Θ(1)",

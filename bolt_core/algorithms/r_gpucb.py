@@ -38,6 +38,7 @@ ALGORITHM = AlgorithmSpec(
     key="r-gpucb",
     label="R-GPUCB",
     year=2016,
+    rank=1,
     kind="paper",
     assumes_objective="Markov Model",
     assumes_response_time="R(n) ∈ Θ(1)",
