@@ -11,7 +11,10 @@ so watching a run never changes it. A clock keeps no thread: any driver may adva
 
     wall    real seconds, sleeping through R(0); one such run needs the machine for itself
     cpu     CPU seconds of the calling thread, times a slowdown, plus the declared R(0)
-    model   R(n) = R(0) + c_1 n + c_2 n^2 + c_3 n^3, declared: a run is then a pure function
+    model   R(n) = R(0) + c_0 + c_1 n + c_2 n^2 + c_3 n^3, declared: a run is then a pure function
+
+In the last, R(0) is the objective's price and c_0 what even an empty-headed optimizer takes to
+think: stock BoTorch needs 0.2 s a pass however little it knows, and without c_0 no cubic fits it.
 """
 
 from __future__ import annotations
@@ -114,7 +117,7 @@ class ModelClock:
 
 def thinking_time(device: tuple[float, ...], n: float) -> float:
     """R(n) - R(0) of a declared device, seconds."""
-    return sum(c * n**power for power, c in enumerate(device, start=1))
+    return sum(c * n**power for power, c in enumerate(device))
 
 
 def make_clock(

@@ -61,6 +61,8 @@ class Drift:
         self._engine = engines.load(engine.name, model)
         self._buffer: list[Observation] = []
         self._inference: Inference | None = None
+        self._failed: str | None = None  # why the last fit taught nothing, if so
+        self._fits = 0
         self._gap: float | None = None  # seconds between observations, running mean
 
     @property
@@ -92,14 +94,25 @@ class Drift:
         if len(self._buffer) < FEWEST:
             return ()
         data = Data.from_observations(self._buffer, self._engine.model.dimension)
-        request = FitRequest(now, self._inference)
-        self._inference = self._engine.fit(data, request, rng).inference
+        request = FitRequest(now, self._inference, restart=self._fits)  # the last theta is old
+        found = self._engine.fit(data, request, rng).inference
+        self._fits += 1
+        self._failed = found.failed
+        if found.failed is None:
+            self._inference = found
         return (len(self._buffer),)
+
+    def notes(self) -> dict[str, Any]:
+        """What a record says of it."""
+        failed = {} if self._failed is None else {"drift_failed": self._failed}
+        return {"epsilon": self.epsilon, **failed}
 
     def state(self) -> dict[str, Any]:
         return {
             "buffer": [asdict(o) for o in self._buffer],
             "inference": None if self._inference is None else self._inference.to_json(),
+            "failed": self._failed,
+            "fits": self._fits,
             "gap": self._gap,
         }
 
@@ -107,14 +120,13 @@ class Drift:
         self._buffer = [Observation(o["i"], tuple(o["x"]), o["t"], o["y"]) for o in state["buffer"]]
         known = state["inference"]
         self._inference = None if known is None else Inference.from_json(known)
-        self._gap = state["gap"]
+        self._failed, self._fits, self._gap = state["failed"], state["fits"], state["gap"]
 
 
 class DriftPolicy(Policy):
-    """A policy that learns eps on the side, every few passes."""
+    """A policy that learns eps on the side."""
 
     kept: tuple[str, ...] = ("_passes",)
-    every = RELEARN
     drift: Drift
     _passes = 0
 
@@ -129,8 +141,8 @@ class DriftPolicy(Policy):
         return None
 
     def relearn(self, moment: Moment) -> tuple[int, ...]:
-        """One pass more; the sizes of the inferences it took to learn eps, if it was due."""
-        due = self._passes % self.every == 0
+        """One pass more. Learns eps every few; the sizes of the inferences that took."""
+        due = self._passes % RELEARN == 0
         self._passes += 1
         return self.drift.fit(moment.t, moment.rng) if due else ()
 

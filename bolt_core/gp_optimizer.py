@@ -9,7 +9,7 @@ survive; surrogates are rebuilt from them, so a restored run is bit-equal.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -65,6 +65,8 @@ class Policy:
     """Keeps everything, weighs everything alike, looks now. Policies change what they must."""
 
     forecasts = False  # True: `arrival` is told what the surrogate expected
+    weighs = False  # True: `weights` are asked for, and they change with time
+    noise_sd: float | None = None  # sigma_0 in raw units, if inference must take it as known
     kept: tuple[str, ...] = ()  # attributes that survive from pass to pass; JSON-ready
 
     def __init__(self, params: object = None) -> None:
@@ -80,7 +82,7 @@ class Policy:
         del observation, forecast, n
         return None
 
-    def learned(self, theta: Hyperparameters) -> None:
+    def learned(self, inference: Inference) -> None:
         """Called after each inference."""
 
     def window(self, theta: Hyperparameters) -> float:
@@ -88,10 +90,10 @@ class Policy:
         del theta
         return 0.0
 
-    def weights(self, t: float, times: Array) -> Array | None:
+    def weights(self, t: float, times: Array) -> Array:
         """Noise variance of each observation over sigma_0^2, at time t."""
-        del t, times
-        return None
+        del t
+        return np.ones_like(times)
 
     def clean(self, moment: Moment) -> Removal:
         del moment
@@ -159,7 +161,7 @@ class GPOptimizer:
         return self._engine.condition(self._data(t), self._inference)
 
     def ask(self, t: float) -> Query:
-        surrogate = (self._surrogate or self.surrogate(t)) if self._dataset else None
+        surrogate = self._current(t) if self._dataset else None
         if surrogate is None:
             return Query(tuple(self._rng.random(self._model.dimension).tolist()))
         window = self._policy.window(surrogate.inference.theta)
@@ -179,16 +181,18 @@ class GPOptimizer:
         self._surrogate = None
 
     def infer(self, t: float) -> None:
+        data = self._data(t)
         request = FitRequest(
             now=t - self._origin,
             warm=self._inference,
             restart=scheduled_restart(self._passes),
+            noise=self._known_noise(),
         )
-        surrogate = self._engine.fit(self._data(t), request, self._rng)
+        surrogate = self._engine.fit(data, request, self._rng)
         self._inference = surrogate.inference
         self._surrogate = surrogate
         self._passes += 1
-        self._policy.learned(surrogate.inference.theta)
+        self._policy.learned(surrogate.inference)
 
     def prune(self, t: float, responses: Sequence[ResponseSample]) -> Removal:
         reset, remarks = self._reset
@@ -202,8 +206,7 @@ class GPOptimizer:
         if removal.ids:
             gone = set(removal.ids)
             self._dataset = [o for o in self._dataset if o.i not in gone]
-        if removal.ids or self._policy.weights(t, np.empty(0)) is not None:
-            self._surrogate = None  # the next pass conditions on what is left, at its own time
+            self._surrogate = None  # the next pass conditions on what is left
         notes = {"inference": _told(surrogate.inference), **remarks, **removal.notes}
         return Removal((*reset, *removal.ids), removal.n_star, notes, removal.side)
 
@@ -225,15 +228,27 @@ class GPOptimizer:
         self._surrogate = None
         self._policy.restore(state["policy"])
 
+    def _current(self, t: float) -> Surrogate | None:
+        """The surrogate of D at time t; made anew only if D or its weights have changed."""
+        if self._surrogate is None or self._policy.weighs:
+            return self.surrogate(t)
+        return self._surrogate
+
     def _data(self, t: float) -> Data:
         data = Data.from_observations(self._dataset, self._model.dimension)
-        weights = self._policy.weights(t, data.Z[:, -1])
-        return data if weights is None else Data.of(data.Z[:, :-1], data.Z[:, -1], data.y, weights)
+        if not self._policy.weighs:
+            return data
+        return replace(data, weights=self._policy.weights(t, data.Z[:, -1]))
+
+    def _known_noise(self) -> tuple[float, float] | None:
+        """Bounds of sigma_0^2 that leave it no choice, or none."""
+        sd = self._policy.noise_sd
+        return None if sd is None else (sd**2, sd**2)
 
     def _forecast(self, observation: Observation) -> Forecast | None:
         if not self._policy.forecasts or not self._dataset:
             return None
-        surrogate = self._surrogate or self.surrogate(observation.t)
+        surrogate = self._current(observation.t)
         if surrogate is None:
             return None
         mean, sd = surrogate.posterior(np.array([observation.x]), observation.t)
@@ -257,7 +272,7 @@ def gp_with(
 
 
 def _told(inference: Inference) -> dict[str, Any]:
-    """What a record says of an inference besides theta; flags that are down are left out."""
-    said = inference.to_json()
-    del said["theta"]
-    return {name: value for name, value in said.items() if value not in (None, False)}
+    """An inference in a record, which has theta already; flags that are down are left out."""
+    flags = {"restarted", "failed"}
+    said = inference.to_json().items()
+    return {k: v for k, v in said if k != "theta" and (v or k not in flags)}

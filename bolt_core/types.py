@@ -22,9 +22,9 @@ CLOCKS = ("cpu", "model", "wall")
 ENGINES = ("exact", "botorch")
 ACQUISITIONS = ("ucb", "ei", "logei", "pi")
 WARMUP = 15  # random queries before the first ask (Section 5.1)
-# A nominal device for the model clock, seconds per n, n^2, n^3. Round figures of the order of
-# stock BoTorch on one core (0.5 s at n = 100); not a measurement of anybody's machine.
-NOMINAL_DEVICE = (5e-3, 0.0, 1e-8)
+# A nominal device for the model clock: seconds, seconds per n, n^2, n^3. Round figures of the order
+# of stock BoTorch on one core (0.5 s at n = 100); not a measurement of anybody's machine.
+NOMINAL_DEVICE = (0.0, 5e-3, 0.0, 1e-8)
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +116,7 @@ class ClockConfig:
 
     kind: str = "cpu"
     slowdown: float = 1.0  # cpu clock: how many times slower than this machine
-    device: tuple[float, ...] = NOMINAL_DEVICE  # model clock: c_1, c_2, c_3 of R(n) - R(0)
+    device: tuple[float, ...] = NOMINAL_DEVICE  # model clock: c_0 .. c_3 of R(n) - R(0)
 
     def __post_init__(self) -> None:
         if self.kind not in CLOCKS:
@@ -126,9 +126,9 @@ class ClockConfig:
                 f"slowdown must be positive and finite, got {self.slowdown}; 1 is this machine"
             )
         object.__setattr__(self, "device", tuple(float(c) for c in self.device))
-        if len(self.device) != 3 or not all(0 <= c < math.inf for c in self.device):
+        if len(self.device) != 4 or not all(0 <= c < math.inf for c in self.device):
             raise ConfigError(
-                f"a device is three numbers c1,c2,c3 >= 0 (s per n, n^2, n^3), got {self.device}"
+                f"a device is four numbers c0,c1,c2,c3 >= 0 (s per n^j), got {self.device}"
             )
 
 

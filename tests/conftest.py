@@ -8,6 +8,7 @@ import pytest
 
 from bolt_core import algorithms, benchmarks, runtime
 from bolt_core.algorithms.random import ALGORITHM, RandomSearch
+from bolt_core.cli import main
 from bolt_core.objective import BenchmarkSpec, Landscape, TableRow
 from bolt_core.snapshot import RunHistory, RunSnapshot
 from bolt_core.types import (
@@ -25,6 +26,19 @@ runtime.configure()
 def home(tmp_path, monkeypatch):
     monkeypatch.setenv("BOLT_HOME", str(tmp_path / "home"))
     return tmp_path / "home"
+
+
+@pytest.fixture
+def bolt(capsys):
+    """Call the command line; exit code, standard output, standard error."""
+
+    def call(*arguments):
+        with pytest.raises(SystemExit) as left:
+            main([str(a) for a in arguments])
+        printed = capsys.readouterr()
+        return left.value.code, printed.out, printed.err
+
+    return call
 
 
 def row(i, n, *, regret=1.0, warmup=False, removed=(), n_star=None):

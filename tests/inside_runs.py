@@ -10,7 +10,7 @@ from bolt_core.types import (
     RunStatus,
 )
 
-STEEP = ClockConfig("model", device=(0.02, 0.0, 0.0))  # n* of about 50 on Eggholder
+STEEP = ClockConfig("model", device=(0.0, 0.02, 0.0, 0.0))  # n* of about 50 on Eggholder
 R = (0.1, 0.0, 0.0, 1e-6)
 THETA = Hyperparameters(1.0, 0.3, 20.0, 0.01)
 WARM = 15

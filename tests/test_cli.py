@@ -11,7 +11,6 @@ from functools import partial
 import pytest
 
 from bolt_core import algorithms, benchmarks
-from bolt_core.cli import main
 from bolt_core.cli._parts import assignments, figure
 from bolt_core.errors import ConfigError
 from bolt_core.records import read
@@ -19,19 +18,6 @@ from bolt_core.types import RunStatus
 from tests.helpers import write
 
 RUN = ["run", "--benchmark", "eggholder", "--algorithm", "random"]
-
-
-@pytest.fixture
-def bolt(capsys):
-    """Call the command line; exit code, standard output, standard error."""
-
-    def call(*arguments):
-        with pytest.raises(SystemExit) as left:
-            main([str(a) for a in arguments])
-        printed = capsys.readouterr()
-        return left.value.code, printed.out, printed.err
-
-    return call
 
 
 def test_list_names_every_benchmark_and_algorithm(bolt):
@@ -136,6 +122,39 @@ def test_bench_clock_prints_its_ratios(bolt):
     assert found["thread_to_process"] == pytest.approx(1.0, abs=0.1)
 
 
+@pytest.mark.parametrize(
+    ("command", "column"),
+    [
+        (["engine", "--largest=50"], "speedup"),
+        (["w2", "--largest=50", "--datasets=1"], "speedup"),
+        (["iteration", "--largest=200"], "over_floor"),
+    ],
+)
+def test_a_bench_gives_ratios_of_one_run(bolt, command, column):
+    code, out, _ = bolt("bench", *command, "--json")
+
+    rows = json.loads(out)["rows"]
+    assert code == 0
+    assert all(row[column] > 0 for row in rows)
+
+
+def test_a_bench_prints_a_table_for_people(bolt):
+    code, out, _ = bolt("bench", "iteration", "--largest=200")
+
+    assert code == 0
+    assert "n* for l_T = 60 s" in out
+    assert "one BLAS thread" in out
+
+
+def test_bench_quality_says_how_many_datasets_are_within_the_bars(bolt):
+    code, out, _ = bolt("bench", "quality", "--datasets=1", "--json")
+
+    found = json.loads(out)
+    assert code == 0
+    assert found["datasets"] == 1
+    assert 0 <= found["likelihood_within"] <= 1
+
+
 def test_version_is_printed(bolt):
     assert bolt("--version")[1].startswith("bolt 0.")
 
@@ -160,8 +179,8 @@ REFUSED = {
     "unknown option of eggholder 'bottom'": [*RUN, "--option", "bottom=3"],
     "'bottom' is not an assignment; write name=value": [*RUN, "--option", "bottom"],
     "unknown parameter of random 'window'": [*RUN, "--param", "window=3"],
-    "device '1,two,3' is not three numbers": [*RUN, "--device=1,two,3"],
-    "a device is three numbers": [*RUN, "--device=1,2"],
+    "device '1,two,3' is not paper, nominal or four numbers": [*RUN, "--device=1,two,3"],
+    "a device is four numbers": [*RUN, "--device=1,2"],
     "unknown benchmark or algorithm 'egholder'; did you mean 'eggholder'?": ["list", "egholder"],
     "cannot read missing.jsonl: No such file": ["show", "missing.jsonl"],
     "cannot read .: Is a directory": ["show", "."],

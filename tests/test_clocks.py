@@ -78,7 +78,7 @@ def test_time_is_charged_even_when_the_computation_fails():
     assert clock.now() >= 0.01
 
 
-@pytest.mark.parametrize("clock", [CpuClock(), ModelClock((0.0, 0.0, 0.0))])
+@pytest.mark.parametrize("clock", [CpuClock(), ModelClock((0.0, 0.0, 0.0, 0.0))])
 def test_spending_passes_declared_seconds_without_sleeping(clock):
     clock.spend(1000.0)
 
@@ -95,13 +95,13 @@ def test_a_stop_ends_a_wall_clocks_wait_at_once():
 
 
 def test_a_model_clock_is_its_polynomial():
-    clock = ModelClock((1e-3, 1e-4, 1e-5))
+    clock = ModelClock((0.1, 1e-3, 1e-4, 1e-5))
     with clock.computing(10):
         burn(0.01)
     clock.spend(0.5)
     clock.end_pass(10)
 
-    assert clock.now() == pytest.approx(0.5 + 0.01 + 0.01 + 0.01)
+    assert clock.now() == pytest.approx(0.5 + 0.1 + 0.01 + 0.01 + 0.01)
 
 
 def test_a_clock_can_start_where_another_stopped():
@@ -126,9 +126,9 @@ def test_a_slowdown_that_is_no_speed_is_an_error(slowdown):
         ClockConfig("cpu", slowdown)
 
 
-@pytest.mark.parametrize("device", [(1.0,), (1.0, 2.0, -3.0), (float("nan"), 0.0, 0.0)])
-def test_a_device_is_three_non_negative_numbers(device):
-    with pytest.raises(ConfigError, match="a device is three numbers"):
+@pytest.mark.parametrize("device", [(1.0,), (1.0, 2.0, 0.0, -3.0), (float("nan"), 0.0, 0.0, 0.0)])
+def test_a_device_is_four_non_negative_numbers(device):
+    with pytest.raises(ConfigError, match="a device is four numbers"):
         ClockConfig("model", device=device)
 
 

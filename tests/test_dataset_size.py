@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bolt_core.dataset_size import recommended_size, squared_norm_u
+from bolt_core.dataset_size import climbed_size, recommended_size, squared_norm_u
 from bolt_core.response_time import ResponseTime
 
 ROOT3, ROOT5 = 3**0.5, 5**0.5
@@ -112,3 +112,23 @@ def test_the_squared_norm_is_the_sum_it_says():
 
     by_hand = sum(float(k_T(i * float(R(5)))) ** 2 for i in range(1, 6))
     assert squared_norm_u(5, k_T, R) == pytest.approx(by_hand, rel=1e-12)
+
+
+def test_a_maximum_is_found_however_far_beyond_it_the_search_begins():
+    k_T, R = KERNELS["matern32"](20.0), RESPONSES["R2"]  # at n = 4,000 every k_T is 0.0
+
+    assert recommended_size(k_T, R, seen=2000) == recommended_size(k_T, R) is not None
+
+
+@pytest.mark.parametrize("start", [1, 20, 60, 150])
+@pytest.mark.parametrize(("name", "l_T"), REFERENCE)
+def test_unit_steps_reach_the_same_size_from_anywhere(name, l_T, start):
+    k_T, R = KERNELS[name](l_T), RESPONSES["R2"]
+
+    assert climbed_size(k_T, R, start, seen=500) == recommended_size(k_T, R, seen=500)
+
+
+def test_unit_steps_that_run_away_stop_at_the_cap():
+    falling = ResponseTime((1.0, -1e-4, 0.0, 0.0), floor=0.01)  # as a free cubic may
+
+    assert climbed_size(KERNELS["rbf"](1e4), falling, 50, seen=120) is None

@@ -16,7 +16,7 @@ from tests.inside_runs import by_hand
 from ui import session
 
 ROOT = Path(__file__).resolve().parents[1]
-STEEP = ClockConfig("model", device=(0.02, 0.0, 0.0))
+STEEP = ClockConfig("model", device=(0.0, 0.02, 0.0, 0.0))
 
 
 class Canned:

@@ -241,7 +241,7 @@ def test_a_closed_conductor_starts_nothing(conductor):
 
 
 def test_the_run_furthest_behind_goes_next(trouble, tmp_path):
-    slow = ClockConfig("model", device=(0.01, 0.0, 0.0))
+    slow = ClockConfig("model", device=(0.0, 0.01, 0.0, 0.0))
     race = Race([lane("thinker", horizon=600.0, clock=c) for c in (MODEL, slow)], tmp_path)
     for _ in range(300):
         race.advance()

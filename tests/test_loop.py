@@ -77,7 +77,7 @@ def test_an_observation_is_stamped_with_the_time_its_pass_began():
 
 
 def test_the_model_clock_charges_the_declared_response_time():
-    device = (1e-3, 1e-5, 1e-7)
+    device = (0.0, 1e-3, 1e-5, 1e-7)
     records = scripted(40, Scripted(), clock=ClockConfig("model", device=device))
 
     expected = [0.05 + 1e-3 * r.n + 1e-5 * r.n**2 + 1e-7 * r.n**3 for r in records[15:]]

@@ -240,7 +240,7 @@ def test_run_then_stop_with_a_real_conductor(monkeypatch, tmp_path):
     healthy(page.run()).button(key="run").click()
     healthy(page.run())
     race_id = page.session_state["race"]
-    conductor.wait(race_id, lambda race: race.version > 40)
+    conductor.wait(race_id, lambda race: race.version > 200)
     curve = figure(healthy(page.run()), "regret")["data"][0]
     healthy(page.button(key="stop").click().run())
 

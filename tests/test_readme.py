@@ -13,7 +13,9 @@ COMMANDS = sorted(set(re.findall(r"^bolt ((?:bench |data )?[a-z]+)", README, re.
 
 
 @pytest.mark.parametrize("block", PYTHON)
-def test_a_python_block_runs(block):
+def test_a_python_block_runs(block, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
     exec(compile(block, "README.md", "exec"), {"__name__": "readme"})
 
 

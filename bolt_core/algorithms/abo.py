@@ -9,8 +9,9 @@ l_T is absolute, in their unit of time; ours is relative. Acquisition and kernel
 ones.
 """
 
-from bolt_core.gp_optimizer import Policy, gp_with
-from bolt_core.optimizer import AlgorithmSpec
+from bolt_core.engines.base import Inference
+from bolt_core.gp_optimizer import Moment, Policy, gp_with
+from bolt_core.optimizer import AlgorithmSpec, Removal
 from bolt_core.types import Hyperparameters
 
 AHEAD = 1.0 / 3.0  # of l_T
@@ -29,16 +30,19 @@ class ChooseTime(Policy):
         self._passes = 0
         self._steady = 0
 
-    def learned(self, theta: Hyperparameters) -> None:
+    def learned(self, inference: Inference) -> None:
         self._passes += 1
-        self._history = [*self._history, theta.lengthscale_time or 0.0][-LAG - 1 :]
+        l_T = inference.theta.lengthscale_time or 0.0
+        self._history = [*self._history, l_T][-LAG - 1 :]
         if len(self._history) > LAG:
-            change = abs(self._history[-1] - self._history[0])
-            self._steady += change < SLACK * self._history[-1]
+            self._steady += abs(l_T - self._history[0]) < SLACK * l_T
 
     def window(self, theta: Hyperparameters) -> float:
         settled = self._passes > BURN_IN and self._steady >= TIMES
         return AHEAD * (theta.lengthscale_time or 0.0) if settled else 0.0
+
+    def clean(self, moment: Moment) -> Removal:
+        return Removal(notes={"ahead": self.window(moment.theta)})  # seconds, of the next query
 
 
 def _spec(key: str, label: str, kind: str, policy: type[Policy]) -> AlgorithmSpec:
@@ -47,10 +51,10 @@ def _spec(key: str, label: str, kind: str, policy: type[Policy]) -> AlgorithmSpe
         label=label,
         year=2018,
         kind=kind,
-        assumes_objective="nothing",
-        assumes_response_time="nothing",
-        stale_data="none",
-        guarantee="none",
+        assumes_objective="No",
+        assumes_response_time="No",
+        stale_data="None",
+        guarantee="None",
         build=gp_with(policy),
     )
 

@@ -1,4 +1,4 @@
-r"""ET-GPUCB: forget everything when an observation surprises (Brunzema et al., 2025).
+r"""ET-GPUCB: forget everything when an observation surprises (Brunzema et al., 2022; TMLR 2025).
 
 With the posterior BEFORE (x_t, y_t) is added, and t counting observations since the last reset,
 
@@ -6,7 +6,13 @@ With the posterior BEFORE (x_t, y_t) is added, and t counting observations since
 
 and the surprising observation begins the new D. By the union bound, a static f triggers a false
 reset with probability at most delta. As the paper of BOLT does, sigma_0^2 is learned on line, which
-hides some drift in the noise; `et-gpucb-fixed-noise` keeps the value found at the end of warm-up.
+hides some drift in the noise; `et-gpucb-fixed-noise` keeps the first estimate, that of the warm-up,
+in the trigger and in every later inference.
+
+Where we differ: no surprise is believed before D has the five observations from which on it is
+fitted. Until then the hyperparameters are those of the D that was dropped, and when these were
+wrong, resets fed on themselves: with two observations enough, the fixed-noise variant made 171
+resets in 433 passes on Eggholder (average regret 402), with five 14 in 227 (212); one seed, 60 s.
 """
 
 import math
@@ -15,12 +21,11 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+from bolt_core.engines.base import FEWEST, Inference
 from bolt_core.gp_optimizer import Forecast, Moment, Policy, gp_with
 from bolt_core.optimizer import AlgorithmSpec, Removal
 from bolt_core.options import param
 from bolt_core.types import Observation
-
-FEWEST = 2  # observations in D before a surprise is believed
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,45 +44,50 @@ class EventTriggeredReset(Policy):
     """Empties D when the newest observation is not believable under it."""
 
     forecasts = True
-    kept = ("_since", "_noise_sd")
+    kept = ("_since", "noise_sd")
 
     def __init__(self, params: Params, *, fix_noise: bool = False) -> None:
         self._delta = params.delta
         self._fix_noise = fix_noise
         self._since = 0  # observations since the last reset
-        self._noise_sd: float | None = None  # sigma_0 at the end of warm-up, raw units
+        self._test: dict[str, float] = {}  # of this pass
 
     def arrival(
         self, observation: Observation, forecast: Forecast | None, n: int
     ) -> Mapping[str, Any] | None:
         self._since += 1
-        if forecast is None or n < FEWEST:
+        self._test = {}
+        if forecast is None or n < FEWEST:  # nothing was inferred from this D yet
             return None
-        if self._fix_noise and self._noise_sd is None:
-            self._noise_sd = forecast.noise_sd
-        noise_sd = forecast.noise_sd if self._noise_sd is None else self._noise_sd
+        noise_sd = forecast.noise_sd if self.noise_sd is None else self.noise_sd
         surprise = abs(observation.y - forecast.mean)
         limit = threshold(self._since, self._delta) * (forecast.sd + noise_sd)
+        self._test = {"surprise": surprise, "limit": limit}
         if surprise <= limit:
             return None
         self._since = 1
         return {"reset": f"surprise of {surprise:.4g} beyond {limit:.4g}"}
 
+    def learned(self, inference: Inference) -> None:
+        fitted = not math.isnan(inference.loss)  # else it is a guess
+        if self._fix_noise and self.noise_sd is None and fitted:
+            self.noise_sd = inference.noise_sd
+
     def clean(self, moment: Moment) -> Removal:
         del moment
-        return Removal(notes={"since_reset": self._since})
+        return Removal(notes={"since_reset": self._since, **self._test})
 
 
 def _spec(key: str, label: str, kind: str, *, fix_noise: bool) -> AlgorithmSpec:
     return AlgorithmSpec(
         key=key,
         label=label,
-        year=2025,
+        year=2022,  # when it was made public; Table 1 has it before W-DBO
         kind=kind,
-        assumes_objective="Markov model",
-        assumes_response_time="R(n) constant",
-        stale_data="event-based reset",
-        guarantee="linear upper bound",
+        assumes_objective="Markov Model",
+        assumes_response_time="R(n) ∈ Θ(1)",
+        stale_data="Event-Based Reset",
+        guarantee="Linear UB",
         build=gp_with(partial(EventTriggeredReset, fix_noise=fix_noise), "none"),
         params=Params,
     )

@@ -14,9 +14,9 @@ ALGORITHM = AlgorithmSpec(
     label="GPUCB",
     year=2010,
     kind="control",
-    assumes_objective="static",
-    assumes_response_time="R(n) constant",
-    stale_data="none",
-    guarantee="sublinear if static",
+    assumes_objective="Static",
+    assumes_response_time="R(n) ∈ Θ(1)",
+    stale_data="None",
+    guarantee="Sublinear UB if static",
     build=gp_with(Policy, "none"),
 )

@@ -17,17 +17,16 @@ from bolt_core.optimizer import AlgorithmSpec, Removal
 class PeriodicReset(DriftPolicy):
     """Empties D when the block is full."""
 
-    kept = ("_passes", "_length")
-    every = 1  # block
+    kept = ("_length",)
     _length: int | None = None  # N of this block
 
     def clean(self, moment: Moment) -> Removal:
         side: tuple[int, ...] = ()
         if self._length is None:
-            side = self.relearn(moment)
+            side = self.drift.fit(moment.t, moment.rng)
             self._length = self.drift.block_length
         n, length = len(moment.dataset), self._length
-        notes: dict[str, Any] = {"period": length, "epsilon": self.drift.epsilon}
+        notes: dict[str, Any] = {"period": length, **self.drift.notes()}
         if n < length:
             return Removal(notes=notes, side=side)
         self._length = None
@@ -40,9 +39,9 @@ ALGORITHM = AlgorithmSpec(
     label="R-GPUCB",
     year=2016,
     kind="paper",
-    assumes_objective="Markov model",
-    assumes_response_time="R(n) constant",
-    stale_data="periodic reset",
-    guarantee="linear upper bound",
+    assumes_objective="Markov Model",
+    assumes_response_time="R(n) ∈ Θ(1)",
+    stale_data="Periodic Reset",
+    guarantee="Linear UB",
     build=gp_with(PeriodicReset, "none"),
 )

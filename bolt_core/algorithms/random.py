@@ -72,9 +72,9 @@ ALGORITHM = AlgorithmSpec(
     label="Random",
     year=0,
     kind="baseline",
-    assumes_objective="nothing",
-    assumes_response_time="nothing",
-    stale_data="none",
-    guarantee="none",
+    assumes_objective="No",
+    assumes_response_time="No",
+    stale_data="None",
+    guarantee="None",
     build=build,
 )

@@ -32,8 +32,8 @@ class SlidingWindow(DriftPolicy):
         side = () if self._fixed else self.relearn(moment)
         window = self._fixed or self.drift.block_length
         excess = max(len(moment.dataset) - window, 0)
-        notes = {"window": window, "epsilon": self.drift.epsilon}
-        return Removal(moment.ids(range(excess)), notes=notes, side=side)
+        learned = {} if self._fixed else self.drift.notes()
+        return Removal(moment.ids(range(excess)), notes={"window": window, **learned}, side=side)
 
 
 ALGORITHM = AlgorithmSpec(
@@ -41,10 +41,10 @@ ALGORITHM = AlgorithmSpec(
     label="SW-GPUCB",
     year=2021,
     kind="paper",
-    assumes_objective="finite variation budget",
-    assumes_response_time="R(n) constant",
-    stale_data="sliding window",
-    guarantee="sublinear upper bound (restrictive)",
+    assumes_objective="Finite Var. Budget",
+    assumes_response_time="R(n) ∈ Θ(1)",
+    stale_data="Sliding Window",
+    guarantee="Sublinear UB†",
     build=gp_with(SlidingWindow, "none"),
     params=Params,
 )

@@ -15,9 +15,9 @@ ALGORITHM = AlgorithmSpec(
     label="TV-GPUCB",
     year=2016,
     kind="paper",
-    assumes_objective="Markov model",
-    assumes_response_time="R(n) constant",
-    stale_data="none",
-    guarantee="linear upper bound",
+    assumes_objective="Markov Model",
+    assumes_response_time="R(n) ∈ Θ(1)",
+    stale_data="None",
+    guarantee="Linear UB",
     build=gp_with(Policy, "matern12"),
 )

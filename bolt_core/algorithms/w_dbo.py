@@ -42,32 +42,36 @@ class RemovalBudget(Policy):
     def clean(self, moment: Moment) -> Removal:
         income = math.log1p(self._params.alpha)
         l_T = moment.theta.lengthscale_time or math.inf
+        before = self._saved
         if self._last is not None:
             earned = (moment.t - self._last) / l_T * income
             self._saved = min(self._saved + earned, CAP * income)
         self._last = moment.t
-        ids, costs = self._remove(moment)
-        return Removal(ids, notes={"budget": self._saved, "costs": costs})
+        earned = self._saved - before
+        rows, paid = self._remove(moment)
+        notes = {"budget": self._saved, "earned": earned, "scores": paid}
+        return Removal(moment.ids(rows), notes=notes)
 
-    def _remove(self, moment: Moment) -> tuple[tuple[int, ...], list[float]]:
+    def _remove(self, moment: Moment) -> tuple[list[int], list[float]]:
+        """Rows to remove, and R_i of each when it leaves; pays log(1 + R_i) for it."""
         n = len(moment.dataset)
         most = min(math.isqrt(n - 1) + 1, n - self._params.floor)
+        rows: list[int] = []
+        paid: list[float] = []
         if most <= 0 or self._saved <= 0.0:
-            return (), []
+            return rows, paid
         scores = moment.surrogate.bound_scores(moment.t)
-        ids: list[int] = []
-        costs: list[float] = []
-        while len(ids) < most:
+        while len(rows) < most:
             relative = scores.relative()
             i = int(np.argmin(relative))
             cost = math.log1p(float(relative[i]))
             if cost >= self._saved:
                 break
             self._saved -= cost
-            costs.append(cost)
-            ids.append(moment.dataset[int(scores.kept[i])].i)
+            paid.append(float(relative[i]))
+            rows.append(int(scores.kept[i]))
             scores.remove(i)
-        return tuple(ids), costs
+        return rows, paid
 
 
 ALGORITHM = AlgorithmSpec(
@@ -75,10 +79,10 @@ ALGORITHM = AlgorithmSpec(
     label="W-DBO",
     year=2024,
     kind="paper",
-    assumes_objective="nothing",
-    assumes_response_time="nothing",
-    stale_data="relevancy-based",
-    guarantee="none",
+    assumes_objective="No",
+    assumes_response_time="No",
+    stale_data="Relevancy-Based",
+    guarantee="None",
     build=gp_with(RemovalBudget),
     params=Params,
 )

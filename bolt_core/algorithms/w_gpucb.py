@@ -33,6 +33,8 @@ class Params:
 class GrowingNoise(DriftPolicy):
     """Gives each observation the noise of its age."""
 
+    weighs = True
+
     def __init__(self, params: Params) -> None:
         self._fixed = params.memory
 
@@ -48,7 +50,8 @@ class GrowingNoise(DriftPolicy):
 
     def clean(self, moment: Moment) -> Removal:
         side = () if self._fixed else self.relearn(moment)
-        return Removal(notes={"memory": self.memory, "epsilon": self.drift.epsilon}, side=side)
+        learned = {} if self._fixed else self.drift.notes()
+        return Removal(notes={"memory": self.memory, **learned}, side=side)
 
 
 ALGORITHM = AlgorithmSpec(
@@ -56,10 +59,10 @@ ALGORITHM = AlgorithmSpec(
     label="W-GPUCB",
     year=2022,
     kind="paper",
-    assumes_objective="finite variation budget",
-    assumes_response_time="R(n) constant",
-    stale_data="none (growing noise)",
-    guarantee="sublinear upper bound (restrictive)",
+    assumes_objective="Finite Var. Budget",
+    assumes_response_time="R(n) ∈ Θ(1)",
+    stale_data="None",
+    guarantee="Sublinear UB†",
     build=gp_with(GrowingNoise, "none"),
     params=Params,
 )

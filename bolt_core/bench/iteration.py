@@ -11,20 +11,22 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.optimize import nnls
 
+from bolt_core.bench.calibration import Sample, fit_device
 from bolt_core.bench.datasets import from_gp
 from bolt_core.bench.engine import window
 from bolt_core.bench.timing import Stopwatch, lapack_floor
+from bolt_core.dataset_size import recommended_size
 from bolt_core.engines import load
 from bolt_core.engines.base import Data, FitRequest, Inference, Model, scheduled_restart
 from bolt_core.kernels import temporal_correlation
+from bolt_core.response_time import ResponseTime
 from bolt_core.types import Array
 
 SIZES = (100, 200, 400, 800)
 PASSES = 14  # two restarts, one of each kind
 LENGTHSCALES = (20.0, 60.0, 200.0, 600.0)  # l_T, seconds
-LARGEST = 20_000  # n* is not looked for beyond it
+LARGEST = 10_000  # n* is not looked for beyond twice this
 COLUMNS = {
     "n": "n",
     "infer": "infer (s)",
@@ -49,10 +51,10 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """This device: c_1, c_2, c_3 of R(n) in s per n^j, and n* for some l_T."""
+    """This device: c_0 .. c_3 of R(n) - R(0) in s per n^j, and n* for some l_T."""
 
     coefficients: tuple[float, ...]
-    recommended: dict[float, int]  # l_T in seconds -> n*
+    recommended: dict[float, int | None]  # l_T in seconds -> n*; None: no limit
     cost: float  # R(0), seconds
 
 
@@ -66,11 +68,12 @@ def run(
 
 def calibrate(rows: Sequence[Row], *, cost: float = 0.1, kernel: str = "matern32") -> Calibration:
     """R(n) through `rows`, and n* with observations that cost `cost` seconds."""
-    n, seconds = np.array([r.n for r in rows], float), np.array([r.seconds for r in rows])
-    powers = n[:, None] ** np.arange(1.0, 4.0)
-    scaled, _ = nnls(powers / seconds[:, None], np.ones(len(n)))  # relative errors
-    c = tuple(float(value) for value in scaled)
-    stars = {l_T: _recommended(c, cost, kernel, l_T) for l_T in LENGTHSCALES}
+    c = fit_device([Sample(row.n, row.seconds) for row in rows])
+    R = ResponseTime((cost + c[0], *c[1:]))
+    stars = {
+        l_T: recommended_size(temporal_correlation(kernel, l_T), R, seen=LARGEST)
+        for l_T in LENGTHSCALES
+    }
     return Calibration(c, stars, cost)
 
 
@@ -105,21 +108,3 @@ def _matrix(model: Model, data: Data, known: Inference) -> Array:
     K = model.covariance(known.theta).between(data.Z, data.Z)
     K += known.theta.noise_variance * np.eye(len(data))
     return K
-
-
-def _recommended(c: tuple[float, ...], cost: float, kernel: str, l_T: float) -> int:
-    """n* by the sign of the gain: ||u_n||^2 has one maximum."""
-    k_T = temporal_correlation(kernel, l_T)
-
-    def squared_norm(n: int) -> float:
-        R = cost + sum(c_j * n**j for j, c_j in enumerate(c, start=1))
-        return float(np.sum(k_T(R * np.arange(1.0, n + 1)) ** 2))
-
-    low, high = 1, LARGEST
-    while low < high:
-        middle = (low + high) // 2
-        if squared_norm(middle + 1) > squared_norm(middle):
-            low = middle + 1
-        else:
-            high = middle
-    return low

@@ -2,7 +2,7 @@
 
 Scale(k_S x k_T), isotropic, ConstantMean, no priors, our bounds, a fresh model at GPyTorch's own
 initial values, one fit_gpytorch_mll, optimize_acqf(num_restarts=20, raw_samples=512). Parameters
-are optimised in logarithms (BoTorch's LogTransformedInterval): the faster of its two ways.
+are optimised in logarithms (BoTorch's LogTransformedInterval), so both engines search one box.
 """
 
 from __future__ import annotations

@@ -12,7 +12,9 @@ from typer.exceptions import TyperException
 
 from bolt_core import __version__
 from bolt_core.cli.bench import bench
+from bolt_core.cli.calibrate import calibrate
 from bolt_core.cli.catalog import list_all
+from bolt_core.cli.compare import compare
 from bolt_core.cli.data import data
 from bolt_core.cli.doctor import doctor
 from bolt_core.cli.run import run
@@ -27,9 +29,11 @@ app = typer.Typer(
 )
 app.command("list")(list_all)
 app.command()(run)
+app.command()(compare)
 app.command()(show)
 app.add_typer(data, name="data")
 app.add_typer(bench, name="bench")
+app.command()(calibrate)
 app.command()(doctor)
 
 Version = Annotated[bool, typer.Option("--version", help="Print the version and leave.")]

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
 import typer
+from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
 
 from bolt_core import regret
 from bolt_core.errors import ConfigError
 from bolt_core.snapshot import RunSnapshot
-from bolt_core.types import Scalar
+from bolt_core.types import ACQUISITIONS, ENGINES, Scalar
+
+DEVICE_HELP = "model clock: paper, nominal, or c0,c1,c2,c3: seconds, per n, n^2, n^3."
+ENGINE_HELP = f"The GP engine: {', '.join(ENGINES)}."
+ACQUISITION_HELP = f"What is maximised: {', '.join(ACQUISITIONS)}."
 
 console = Console()
 notes = Console(stderr=True)  # progress and remarks: standard output stays clean for pipes
@@ -73,7 +78,7 @@ def clock_words(clock: dict[str, Any]) -> str:
     if clock["kind"] == "cpu":
         return f"cpu, slowdown {clock['slowdown']:g}"
     if clock["kind"] == "model":
-        return "model, R(n) - R(0) = {:g} n + {:g} n^2 + {:g} n^3 s".format(*clock["device"])
+        return "model, R(n) - R(0) = {:g} + {:g} n + {:g} n^2 + {:g} n^3 s".format(*clock["device"])
     return "wall"
 
 
@@ -83,6 +88,15 @@ def print_facts(facts: Mapping[str, str]) -> None:
     for name, text in facts.items():
         grid.add_row(f"[bold]{name}[/]", text)
     console.print(grid)
+
+
+def print_rows(columns: Mapping[str, str], rows: Sequence[object], title: str = "") -> None:
+    """Dataclasses as a table: the fields named in `columns`, under those words."""
+    table = Table(*columns.values(), title=title or None, title_justify="left", box=SIMPLE_HEAD)
+    for row in rows:
+        cells = (getattr(row, name) for name in columns)
+        table.add_row(*(c if isinstance(c, str) else figure(c) for c in cells))
+    console.print(table)
 
 
 def print_json(data: object) -> None:

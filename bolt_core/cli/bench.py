@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
-from rich.table import Table
 
 from bolt_core import runtime
 from bolt_core.bench import clock as clock_bench
-from bolt_core.cli._parts import console, print_json
+from bolt_core.bench import decision, iteration, quality
+from bolt_core.bench import engine as engine_bench
+from bolt_core.bench import w2 as w2_bench
+from bolt_core.cli._parts import console, figure, print_facts, print_json, print_rows
 
 bench = typer.Typer(help="Measure this machine: ratios within one run.", no_args_is_help=True)
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
+Largest = Annotated[int, typer.Option(help="Leave out sizes above this n.", min=50)]
+Seed = Annotated[int, typer.Option(help="Of the made-up data.", min=0)]
 
 
 @bench.callback()
-def options() -> None: ...
+def options() -> None:
+    runtime.configure()
 
 
 @bench.command()
@@ -26,14 +32,80 @@ def clock(
     as_json: AsJson = False,
 ) -> None:
     """Is the cpu clock blind to its neighbours? The wall clock is not."""
-    runtime.configure()
     found = clock_bench.run(blocks)
     if as_json:
         print_json({**asdict(found), "fair": found.fair})
         return
-    table = Table("clock", "beside / alone", title=f"{found.blocks} interleaved blocks each")
-    table.add_row("cpu", f"{found.cpu_ratio:.2f}")
-    table.add_row("wall", f"{found.wall_ratio:.2f}")
-    console.print(table)
-    console.print(f"thread_time / process_time of a Cholesky: {found.thread_to_process:.3f}")
-    console.print("fair" if found.fair else "[bold red]not fair on this machine[/]")
+    print_facts(
+        {
+            "cpu clock, beside / alone": f"{found.cpu_ratio:.2f}",
+            "wall clock, beside / alone": f"{found.wall_ratio:.2f}",
+            "thread_time / process_time": f"{found.thread_to_process:.3f}",
+            "verdict": "fair" if found.fair else "[bold red]not fair on this machine[/]",
+        }
+    )
+
+
+@bench.command()
+def engine(largest: Largest = 400, seed: Seed = 0, as_json: AsJson = False) -> None:
+    """Infer and acquire on the exact engine against stock BoTorch. Half a minute."""
+    rows = engine_bench.run(_sizes(engine_bench.SIZES, largest), seed=seed)
+    _show(engine_bench.COLUMNS, rows, {}, as_json)
+
+
+@bench.command()
+def w2(
+    datasets: Annotated[int, typer.Option(help="For the check of the decision.", min=1)] = 40,
+    largest: Largest = 400,
+    seed: Seed = 0,
+    as_json: AsJson = False,
+) -> None:
+    """Removal scores against the public wdbo-criterion, and whether the choice is right."""
+    rows = w2_bench.run(_sizes(w2_bench.SIZES, largest), seed=seed)
+    chosen = decision.run(datasets, seed=seed)
+    share = decision.share_within(chosen)
+    _show(w2_bench.COLUMNS, rows, {f"right within 2 % ({datasets} datasets)": share}, as_json)
+
+
+@bench.command("iteration")
+def whole_pass(
+    cost: Annotated[float, typer.Option(help="R(0) for n*, seconds.", min=0.0)] = 0.1,
+    largest: Annotated[int, typer.Option(help="Leave out sizes above this n.", min=200)] = 800,
+    seed: Seed = 0,
+    as_json: AsJson = False,
+) -> None:
+    """A whole BOLT pass, this device's R(n), and the n* it implies."""
+    rows = iteration.run(_sizes(iteration.SIZES, largest), seed=seed)
+    found = iteration.calibrate(rows, cost=cost)
+    facts: dict[str, Any] = {
+        "growth: R(n) ~ n^p, p": iteration.growth(rows),
+        "c0,c1,c2,c3 (--device)": ",".join(f"{c:.3g}" for c in found.coefficients),
+    }
+    for l_T, n_star in found.recommended.items():
+        facts[f"n* for l_T = {l_T:g} s, R(0) = {cost:g} s"] = n_star or "no limit"
+    _show(iteration.COLUMNS, rows, facts, as_json)
+
+
+@bench.command("quality")
+def as_good(
+    datasets: Annotated[int, typer.Option(help="How many.", min=1)] = quality.DATASETS,
+    seed: Seed = 0,
+    as_json: AsJson = False,
+) -> None:
+    """Does the fast engine reach stock BoTorch's likelihood and UCB value? Several minutes."""
+    found = quality.summarise(quality.run(datasets, seed=seed))
+    _show({}, [], asdict(found), as_json)
+
+
+def _sizes(sizes: Sequence[int], largest: int) -> list[int]:
+    return [n for n in sizes if n <= largest]
+
+
+def _show(columns: dict[str, str], rows: list[Any], facts: dict[str, Any], as_json: bool) -> None:
+    if as_json:
+        print_json({"rows": [asdict(row) for row in rows], **facts})
+        return
+    if rows:
+        print_rows(columns, rows)
+    print_facts({k: v if isinstance(v, str) else figure(v) for k, v in facts.items()})
+    console.print("CPU seconds of one thread, one BLAS thread, warm.")

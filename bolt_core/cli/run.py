@@ -12,20 +12,28 @@ from typing import Annotated, Any
 import typer
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
-from bolt_core import loop, paths, records, runtime
-from bolt_core.cli._parts import assignments, figure, notes, print_json, summary
+from bolt_core import devices, loop, paths, records, runtime
+from bolt_core.cli._parts import (
+    ACQUISITION_HELP,
+    DEVICE_HELP,
+    ENGINE_HELP,
+    assignments,
+    figure,
+    notes,
+    print_json,
+    summary,
+)
 from bolt_core.errors import ConfigError
 from bolt_core.types import (
     CLOCKS,
-    NOMINAL_DEVICE,
     WARMUP,
     ClockConfig,
+    EngineConfig,
     IterationRecord,
     RunConfig,
     RunStatus,
 )
 
-NOMINAL = ",".join(f"{c:g}" for c in NOMINAL_DEVICE)
 log = logging.getLogger("bolt")
 
 
@@ -43,9 +51,7 @@ def run(
     slowdown: Annotated[
         float, typer.Option(help="cpu clock: how many times slower than this machine.")
     ] = 1.0,
-    device: Annotated[
-        str, typer.Option(help="model clock: c1,c2,c3 in seconds per n, n^2, n^3.")
-    ] = NOMINAL,
+    device: Annotated[str, typer.Option(help=DEVICE_HELP)] = "nominal",
     noise: Annotated[
         str, typer.Option(help="paper: Table 3's variance; 1pct: 1 % of Var f.")
     ] = "paper",
@@ -56,6 +62,8 @@ def run(
     param: Annotated[
         list[str] | None, typer.Option(help="Of the algorithm, name=value; may be repeated.")
     ] = None,
+    engine: Annotated[str, typer.Option(help=ENGINE_HELP)] = "exact",
+    acquisition: Annotated[str, typer.Option(help=ACQUISITION_HELP)] = "ucb",
     out: Annotated[
         Path | None, typer.Option(help="The record's file; default: the data directory.")
     ] = None,
@@ -76,7 +84,8 @@ def run(
         seed=seed,
         warmup=warmup,
         horizon=horizon,
-        clock=ClockConfig(clock, slowdown, _device(device)),
+        clock=ClockConfig(clock, slowdown, devices.device(device)),
+        engine=EngineConfig(engine, acquisition),
         params=assignments(param or []),
         options={"noise": noise, **assignments(option or [])},
     )
@@ -133,12 +142,3 @@ def _shown(passes: Iterator[IterationRecord], horizon: float) -> Iterator[Iterat
         for record in passes:
             yield record
             bar.update(task, completed=record.observation.t + record.seconds)
-
-
-def _device(text: str) -> tuple[float, ...]:
-    try:
-        return tuple(float(part) for part in text.split(","))
-    except ValueError:
-        raise ConfigError(
-            f"device {text!r} is not three numbers c1,c2,c3, e.g. 5e-3,0,1e-8"
-        ) from None

@@ -196,6 +196,9 @@ class Surrogate(Protocol):
     def stalest(self, now: float, how_many: int = 1) -> list[int]:
         """Rows to remove by W_2, in order."""
 
+    def removals(self, now: float, how_many: int = 1) -> list[tuple[int, float]]:
+        """The same rows, each with its W_2 at the moment it leaves (standardised units)."""
+
     def bound_scores(self, now: float) -> BoundScores:
         """W-DBO's published bound, ready for several removals."""
 

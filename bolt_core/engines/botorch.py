@@ -113,6 +113,9 @@ class BotorchSurrogate:
     def stalest(self, now: float, how_many: int = 1) -> list[int]:
         return self.exact().stalest(now, how_many)
 
+    def removals(self, now: float, how_many: int = 1) -> list[tuple[int, float]]:
+        return self.exact().removals(now, how_many)
+
     def bound_scores(self, now: float) -> BoundScores:
         return self.exact().bound_scores(now)
 

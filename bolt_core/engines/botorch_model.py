@@ -30,6 +30,7 @@ from bolt_core.types import Array, Hyperparameters
 torch.set_num_threads(1)  # what runtime.configure() promised before torch was there to be told
 ANYTHING = (1e-30, 1e30)
 FREE = Bounds(signal=ANYTHING, space=ANYTHING, time=ANYTHING, noise=ANYTHING)
+SLACK = 1e-6  # relative, around every bound
 SMOOTHNESS = {"matern12": 0.5, "matern32": 1.5, "matern52": 2.5}
 
 
@@ -128,8 +129,8 @@ def number(value: float) -> torch.Tensor:
 
 
 def _interval(box: tuple[float, float]) -> Interval:
-    low, high = box
-    high = max(high, math.nextafter(low, math.inf) * (1 + 1e-9))  # gpytorch wants low < high
+    # gpytorch keeps bounds in single precision and wants low < theta < high; the search clips
+    low, high = box[0] * (1 - SLACK), box[1] * (1 + SLACK)
     return LogTransformedInterval(low, high, initial_value=math.sqrt(low * high)).double()
 
 

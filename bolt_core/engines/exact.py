@@ -60,6 +60,9 @@ class ExactSurrogate:
     def stalest(self, now: float, how_many: int = 1) -> list[int]:
         return staleness.stalest(*self.formula(), now, how_many)
 
+    def removals(self, now: float, how_many: int = 1) -> list[tuple[int, float]]:
+        return staleness.removals(*self.formula(), now, how_many)
+
     def bound_scores(self, now: float) -> staleness.BoundScores:
         return staleness.BoundScores(*self.formula(), now)
 

@@ -1,7 +1,7 @@
 """How much the surrogate would change if one observation were gone."""
 
 from bolt_core.staleness.bound import BoundScores, Spatial, bound_scores
-from bolt_core.staleness.choice import prepare, stalest
+from bolt_core.staleness.choice import prepare, removals, stalest
 from bolt_core.staleness.exact import RemovalScores, downdate, removal_scores
 from bolt_core.staleness.nodes import Nodes, nodes_near, uniform_nodes
 
@@ -15,6 +15,7 @@ __all__ = [
     "nodes_near",
     "prepare",
     "removal_scores",
+    "removals",
     "stalest",
     "uniform_nodes",
 ]

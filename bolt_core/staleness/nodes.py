@@ -67,7 +67,7 @@ def nodes_near(
 @cache
 def sobol(dimension: int, count: int) -> Array:
     """`count` (a power of two) scrambled Sobol points of [0, 1]^dimension, read-only."""
-    from scipy.stats import qmc  # 0.5 s to import: only where nodes are needed
+    from scipy.stats import qmc  # 0.7 s to import: only where nodes are needed
 
     points: Array = qmc.Sobol(dimension, rng=SEED).random_base2(int(math.log2(count)))
     points.setflags(write=False)

@@ -1,0 +1,55 @@
+"""`bolt calibrate`: measure stock BoTorch here, and make a device of it for the model clock."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from bolt_core import runtime
+from bolt_core.bench import calibration
+from bolt_core.cli._parts import figure, notes, print_facts
+
+
+def calibrate(
+    out: Annotated[
+        Path | None, typer.Option(help="Write the device, its measurements and machine there.")
+    ] = None,
+    repeats: Annotated[int, typer.Option(help="Passes a size.", min=1)] = calibration.REPEATS,
+    largest: Annotated[int, typer.Option(help="Up to this n.", min=100)] = calibration.SIZES[-1],
+) -> None:
+    """Fit R(n) - R(0) of stock BoTorch on this machine: c0,c1,c2,c3 for --device. A few minutes.
+
+    The paper device in the repository is one such file, written with
+    `bolt calibrate --out bolt_core/data/paper_device.json`.
+    """
+    runtime.configure()
+    sizes = [n for n in calibration.SIZES if n <= largest]
+    samples = []
+    for sample in calibration.measure(sizes, repeats):
+        notes.print(f"n = {sample.n}: {figure(sample.seconds)} s")
+        samples.append(sample)
+    device = calibration.fit_device(samples)
+    error = calibration.worst_error(device, samples)
+    print_facts(
+        {
+            "--device": ",".join(f"{c:.4g}" for c in device),
+            "largest relative error": figure(error),
+        }
+    )
+    if out is not None:
+        stored = {
+            "command": "bolt calibrate --out bolt_core/data/paper_device.json",
+            "device": device,
+            "largest_relative_error": error,
+            "samples": [asdict(sample) for sample in samples],
+            "dimension": calibration.DIMENSION,
+            "repeats": repeats,
+            "machine": runtime.facts(),
+        }
+        out.parent.mkdir(parents=True, exist_ok=True)
+        out.write_text(json.dumps(stored, indent=1) + "\n", encoding="utf-8")
+        notes.print(f"written: {out}", soft_wrap=True)

@@ -1,0 +1,175 @@
+"""`bolt compare`: several algorithms on one benchmark, side by side, as they run."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from typing import Annotated, Any
+
+import numpy as np
+import typer
+from rich.box import SIMPLE_HEAD
+from rich.live import Live
+from rich.table import Table
+
+from bolt_core import algorithms, benchmarks, devices, regret, runtime
+from bolt_core.cli._parts import (
+    ACQUISITION_HELP,
+    DEVICE_HELP,
+    ENGINE_HELP,
+    assignments,
+    console,
+    figure,
+    notes,
+    print_json,
+)
+from bolt_core.errors import ConfigError
+from bolt_core.live import Conductor
+from bolt_core.race import RaceSnapshot
+from bolt_core.snapshot import RunSnapshot
+from bolt_core.types import ClockConfig, EngineConfig, RunConfig, RunStatus
+
+COLUMNS = ("algorithm", "average regret", "+- SE", "n", "n*", "R(n) s", "resets", "queries", "t s")
+LOOK = 0.5  # seconds between two looks at the race
+MOST_SEEDS = 100
+
+
+def compare(
+    benchmark: Annotated[str, typer.Option(help="What to optimise (see `bolt list`).")],
+    algorithms_: Annotated[
+        str, typer.Option("--algorithms", help="Keys, separated by commas; or: paper, all.")
+    ] = "paper",
+    seeds: Annotated[int, typer.Option(help="Runs an algorithm: seeds 0, 1, ...")] = 1,
+    clock: Annotated[str, typer.Option(help="cpu or model.")] = "cpu",
+    horizon: Annotated[float | None, typer.Option(help="Cut at this many seconds.")] = None,
+    slowdown: Annotated[float, typer.Option(help="cpu clock: times slower than here.")] = 1.0,
+    device: Annotated[str, typer.Option(help=DEVICE_HELP)] = "nominal",
+    noise: Annotated[str, typer.Option(help="paper or 1pct.")] = "paper",
+    engine: Annotated[str, typer.Option(help=ENGINE_HELP)] = "exact",
+    acquisition: Annotated[str, typer.Option(help=ACQUISITION_HELP)] = "ucb",
+    option: Annotated[
+        list[str] | None, typer.Option(help="Of the benchmark, name=value; may be repeated.")
+    ] = None,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print one JSON summary as the last line.")
+    ] = False,
+) -> None:
+    """Race algorithms with the same seeds, warm-up and noise, and show who stands where.
+
+    Every run is recorded in the data directory.
+    """
+    runtime.configure()
+    if not 1 <= seeds <= MOST_SEEDS:
+        raise ConfigError(f"seeds must be 1 to {MOST_SEEDS}, got {seeds}")
+    options = {"noise": noise, **assignments(option or [])}
+    own = benchmarks.load(benchmark, **options).horizon
+    if horizon is not None and horizon > own:
+        raise ConfigError(
+            f"horizon {horizon:g} s is longer than {benchmark}'s own {own:g} s; take that or less"
+        )
+    configs = [
+        RunConfig(
+            algorithm=key,
+            benchmark=benchmark,
+            seed=seed,
+            horizon=horizon,
+            clock=ClockConfig(clock, slowdown, devices.device(device)),
+            engine=EngineConfig(engine, acquisition),
+            options=options,
+        )
+        for key in _keys(algorithms_)
+        for seed in range(seeds)
+    ]
+    race = _raced(configs)
+    rows = standings(race.runs)
+    if as_json:
+        print_json({"race_id": race.race_id, "status": str(race.status), "rows": rows})
+    if race.status == RunStatus.STOPPED:
+        raise typer.Exit(130)
+
+
+def standings(runs: Sequence[RunSnapshot]) -> list[dict[str, Any]]:
+    """One row an algorithm: means over its seeds, lowest average regret first."""
+    by_key: dict[str, list[RunSnapshot]] = {}
+    for run in runs:
+        by_key.setdefault(run.config.algorithm, []).append(run)
+    rows = [_row(key, lane) for key, lane in by_key.items()]
+    return sorted(rows, key=lambda row: (row["regret"] is None, row["regret"]))
+
+
+def _raced(configs: Sequence[RunConfig]) -> RaceSnapshot:
+    """Run them to the end, or to Ctrl-C, with a live table."""
+    conductor = Conductor()
+    race_id = conductor.start(configs)
+    try:
+        with Live(console=notes, refresh_per_second=2, transient=not notes.is_terminal) as live:
+            while not (race := _look(conductor, race_id)).status.ended:
+                live.update(_table(race))
+                time.sleep(LOOK)
+            live.update(_table(race))
+    except KeyboardInterrupt:
+        conductor.stop(race_id)
+        conductor.wait(race_id, lambda now: now.status.ended, timeout=30.0)
+    finally:
+        race = _look(conductor, race_id)
+        conductor.shutdown()
+    if not notes.is_terminal:
+        console.print(_table(race))
+    for run in race.runs:
+        if run.error:
+            reason = run.error.splitlines()[0]
+            notes.print(f"{run.config.algorithm}, seed {run.config.seed} failed: {reason}")
+    return race
+
+
+def _look(conductor: Conductor, race_id: str) -> RaceSnapshot:
+    race = conductor.snapshot(race_id)
+    if race is None:
+        raise ConfigError(f"race {race_id} is gone; were its files deleted?")
+    return race
+
+
+def _keys(text: str) -> list[str]:
+    known = algorithms.catalog()
+    if text in ("paper", "all"):
+        kinds = ("paper", "control") if text == "paper" else {s.kind for s in known.values()}
+        return [key for key, spec in known.items() if spec.kind in kinds]
+    keys = [key.strip() for key in text.split(",") if key.strip()]
+    return [algorithms.get(key).key for key in dict.fromkeys(keys)]
+
+
+def _row(key: str, lane: Sequence[RunSnapshot]) -> dict[str, Any]:
+    lost = [regret.averages(run.columns).over_queries for run in lane]
+    known = [value for value in lost if value is not None]
+    long = [run for run in lane if len(run)]
+    stars = [r.n_star for run in long if (r := run.records[-1]).n_star is not None]
+    resets = [sum("reset" in note for note in run.columns.remarks[: len(run)]) for run in long]
+    return {
+        "algorithm": key,
+        "regret": _mean(known),
+        "error": float(np.std(known, ddof=1) / len(known) ** 0.5) if len(known) > 1 else None,
+        "n": _mean([float(run.sizes()[-1]) for run in long]),
+        "n_star": _mean(stars),
+        "response": _mean([float(run.columns["seconds"].mean()) for run in long]),
+        "resets": _mean(resets),
+        "queries": _mean([len(run) for run in long]),
+        "seconds": min((_end(run) for run in long), default=None),
+        "failed": sum(run.status == RunStatus.FAILED for run in lane),
+    }
+
+
+def _end(run: RunSnapshot) -> float:
+    return float(run.columns["t"][-1] + run.columns["seconds"][-1])
+
+
+def _mean(values: Sequence[float]) -> float | None:
+    return float(np.mean(values)) if len(values) else None
+
+
+def _table(race: RaceSnapshot) -> Table:
+    table = Table(*COLUMNS, box=SIMPLE_HEAD, title=f"race {race.race_id}", title_justify="left")
+    for row in standings(race.runs):
+        numbers = [row[name] for name in row if name not in ("algorithm", "failed")]
+        failed = f" ({row['failed']} failed)" if row["failed"] else ""
+        table.add_row(row["algorithm"] + failed, *(figure(value) for value in numbers))
+    return table
