@@ -6,7 +6,7 @@ from ui import controls, panels, parts, session
 from ui.live_plot import preload
 from ui.session import RaceSnapshot
 
-EVERY = 1.0  # seconds between two looks at a live run
+EVERY, SOON = 1.0, 0.3  # seconds between two looks at a live run; until the last scores are there
 
 race = session.watched()
 live = race is not None and not race.status.ended
@@ -48,4 +48,5 @@ def charts(now: RaceSnapshot) -> None:
         panels.scores(run)
 
 
-st.fragment(body, run_every=EVERY if live or waiting else None, key="inside_body")()
+pace = EVERY if live else SOON if waiting else None
+st.fragment(body, run_every=pace, key="inside_body")()

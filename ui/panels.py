@@ -72,9 +72,10 @@ def scores(run: RunSnapshot) -> None:
         st.caption(figures.why_not(run, found))
         return
     live_plot(figure, key="scores", version=found.version, view=run.run_id, height=HEIGHT)
+    crosses = any(trace["name"] == "removed lately" for trace in figure["data"])
     st.caption(
         f"How much the surrogate would change without it, at {found.t:.1f} s; logarithmic. "
-        f"{len(found.ids):,} observations are kept."
+        f"{len(found.ids):,} observations are kept." + " Crosses: who left lately." * crosses
     )
 
 

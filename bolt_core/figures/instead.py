@@ -15,7 +15,7 @@ RULES: Mapping[str, Callable[[Any], str]] = {  # by the note that tells of it
     "period": lambda n: f"it resets when its block of {n:,} observations is full",
     "window": lambda n: f"it keeps the newest {n:,} observations",
     "memory": lambda tau: (
-        f"it keeps every observation and trusts each half as much every {seconds(HALF * tau)}"
+        f"it keeps everything, and trusts it half as much every {seconds(HALF * tau)}"
     ),
     "since_reset": lambda n: (
         f"it resets when an observation surprises it; {n:,} have come since the last reset"

@@ -54,6 +54,7 @@ def relevance(run: RunSnapshot, found: Relevance | None) -> dict[str, Any]:
     shown = np.maximum(scores, 10.0**low)
     traces = [
         *_stems(run, times, shown, 10.0**low),
+        _foot(run, times[at], shown[at], 10.0**low),
         _heads(run, *thin(times, shown), "kept", "circle-open", 6),
         _heads(run, gone_t, np.maximum(gone, 10.0**low), "removed lately", "x-open", 7),
         _heads(run, times[at : at + 1], shown[at : at + 1], "lowest", "circle", 11),
@@ -70,7 +71,7 @@ def relevance(run: RunSnapshot, found: Relevance | None) -> dict[str, Any]:
             },
             "hovermode": "closest",
             "shapes": [],
-            "annotations": [_caption(run, times[at], np.log10(shown[at]), found.t)],
+            "annotations": [_caption(run, times[at], low, found.t)],
             "margin": {"l": 8, "r": 12, "t": 12, "b": 8},
             "meta": {"alt": _in_words(run, found, times[at], scores[at], len(gone))},
         },
@@ -135,6 +136,12 @@ def _stems(run: RunSnapshot, times: Array, shown: Array, bottom: float) -> list[
     return [_trace(run, x, y) | style | {"name": "stems"}]
 
 
+def _foot(run: RunSnapshot, x: float, top: float, bottom: float) -> dict[str, Any]:
+    """The stem of the lowest, so that its caption is not lost among the others."""
+    style = {"mode": "lines", "line": {"width": 2}, "hoverinfo": "skip", "name": "foot"}
+    return _trace(run, np.array([x, x]), np.array([bottom, top])) | style
+
+
 def _heads(
     run: RunSnapshot, x: Array, y: Array, name: str, symbol: str, size: int
 ) -> dict[str, Any]:
@@ -150,7 +157,7 @@ def _trace(run: RunSnapshot, x: Array, y: Array) -> dict[str, Any]:
 
 
 def _caption(run: RunSnapshot, x: float, y: float, now: float) -> dict[str, Any]:
-    """Below the lowest, where there are only stems."""
+    """At the foot of the lowest, where there are only stems."""
     edge = "left" if x < 0.1 * now else "right" if x > 0.9 * now else "center"
     return {
         "name": run.config.algorithm,
@@ -159,8 +166,8 @@ def _caption(run: RunSnapshot, x: float, y: float, now: float) -> dict[str, Any]
         "x": float(x),
         "y": float(y),
         "xanchor": edge,
-        "yanchor": "top",
-        "yshift": -8,
+        "yanchor": "bottom",
+        "yshift": 2,
         "bgcolor": "white",  # the theme's ground in its place, on the screen
     }
 
