@@ -13,7 +13,7 @@ from bolt_core import algorithms
 from bolt_core.live import Conductor
 from bolt_core.race import RaceSnapshot
 from bolt_core.types import ClockConfig, EngineConfig, RunConfig, RunStatus
-from ui import controls, parts, session
+from ui import parts, session
 
 ROOT = Path(__file__).resolve().parents[1]
 ALLOWED = ("streamlit", "ui", "bolt_core.figures", "bolt_core.types")
@@ -87,7 +87,7 @@ def test_the_pills_come_in_the_papers_order_and_four_are_chosen(open_page):
     years = [known[key].year for key in list(known) if known[key].kind == "paper"]
 
     assert set(pills.value) == {"bolt", "w-dbo", "r-gpucb", "gpucb"}
-    assert kinds == sorted(kinds, key=controls.KINDS.index)
+    assert kinds == sorted(kinds, key=["paper", "control", "variant", "baseline"].index)
     assert years == sorted(years)
     assert list(known)[-1] == "random"
 
