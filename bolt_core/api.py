@@ -126,7 +126,7 @@ class OnlineOptimizer:
 
     def posterior(self, x: ArrayLike, t: Time = None) -> tuple[Array, Array]:
         """Mean and standard deviation of f at x (one place or several), in your units."""
-        now = self._timeline.seconds(t)
+        now = self._timeline.looked_at(t)
         places = np.atleast_2d(self.box.inside(x))
         mean, sd = self._surrogate(now).posterior(places, now)
         return self._sign * mean, sd
@@ -135,7 +135,7 @@ class OnlineOptimizer:
         """W_2 of each kept observation by id: how much the surrogate would change without it."""
         import pandas as pd
 
-        now = self._timeline.seconds(t)
+        now = self._timeline.looked_at(t)
         ids = [o.i for o in self.dataset]
         return pd.Series(self._surrogate(now).removal_scores(now), index=ids, name="W2")
 
@@ -158,13 +158,13 @@ class OnlineOptimizer:
         return frame.drop(columns=unknown)
 
     def save(self, path: str | Path) -> None:
-        """Everything, as a record: `load` goes on from it exactly, and the dashboard opens it."""
+        """Everything, as a record that `bolt show` reads; `load` goes on from it exactly."""
         target = Path(path)
         part = target.with_name(f".{target.name}.part")
         part.unlink(missing_ok=True)
         with records.RecordWriter(part, self._inner.config, about=self._about()) as writer:
             for record in self._inner.records:
-                writer.append(record, dict)
+                writer.append(record)
             timeline = self._timeline.state()
             writer.event("saved", at=self._at, timeline=timeline, **self._inner.state())
             writer.close(RunStatus.INTERRUPTED)
@@ -176,7 +176,7 @@ class OnlineOptimizer:
         snapshot = records.read(Path(path))
         state, header = records.last_event(Path(path), "saved"), snapshot.header
         if state is None or header is None:
-            raise RecordError(f"{path} was not written by save(); open it in the dashboard instead")
+            raise RecordError(f"{path} was not written by save(); `bolt show` may read it")
         config = snapshot.config
         if cls is Bolt and not config.algorithm.startswith("bolt"):
             raise ConfigError(f"{path} is of {config.algorithm}; load it with OnlineOptimizer.load")

@@ -41,6 +41,7 @@ class AskTell:
         self.records: list[IterationRecord] = []
         self.n_star: int | None = None
         self._asked: tuple[float, int, bool] | None = None  # t, n, warm-up of the last ask
+        self._answered = False  # something was told since
 
     def ask(self, now: float) -> tuple[Array, float]:
         """Where to look, and when: now, or later if the algorithm chooses its time."""
@@ -53,6 +54,7 @@ class AskTell:
         self._close_pass(now)
         warming = self._warming_up
         self._asked = now, len(self.optimizer.dataset), warming
+        self._answered = False
         if warming:
             return self._warmup.random(self.problem.dimension), now
         query = self.optimizer.ask(now)
@@ -60,6 +62,7 @@ class AskTell:
 
     def tell(self, told: Sequence[tuple[Array, float, float]]) -> None:
         """Take observations (x, t, y), and learn once. A y that is not finite counts as failed."""
+        self._answered = self._answered or bool(told)
         last = len(told) - 1
         for k, (x, t, y) in enumerate(told):
             self._take(x, t, y, learn=k == last)
@@ -67,7 +70,7 @@ class AskTell:
     def _take(self, x: Array, t: float, y: float, *, learn: bool) -> None:
         i, failed = len(self.records), not math.isfinite(y)
         observation = Observation(i, tuple(x.tolist()), t, 0.0 if failed else y)
-        _, n, warming = self._asked or (t, len(self.optimizer.dataset), self._warming_up)
+        began, n, warming = self._asked or (t, len(self.optimizer.dataset), self._warming_up)
         removal = Removal(n_star=self.n_star)
         if not failed:
             self.optimizer.tell(observation)
@@ -82,6 +85,7 @@ class AskTell:
                 best_x=(math.nan,) * self.problem.dimension,
                 n=n,
                 seconds=0.0,  # known at the next ask
+                waited=max(t - began, 0.0),
                 warmup=warming,
                 theta=self.optimizer.theta,
                 n_star=removal.n_star,
@@ -105,7 +109,7 @@ class AskTell:
         return Removal() if self._warming_up else self.optimizer.prune(now, self.responses)
 
     def _close_pass(self, now: float) -> None:
-        if self._asked is None or not self.records:
+        if self._asked is None or not self._answered:
             return
         then, n, warming = self._asked
         self.records[-1] = replace(self.records[-1], seconds=now - then)
@@ -120,6 +124,7 @@ class AskTell:
             "warmup": generator_state(self._warmup),
             "responses": [[s.n, s.seconds] for s in self.responses],
             "asked": self._asked,
+            "answered": self._answered,
             "n_star": self.n_star,
         }
 
@@ -130,4 +135,5 @@ class AskTell:
         self._warmup = restore_generator(state["warmup"])
         self.responses = [ResponseSample(n, seconds) for n, seconds in state["responses"]]
         self._asked = tuple(state["asked"]) if state["asked"] else None
+        self._answered = state["answered"]
         self.n_star = state["n_star"]

@@ -95,7 +95,7 @@ class CpuClock:
 
 
 class ModelClock:
-    """A declared device: the same run takes the same time, bit for bit, on every machine."""
+    """A declared device: a run takes the same time whoever watches, bit for bit on one machine."""
 
     def __init__(self, device: tuple[float, ...], *, start: float = 0.0) -> None:
         self._now = start

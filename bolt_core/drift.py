@@ -7,7 +7,8 @@ with u seconds a round,
 
 the Matern-1/2 kernel. R-, SW- and W-GPUCB need eps, which a surrogate without time cannot
 identify. So the last 100 observations are kept aside, across resets, a model with that k_T is
-fitted to them now and then, and the time it takes counts. u is the running mean time between two
+fitted to them now and then, and the time it takes counts (the model clock charges a whole pass of
+that size: it knows no price of a fit alone). u is the running mean time between two
 observations. A count of observations derived from eps is
 
     N(eps) = ceil(12 eps^(-1/4)),
@@ -64,6 +65,7 @@ class Drift:
         self._failed: str | None = None  # why the last fit taught nothing, if so
         self._fits = 0
         self._gap: float | None = None  # seconds between observations, running mean
+        self._origin = 0.0  # seconds: when the run began, or the oldest thing ever known
 
     @property
     def gap(self) -> float:
@@ -83,18 +85,20 @@ class Drift:
         return block_length(self.epsilon)
 
     def add(self, observation: Observation) -> None:
-        if self._buffer:
-            gap = max(observation.t - self._buffer[-1].t, 1e-9)
+        self._origin = min(self._origin, observation.t)
+        if self._buffer and observation.t > self._buffer[-1].t:  # one told late says nothing of u
+            gap = observation.t - self._buffer[-1].t
             kept = gap if self._gap is None else self._gap
             self._gap = kept + SMOOTHING * (gap - kept)
-        self._buffer = [*self._buffer, observation][-BUFFER:]
+        self._buffer = sorted([*self._buffer, observation], key=lambda o: o.t)[-BUFFER:]
 
     def fit(self, now: float, rng: np.random.Generator) -> tuple[int, ...]:
         """Learn eps from the buffer; the sizes of the inferences made, for the clock."""
         if len(self._buffer) < FEWEST:
             return ()
         data = Data.from_observations(self._buffer, self._engine.model.dimension)
-        request = FitRequest(now, self._inference, restart=self._fits)  # the last theta is old
+        elapsed = now - self._origin
+        request = FitRequest(elapsed, self._inference, restart=self._fits)  # the last theta is old
         found = self._engine.fit(data, request, rng).inference
         self._fits += 1
         self._failed = found.failed
@@ -114,6 +118,7 @@ class Drift:
             "failed": self._failed,
             "fits": self._fits,
             "gap": self._gap,
+            "origin": self._origin,
         }
 
     def restore(self, state: Mapping[str, Any]) -> None:
@@ -121,6 +126,7 @@ class Drift:
         known = state["inference"]
         self._inference = None if known is None else Inference.from_json(known)
         self._failed, self._fits, self._gap = state["failed"], state["fits"], state["gap"]
+        self._origin = state["origin"]
 
 
 class DriftPolicy(Policy):

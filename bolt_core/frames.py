@@ -35,7 +35,8 @@ class Frames:
         self._wake = threading.Condition()
         self._wanted: OrderedDict[str, RunSnapshot] = OrderedDict()
         self._made: OrderedDict[str, Relevance] = OrderedDict()
-        self._due: dict[str, float] = {}  # monotonic seconds: not before
+        self._due: dict[str, float] = {}  # monotonic seconds: not before, of a run
+        self._resting_until = 0.0  # and of the thread
         self._closing = False
         self._thread: threading.Thread | None = None
         self.computed = 0
@@ -45,7 +46,9 @@ class Frames:
         with self._wake:
             made = self._made.get(run.run_id)
             if (made is None or made.version < len(run)) and not self._closing:
-                self._wanted[run.run_id] = run
+                wanted = self._wanted.get(run.run_id)
+                if wanted is None or len(wanted) < len(run):
+                    self._wanted[run.run_id] = run
                 self._start()
                 self._wake.notify_all()
         return made
@@ -79,12 +82,15 @@ class Frames:
         while (run := self._next()) is not None:
             began, cpu = time.monotonic(), time.thread_time()
             made = scores(run)
-            rest = max(EVERY, REST * (time.thread_time() - cpu))
+            worked = time.thread_time() - cpu
             with self._wake:
                 self.computed += 1
-                self._made[run.run_id] = made
+                before = self._made.get(run.run_id)
+                if before is None or before.version <= made.version:
+                    self._made[run.run_id] = made
                 self._made.move_to_end(run.run_id)
-                self._due[run.run_id] = began + rest
+                self._due[run.run_id] = began + EVERY
+                self._resting_until = time.monotonic() + REST * worked
                 while len(self._made) > KEPT:
                     self._due.pop(self._made.popitem(last=False)[0], None)
                 self._wake.notify_all()
@@ -94,7 +100,8 @@ class Frames:
         with self._wake:
             while not self._closing:
                 now = time.monotonic()
-                due = {key: self._due.get(key, now) for key in self._wanted}
+                rest = self._resting_until
+                due = {key: max(self._due.get(key, now), rest) for key in self._wanted}
                 ready = [key for key, at in due.items() if at <= now]
                 if ready:
                     return self._wanted.pop(ready[0])

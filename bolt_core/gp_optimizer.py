@@ -16,6 +16,7 @@ import numpy as np
 
 from bolt_core import acquisition, engines
 from bolt_core.engines.base import (
+    FEWEST,
     Data,
     FitRequest,
     Inference,
@@ -135,6 +136,16 @@ class GPOptimizer:
         self._passes = 0  # inferences made
         self._origin = 0.0  # seconds: when the run began, or the oldest thing ever known
         self._reset: tuple[tuple[int, ...], Mapping[str, Any]] = (), {}
+        if engine != EngineConfig():
+            self._rehearse()
+
+    def _rehearse(self) -> None:
+        """Load what the first pass would load (PyTorch: seconds), before any clock runs."""
+        rng = np.random.default_rng(0)
+        X, t = rng.random((FEWEST, self._model.dimension)), np.arange(float(FEWEST))
+        data = Data.of(X, t, rng.standard_normal(FEWEST))
+        surrogate = self._engine.fit(data, FitRequest(now=t[-1]), rng)
+        acquisition.maximise(surrogate, self._acquisition, t[-1], rng)
 
     @property
     def dataset(self) -> Sequence[Observation]:
@@ -172,7 +183,7 @@ class GPOptimizer:
     def tell(self, observation: Observation) -> None:
         remarks = self._policy.arrival(observation, self._forecast(observation), len(self._dataset))
         if remarks is not None:
-            self._reset = tuple(o.i for o in self._dataset), remarks
+            self._reset = (*self._reset[0], *(o.i for o in self._dataset)), remarks
             self._dataset = []
         self._origin = min(self._origin, observation.t)
         self._dataset = [*self._dataset, observation]

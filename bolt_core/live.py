@@ -80,10 +80,16 @@ class Conductor:
     ) -> RaceSnapshot:
         """Block until a snapshot satisfies `until`, or a TimeoutError."""
         race = self._races[race_id]
+        seen = [race.snapshot()]
+
+        def satisfied() -> bool:
+            seen[0] = race.snapshot()
+            return until(seen[0])
+
         with self._wake:
-            if not self._wake.wait_for(lambda: until(race.snapshot()), timeout):
+            if not self._wake.wait_for(satisfied, timeout):
                 raise TimeoutError(f"race {race_id} is {race.status} after {timeout:g} s")
-        return race.snapshot()
+        return seen[0]
 
     def shutdown(self) -> None:
         """Stop everything and close the files, within two seconds whatever a pass is doing."""

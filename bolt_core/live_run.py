@@ -10,13 +10,13 @@ assigned last: rows before their number, an error before the status that speaks 
 from __future__ import annotations
 
 import traceback
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from bolt_core import loop
 from bolt_core.errors import BoltError, RecordError
-from bolt_core.records import SUFFIX, RecordWriter, new_id
+from bolt_core.records import SUFFIX, RecordWriter
 from bolt_core.snapshot import RunHistory, RunSnapshot
 from bolt_core.types import IterationRecord, RunConfig, RunStatus
 
@@ -24,13 +24,14 @@ from bolt_core.types import IterationRecord, RunConfig, RunStatus
 class LiveRun:
     """One run on its way: its columns, its file and its end."""
 
-    def __init__(self, config: RunConfig, race_id: str, directory: Path) -> None:
+    def __init__(self, config: RunConfig, about: Mapping[str, Any], directory: Path) -> None:
+        """`about`: its run id, and the race and lane it belongs to."""
         self.config = config
-        self.run_id = new_id()
+        self.run_id: str = about["run_id"]
         self.status = RunStatus.STARTING
         self.error: str | None = None
         self.warning: str | None = None
-        self.about: dict[str, Any] = {"race_id": race_id}
+        self.about: dict[str, Any] = {key: about[key] for key in ("race_id", "lane")}
         self._path = directory / f"{self.run_id}{SUFFIX}"
         self._history = RunHistory(0)
         self._run: loop.Run | None = None

@@ -126,6 +126,7 @@ def iterate(run: Run) -> Iterator[IterationRecord]:
             best_x=tuple(best_x.tolist()),
             n=n,
             seconds=seconds,
+            waited=at - t,
             warmup=warm,
             theta=optimizer.theta,
             n_star=removal.n_star,

@@ -13,7 +13,7 @@ from pathlib import Path
 from bolt_core.errors import RecordError
 from bolt_core.live_run import LiveRun
 from bolt_core.progress import Pace
-from bolt_core.records import SUFFIX, header, new_id, read
+from bolt_core.records import SUFFIX, header, new_id, new_ids, read
 from bolt_core.snapshot import RunSnapshot
 from bolt_core.types import RunConfig, RunStatus
 
@@ -44,7 +44,12 @@ class Race:
 
     def __init__(self, configs: Sequence[RunConfig], directory: Path) -> None:
         self.race_id = new_id()
-        self.runs = tuple(LiveRun(config, self.race_id, directory) for config in configs)
+        self.runs = tuple(
+            LiveRun(config, {"run_id": run_id, "race_id": self.race_id, "lane": lane}, directory)
+            for lane, (config, run_id) in enumerate(
+                zip(configs, new_ids(len(configs)), strict=True)
+            )
+        )
         self.admitted = False
         self.stopping = False
         self.used = 0.0  # CPU seconds it had lately
@@ -106,6 +111,7 @@ def stored(race_id: str, directory: Path) -> RaceSnapshot | None:
             continue
     if not runs:
         return None
+    runs.sort(key=lambda run: (run.header or {}).get("lane", 0))
     about = runs[0].header or {}
     now = min((float(run.columns["t"][-1]) for run in runs if len(run)), default=0.0)
     status = _outcome({run.status for run in runs})

@@ -6,8 +6,8 @@
     {"kind": "state", "i": 40, ...}                                        enough to go on from
     {"kind": "end", "status": "finished", "error": null}
 
-Every iteration is flushed, so killing the process loses none that was completed; the disk is
-forced at least once a second. A torn last line is dropped, a torn middle is a RecordError.
+Every iteration is flushed, so killing the process loses none that was completed; while lines come,
+the disk is forced once a second. A torn last line is dropped, a torn middle is a RecordError.
 """
 
 from __future__ import annotations
@@ -36,9 +36,17 @@ BASE32 = "abcdefghijklmnopqrstuvwxyz234567"
 
 
 def new_id() -> str:
-    """UTC time and four random characters: sorts by age, does not collide."""
+    """UTC time and four random characters: sorts by age. See `new_ids` for many at once."""
     tail = "".join(secrets.choice(BASE32) for _ in range(4))
     return f"{datetime.now(UTC):%Y%m%dT%H%M%SZ}-{tail}"
+
+
+def new_ids(count: int) -> list[str]:
+    """As many different ids: two of a million within a second could otherwise meet."""
+    found: dict[str, None] = {}
+    while len(found) < count:
+        found[new_id()] = None
+    return list(found)
 
 
 class RecordWriter:
@@ -68,21 +76,28 @@ class RecordWriter:
             raise RecordError(f"cannot write {path}: {problem.strerror}") from None
         self._now = now
         self._synced = self._stated = now()
-        self._write(
-            "header",
-            schema=SCHEMA,
-            run_id=self.run_id,
-            config=asdict(config),
-            config_key=config.key,
-            started=datetime.now(UTC).isoformat(timespec="seconds"),
-            **about,
-            **facts(),
-        )
+        try:
+            self._write(
+                "header",
+                schema=SCHEMA,
+                run_id=self.run_id,
+                config=asdict(config),
+                config_key=config.key,
+                started=datetime.now(UTC).isoformat(timespec="seconds"),
+                **about,
+                **facts(),
+            )
+        except OSError as problem:  # a full disk: leave no empty file behind
+            self.abandon()
+            path.unlink(missing_ok=True)
+            raise RecordError(f"cannot write {path}: {problem.strerror}") from None
 
-    def append(self, record: IterationRecord, state: Callable[[], Mapping[str, Any]]) -> None:
+    def append(
+        self, record: IterationRecord, state: Callable[[], Mapping[str, Any]] | None = None
+    ) -> None:
         """One completed pass; `state` is asked for about once a second."""
         self._write("iteration", **_flat(record))
-        if self._now() - self._stated >= EVERY:
+        if state is not None and self._now() - self._stated >= EVERY:
             self._write("state", **state())
             self._stated = self._now()
 
@@ -147,7 +162,7 @@ def read(path: Path) -> RunSnapshot:
         raise RecordError(
             f"{path}, line {at}: not a line of a BOLT record ({problem})"
         ) from problem
-    return RunSnapshot(config, status, history.view(), error, about["run_id"], about)
+    return RunSnapshot(config, status, history.view(), error, str(about.get("run_id", "")), about)
 
 
 def header(path: Path) -> Mapping[str, Any]:
@@ -214,6 +229,7 @@ def _flat(record: IterationRecord) -> dict[str, Any]:
         "n": record.n,
         "seconds": record.seconds,
         "warmup": record.warmup,
+        "waited": record.waited or None,
         "theta": None if record.theta is None else asdict(record.theta),
         "n_star": record.n_star,
         "removed": record.removed,
@@ -239,6 +255,7 @@ def _record(line: Mapping[str, Any], expected: int) -> IterationRecord:
         n=line["n"],
         seconds=line["seconds"],
         warmup=line["warmup"],
+        waited=line.get("waited", 0.0),
         theta=None if theta is None else Hyperparameters(**theta),
         n_star=line.get("n_star"),
         removed=tuple(line.get("removed", ())),

@@ -61,7 +61,13 @@ class Shelf(Generic[K]):
 
     def _entry_points(self) -> Iterator[tuple[str, Any]]:
         for entry in entry_points(group=self.group):
-            yield f"the entry point {entry.name} = {entry.value}", entry.load()
+            origin = f"the entry point {entry.name} = {entry.value}"
+            try:
+                yield origin, entry.load()
+            except (ImportError, AttributeError) as problem:
+                raise PluginError(
+                    f"{origin} cannot be loaded ({problem}); repair or uninstall its package"
+                ) from problem
 
 
 def pick(found: Mapping[str, T], kind: str, key: str) -> T:

@@ -97,5 +97,4 @@ def _mean(columns: Columns, *, weighted: bool, warmup: bool) -> float | None:
 
 def _durations(columns: Columns) -> Array:
     """How long each query's answer stood: until the next one, or the end of its own pass."""
-    t = columns["t"]
-    return np.diff(t, append=t[-1] + columns["seconds"][-1])
+    return np.diff(columns["t"], append=columns.ends()[-1])

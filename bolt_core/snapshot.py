@@ -26,7 +26,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
 THETA = ("signal_variance", "lengthscale_space", "lengthscale_time", "noise_variance")
-SCALARS = ("i", "t", "y", "value", "best", "n", "seconds", "warmup", "n_star", *THETA)
+PASS = ("i", "t", "y", "value", "best", "n", "seconds", "waited", "warmup", "n_star")
+SCALARS = (*PASS, *THETA)
 PLACES = ("x", "best_x")
 FIRST_CAPACITY = 256
 
@@ -52,7 +53,7 @@ class RunHistory:
         o, theta = record.observation, record.theta
         learned = [_number(getattr(theta, name, None)) for name in THETA]
         self._table[:, at] = [
-            o.i, o.t, o.y, record.value, record.best, record.n, record.seconds,
+            o.i, o.t, o.y, record.value, record.best, record.n, record.seconds, record.waited,
             record.warmup, _number(record.n_star), *learned,
         ]  # fmt: skip
         self._places[0, at], self._places[1, at] = o.x, record.best_x
@@ -97,6 +98,11 @@ class Columns:
             column = self.table[SCALARS.index(name)]
         return column
 
+    def ends(self) -> Array:
+        """When each pass was over, on the run's own clock."""
+        ends: Array = self["t"] - self["waited"] + self["seconds"]
+        return ends
+
     def record(self, row: int) -> IterationRecord:
         cell = dict(zip(SCALARS, self.table[:, row].tolist(), strict=True))
         learned = {name: _optional(cell[name]) for name in THETA}
@@ -111,6 +117,7 @@ class Columns:
             n=int(cell["n"]),
             seconds=cell["seconds"],
             warmup=bool(cell["warmup"]),
+            waited=cell["waited"],
             theta=Hyperparameters(**learned) if learned[THETA[0]] is not None else None,  # type: ignore[arg-type]
             n_star=None if n_star is None else int(n_star),
             removed=self.removals[row],

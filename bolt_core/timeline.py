@@ -22,6 +22,16 @@ class Timeline:
         self._kind: str | None = None
         self._origin: datetime | None = None
 
+    def looked_at(self, t: Time) -> float:
+        """`t` in seconds for a mere question, which settles nothing."""
+        if t is None and self._kind is None:
+            return self._now() - self._began
+        settled = self._kind, self._origin
+        try:
+            return self.seconds(t)
+        finally:
+            self._kind, self._origin = settled
+
     def seconds(self, t: Time) -> float:
         """`t` in seconds; another kind of time than before is an error, and so is infinity."""
         if t is None:

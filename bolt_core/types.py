@@ -22,8 +22,8 @@ CLOCKS = ("cpu", "model", "wall")
 ENGINES = ("exact", "botorch")
 ACQUISITIONS = ("ucb", "ei", "logei", "pi")
 WARMUP = 15  # random queries before the first ask (Section 5.1)
-# A nominal device for the model clock: seconds, seconds per n, n^2, n^3. Round figures of the order
-# of stock BoTorch on one core (0.5 s at n = 100); not a measurement of anybody's machine.
+# A nominal device for the model clock: seconds, seconds per n, n^2, n^3. Round figures (0.5 s at
+# n = 100, 3 s at 400) of a slow machine with stock BoTorch; nobody's measurement.
 NOMINAL_DEVICE = (0.0, 5e-3, 0.0, 1e-8)
 
 
@@ -79,6 +79,7 @@ class IterationRecord:
     n_star: int | None = None  # only algorithms that compute it
     removed: tuple[int, ...] = ()  # ids of observations dropped at the end of this pass
     notes: Mapping[str, Any] = field(default_factory=dict)  # what else the algorithm has to say
+    waited: float = 0.0  # seconds of the pass before its observation: t is its begin plus this
 
     @property
     def regret(self) -> float:

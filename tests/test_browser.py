@@ -88,7 +88,10 @@ def server(home_of_server):
             yield _healthy(process, f"http://127.0.0.1:{port}", log)
         finally:
             process.terminate()
-            code = process.wait(10)
+            try:
+                code = process.wait(30)
+            finally:
+                process.kill()
     told, closed = log.read_text(), {read(path).status for path in (home / "runs").glob("*.jsonl")}
     assert code in (0, -15)  # uvicorn raises SIGTERM again when it is done
     assert RunStatus.INTERRUPTED not in closed

@@ -247,12 +247,12 @@ def test_ctrl_c_keeps_the_record_and_says_stopped(tmp_path):
     command = [sys.executable, "-m", "bolt_core.cli", *RUN, "--clock=wall", "--out", str(file)]
     hearing = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)  # undo what a shell's & ignores
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, preexec_fn=hearing) as child:
-        deadline = time.monotonic() + 60
-        while not (file.exists() and file.read_text().count("\n") > 3):
-            assert time.monotonic() < deadline
-            time.sleep(0.02)
-        os.kill(child.pid, signal.SIGINT)
         try:
+            deadline = time.monotonic() + 60
+            while not (file.exists() and file.read_text().count("\n") > 3):
+                assert time.monotonic() < deadline
+                time.sleep(0.02)
+            os.kill(child.pid, signal.SIGINT)
             _, err = child.communicate(timeout=60)
         finally:
             child.kill()
@@ -280,3 +280,15 @@ def test_an_assignment_needs_a_name():
 )
 def test_figures_have_three_digits(value, text):
     assert figure(value) == text
+
+
+def test_brackets_in_a_message_are_brackets(bolt, tmp_path):
+    write(tmp_path / "x[/b].jsonl", 16)
+    lines = (tmp_path / "x[/b].jsonl").read_text().splitlines()
+    end = json.loads(lines[-1]) | {"status": "failed", "error": "valve [/b] stuck [red]"}
+    (tmp_path / "x[/b].jsonl").write_text("\n".join([*lines[:-1], json.dumps(end)]))
+
+    code, out, _ = bolt("show", tmp_path / "x[/b].jsonl")
+
+    assert code == 0
+    assert "valve [/b] stuck [red]" in out

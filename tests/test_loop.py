@@ -1,5 +1,7 @@
 """The loop: Algorithm 1 for any optimizer, benchmark and clock."""
 
+import subprocess
+import sys
 from itertools import islice
 
 import numpy as np
@@ -10,8 +12,8 @@ from bolt_core.errors import ConfigError, ObjectiveError
 from bolt_core.loop import iterate, prepare, resume
 from bolt_core.objective import Landscape
 from bolt_core.optimizer import Query, Removal
-from bolt_core.types import ClockConfig, Hyperparameters, ResponseSample
-from tests.helpers import config, first
+from bolt_core.types import ClockConfig, EngineConfig, Hyperparameters, ResponseSample
+from tests.helpers import config, first, snapshot
 
 
 class Scripted:
@@ -155,3 +157,29 @@ def test_an_objective_that_gives_nan_is_named():
 def test_a_query_outside_the_box_is_an_error_that_names_it():
     with pytest.raises(ConfigError, match=r"x must lie in \[0, 1\]\^1, got 1.5"):
         scripted(16, Scripted(query=lambda t: Query((1.5,))))
+
+
+def test_a_pass_that_waited_ends_when_its_clock_says_so():
+    run = prepare(config())
+    run.optimizer = Scripted(query=lambda t: Query((0.5,), at=t + 3.0))
+    records = list(islice(iterate(run), 20))
+
+    assert snapshot(records).columns.ends()[-1] == pytest.approx(run.clock.now())
+    assert records[-1].waited == pytest.approx(3.0)
+
+
+@pytest.mark.parametrize("engine", [EngineConfig("exact", "logei"), EngineConfig("botorch")])
+def test_loading_pytorch_is_not_charged_to_the_first_pass(engine):
+    script = (
+        "from itertools import islice\n"
+        "from bolt_core import runtime; runtime.configure()\n"
+        "from bolt_core.loop import iterate, prepare\n"
+        "from bolt_core.types import ClockConfig, EngineConfig, RunConfig\n"
+        f"config = RunConfig('gpucb', 'eggholder', clock=ClockConfig('cpu'), engine={engine!r})\n"
+        "run = prepare(config)\n"
+        "import sys; assert 'botorch' in sys.modules\n"
+        "print(len(list(islice(iterate(run), 17))))\n"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+
+    assert (done.returncode, done.stdout.strip()) == (0, "17"), done.stderr

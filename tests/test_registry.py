@@ -128,3 +128,13 @@ def test_a_newcomer_is_in_the_registry_the_list_and_the_contract_tests(joined):
     assert '"status": "finished"' in ran.stdout
     assert contract.returncode == 0, contract.stdout
     assert " passed" in contract.stdout
+
+
+def test_a_plugin_that_cannot_be_loaded_is_named(tmp_path, monkeypatch):
+    (tmp_path / "broken-1.dist-info").mkdir()
+    (tmp_path / "broken-1.dist-info/METADATA").write_text("Name: broken\nVersion: 1\n")
+    (tmp_path / "broken-1.dist-info/entry_points.txt").write_text("[bolt.test]\nx = nowhere:X\n")
+    monkeypatch.syspath_prepend(tmp_path)
+
+    with pytest.raises(PluginError, match=r"entry point x = nowhere:X cannot be loaded .*nowhere"):
+        Shelf("bolt_core.figures", "NOTHING", "bolt.test", BenchmarkSpec)._entry_points().__next__()

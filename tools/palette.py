@@ -92,10 +92,11 @@ def contrast(rgb: Array, background: str) -> Array:
 
 def apart(one: Array, other: Array) -> Array:
     """Distances under the worst vision, (n, m)."""
-    return np.min(
+    distances: Array = np.min(
         [np.linalg.norm(oklab(one, v)[:, None] - oklab(other, v)[None], axis=-1) for v in VISIONS],
         axis=0,
     )
+    return distances
 
 
 def closest(colours: Sequence[str], vision: str) -> float:

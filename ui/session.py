@@ -17,8 +17,9 @@ from bolt_core.frames import Frames
 from bolt_core.live import Conductor
 from bolt_core.race import RaceSnapshot as RaceSnapshot  # pages name it from here
 from bolt_core.race import stored
-from bolt_core.types import RunConfig
+from bolt_core.types import RunConfig, RunStatus
 
+SHELF = 8  # races of earlier servers kept in memory
 PATIENCE = 0.3  # seconds a press of Stop may wait to show its effect
 
 
@@ -76,6 +77,19 @@ def refusal() -> str | None:
     return reason
 
 
-@st.cache_resource(show_spinner=False, max_entries=8)
 def _from_disk(race_id: str) -> RaceSnapshot | None:
-    return stored(race_id, paths.runs())
+    """A race of an earlier server; remembered once all of its runs are closed."""
+    shelf = _closed()
+    if race_id not in shelf:
+        found = stored(race_id, paths.runs())
+        if found is None or RunStatus.INTERRUPTED in {run.status for run in found.runs}:
+            return found  # somebody may still be writing it
+        shelf[race_id] = found
+        while len(shelf) > SHELF:
+            shelf.pop(next(iter(shelf)))
+    return shelf[race_id]
+
+
+@st.cache_resource(show_spinner=False)
+def _closed() -> dict[str, RaceSnapshot]:
+    return {}

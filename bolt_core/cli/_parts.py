@@ -11,6 +11,7 @@ import typer
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 
 from bolt_core import regret
 from bolt_core.errors import ConfigError
@@ -21,8 +22,8 @@ DEVICE_HELP = "model clock: paper, nominal, or c0,c1,c2,c3: seconds, per n, n^2,
 ENGINE_HELP = f"The GP engine: {', '.join(ENGINES)}."
 ACQUISITION_HELP = f"What is maximised: {', '.join(ACQUISITIONS)}."
 
-console = Console()
-notes = Console(stderr=True)  # progress and remarks: standard output stays clean for pipes
+console = Console(markup=False)  # text comes from users: [brackets] in it are brackets
+notes = Console(stderr=True, markup=False)  # progress and remarks: pipes get only results
 
 
 def assignments(pairs: Iterable[str]) -> dict[str, Scalar]:
@@ -64,13 +65,19 @@ def summary(snapshot: RunSnapshot) -> dict[str, Any]:
         "clock": asdict(config.clock),
         "noise_variance": header.get("noise_variance"),
         "iterations": len(snapshot),
-        "seconds": None if last is None else last.observation.t + last.seconds,
+        "seconds": None if last is None else float(columns.ends()[-1]),
         "average_regret": asdict(regret.averages(columns)),
         "cumulative_regret": float(regret.instant(columns).sum()),
         "n": None if last is None else int(snapshot.sizes()[-1]),
         "n_star": None if last is None else last.n_star,
-        "response_time": float(columns["seconds"].mean()) if len(snapshot) else None,
+        "response_time": mean_response(snapshot),
     }
+
+
+def mean_response(snapshot: RunSnapshot) -> float | None:
+    """Mean R(n) over the full passes, seconds; None before the first."""
+    full = snapshot.columns["seconds"][snapshot.columns["warmup"] == 0]
+    return float(full.mean()) if len(full) else None
 
 
 def clock_words(clock: dict[str, Any]) -> str:
@@ -86,7 +93,7 @@ def print_facts(facts: Mapping[str, str]) -> None:
     """Names in bold, what is said of them beside."""
     grid = Table.grid(padding=(0, 2))
     for name, text in facts.items():
-        grid.add_row(f"[bold]{name}[/]", text)
+        grid.add_row(Text(name, style="bold"), Text(text))
     console.print(grid)
 
 

@@ -41,7 +41,7 @@ def clock(
             "cpu clock, beside / alone": f"{found.cpu_ratio:.2f}",
             "wall clock, beside / alone": f"{found.wall_ratio:.2f}",
             "thread_time / process_time": f"{found.thread_to_process:.3f}",
-            "verdict": "fair" if found.fair else "[bold red]not fair on this machine[/]",
+            "verdict": "fair" if found.fair else "NOT fair on this machine, at this moment",
         }
     )
 

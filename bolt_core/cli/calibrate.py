@@ -42,7 +42,7 @@ def calibrate(
     )
     if out is not None:
         stored = {
-            "command": "bolt calibrate --out bolt_core/data/paper_device.json",
+            "command": f"bolt calibrate --repeats {repeats} --largest {largest} --out {out}",
             "device": device,
             "largest_relative_error": error,
             "samples": [asdict(sample) for sample in samples],

@@ -20,6 +20,7 @@ from bolt_core.cli._parts import (
     assignments,
     console,
     figure,
+    mean_response,
     notes,
     print_json,
 )
@@ -86,6 +87,8 @@ def compare(
         print_json({"race_id": race.race_id, "status": str(race.status), "rows": rows})
     if race.status == RunStatus.STOPPED:
         raise typer.Exit(130)
+    if race.status == RunStatus.FAILED:
+        raise typer.Exit(1)
 
 
 def standings(runs: Sequence[RunSnapshot]) -> list[dict[str, Any]]:
@@ -150,16 +153,12 @@ def _row(key: str, lane: Sequence[RunSnapshot]) -> dict[str, Any]:
         "error": float(np.std(known, ddof=1) / len(known) ** 0.5) if len(known) > 1 else None,
         "n": _mean([float(run.sizes()[-1]) for run in long]),
         "n_star": _mean(stars),
-        "response": _mean([float(run.columns["seconds"].mean()) for run in long]),
+        "response": _mean([v for run in long if (v := mean_response(run)) is not None]),
         "resets": _mean(resets),
         "queries": _mean([len(run) for run in long]),
-        "seconds": min((_end(run) for run in long), default=None),
+        "seconds": min((float(run.columns.ends()[-1]) for run in long), default=None),
         "failed": sum(run.status == RunStatus.FAILED for run in lane),
     }
-
-
-def _end(run: RunSnapshot) -> float:
-    return float(run.columns["t"][-1] + run.columns["seconds"][-1])
 
 
 def _mean(values: Sequence[float]) -> float | None:

@@ -26,6 +26,7 @@ from botorch.optim.optimize import optimize_acqf
 from gpytorch.mlls import ExactMarginalLogLikelihood
 from linear_operator.utils.errors import NanError, NotPSDError
 
+from bolt_core import staleness
 from bolt_core.engines import botorch_model as models
 from bolt_core.engines.base import (
     FEWEST,
@@ -132,6 +133,7 @@ class BotorchEngine:
 
     def __init__(self, model: Model) -> None:
         self.model = model
+        staleness.prepare(model.dimension)
 
     def fit(self, data: Data, request: FitRequest, rng: np.random.Generator) -> BotorchSurrogate:
         guess = first_guess(self.model, data, request)

@@ -131,7 +131,7 @@ def _end(run: RunSnapshot) -> float:
     horizon = (run.header or {}).get("horizon")
     if run.status == RunStatus.FINISHED and horizon is not None:
         return float(horizon)
-    return float(run.columns["t"][-1] + run.columns["seconds"][-1])
+    return float(run.columns.ends()[-1])
 
 
 def _then(told: list[str]) -> str:
