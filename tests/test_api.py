@@ -9,25 +9,7 @@ import bolt_core
 from bolt_core import Bolt, OnlineOptimizer, algorithms, make
 from bolt_core.errors import BoltError, ConfigError, RecordError, UnknownNameError
 from bolt_core.records import read
-
-BOUNDS = [(0.0, 5.0), (-1.0, 1.0)]
-
-
-def f(x, t):
-    """A parabola whose top walks in x_1."""
-    return -float(np.sum((x - np.array([2.0 + np.sin(t / 20.0), 0.0])) ** 2))
-
-
-def drive(opt, times, seed=0):
-    """Ask and tell at each time, as a caller would; what was asked for."""
-    rng = np.random.default_rng(seed)
-    asked = []
-    for t in times:
-        newest = max((o.t for o in opt.dataset), default=t)
-        x = opt.ask(max(t, newest))  # ABO may have waited beyond t
-        opt.tell(x, opt.at, f(x, opt.at) + 0.01 * rng.standard_normal())
-        asked.append((x, opt.at))
-    return asked
+from tests.own_problem import BOUNDS, drive, f
 
 
 def test_it_finds_the_top_and_follows_it():
@@ -258,47 +240,3 @@ def test_unknown_names_are_refused():
         Bolt(BOUNDS, speed=3)
     with pytest.raises(AttributeError, match="no attribute 'Volt'"):
         bolt_core.Volt  # noqa: B018
-
-
-def test_asking_twice_is_no_pass_and_no_response_time():
-    opt = Bolt(BOUNDS, warmup=3)
-    drive(opt, [0.0, 10.0, 20.0, 30.0, 40.0, 50.0])
-    opt.ask(60.0)
-    before = opt.response_time, opt.to_frame()["seconds"].tolist()
-    opt.ask(60.0)
-    opt.ask(61.0)
-
-    assert (opt.response_time, opt.to_frame()["seconds"].tolist()) == before
-
-
-def test_a_question_does_not_settle_what_time_is():
-    opt = Bolt(BOUNDS)
-    with pytest.raises(ConfigError, match="nothing is learned yet"):
-        opt.scores()
-
-    assert opt.ask(60.0).shape == (2,)
-
-
-def test_two_resets_among_data_told_at_once_are_both_in_the_record():
-    rng = np.random.default_rng(0)
-    opt = make("et-gpucb", BOUNDS, warmup=10)
-    drive(opt, np.arange(20.0))
-    places = rng.uniform([0, -1], [5, 1], (20, 2))
-    jumps = np.repeat([0.0, 1e4, -1e4, 1e4], 5)
-    opt.tell_all(places, 20.0 + np.arange(20.0), jumps)
-
-    assert opt.snapshot().members() == [o.i for o in opt.dataset]
-
-
-@pytest.mark.parametrize("key", ["sw-gpucb", "r-gpucb", "w-gpucb"])
-def test_drift_is_learned_over_all_the_time_that_is_known(key):
-    rng = np.random.default_rng(1)
-    opt = make(key, BOUNDS)
-    places, times = rng.uniform([0, -1], [5, 1], (80, 2)), np.sort(rng.uniform(-7200.0, 0.0, 80))
-    opt.tell_all(places, times, [f(x, t / 100.0) for x, t in zip(places, times, strict=True)])
-    opt.ask(1.0)
-    opt.tell([1.0, 0.0], 1.0, 0.0)
-
-    drift = opt._inner.optimizer._policy.drift
-    assert drift.gap == pytest.approx(7200.0 / 80, rel=1.0)
-    assert drift._inference.theta.lengthscale_time > 60.0  # the bound of a run that has just begun
