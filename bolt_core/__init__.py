@@ -9,6 +9,10 @@ __version__ = "0.1.0"
 __all__ = ["Bolt", "OnlineOptimizer", "__version__", "make"]
 
 
+def __dir__() -> list[str]:
+    return __all__
+
+
 def __getattr__(name: str) -> object:
     """Exports are loaded when asked for: `import bolt_core` costs nothing."""
     if name in __all__:

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
@@ -88,9 +89,13 @@ class OnlineOptimizer:
         return self.box.outside(x)
 
     @property
-    def at(self) -> float:
-        """When to measure what was last asked for, seconds: then, or later if ABO says so."""
-        return self._at
+    def at(self) -> float | datetime:
+        """When to measure what was last asked for: then, or later if ABO says so."""
+        return self._timeline.told_as(self._at)
+
+    def __repr__(self) -> str:
+        config, d = self._inner.config, self.box.dimension
+        return f"<{config.algorithm} on {self.name!r}: d = {d}, {len(self.dataset)} observations>"
 
     def tell(self, x: ArrayLike, t: Time, y: float) -> None:
         """What was seen: y at x, at time t (None: now). A y that is not finite counts as failed.
@@ -125,8 +130,11 @@ class OnlineOptimizer:
         return self._inner.optimizer.dataset
 
     def posterior(self, x: ArrayLike, t: Time = None) -> tuple[Array, Array]:
-        """Mean and standard deviation of f at x (one place or several), in your units."""
-        now = self._timeline.looked_at(t)
+        """Mean and standard deviation of f at x (one place or several), in your units.
+
+        Without t: now in real time, else the newest time known.
+        """
+        now = self._timeline.looked_at(t, self._newest)
         places = np.atleast_2d(self.box.inside(x))
         mean, sd = self._surrogate(now).posterior(places, now)
         return self._sign * mean, sd
@@ -135,7 +143,7 @@ class OnlineOptimizer:
         """W_2 of each kept observation by id: how much the surrogate would change without it."""
         import pandas as pd
 
-        now = self._timeline.looked_at(t)
+        now = self._timeline.looked_at(t, self._newest)
         ids = [o.i for o in self.dataset]
         return pd.Series(self._surrogate(now).removal_scores(now), index=ids, name="W2")
 
@@ -160,6 +168,8 @@ class OnlineOptimizer:
     def save(self, path: str | Path) -> None:
         """Everything, as a record that `bolt show` reads; `load` goes on from it exactly."""
         target = Path(path)
+        if target.is_dir():
+            raise RecordError(f"cannot save to {target}: it is a folder; give a file's name")
         part = target.with_name(f".{target.name}.part")
         part.unlink(missing_ok=True)
         with records.RecordWriter(part, self._inner.config, about=self._about()) as writer:
@@ -179,7 +189,9 @@ class OnlineOptimizer:
             raise RecordError(f"{path} was not written by save(); `bolt show` may read it")
         config = snapshot.config
         if cls is Bolt and not config.algorithm.startswith("bolt"):
-            raise ConfigError(f"{path} is of {config.algorithm}; load it with OnlineOptimizer.load")
+            raise ConfigError(
+                f"{path} is of {config.algorithm}; load it with bolt_core.OnlineOptimizer.load"
+            )
         opt = cls(
             [(low, high) for low, high in header["bounds"]],
             algorithm=config.algorithm,
@@ -195,6 +207,10 @@ class OnlineOptimizer:
         opt._timeline.restore(state["timeline"])
         opt._at = state["at"]
         return opt
+
+    @property
+    def _newest(self) -> float:
+        return max((o.t for o in self.dataset), default=self._at)
 
     @property
     def _sign(self) -> float:
@@ -223,7 +239,16 @@ class OnlineOptimizer:
 
 
 class Bolt(OnlineOptimizer):
-    """BOLT on a problem of yours."""
+    """BOLT on a problem of yours.
+
+    bounds           (low, high) of each coordinate, in your units
+    minimize         find the smallest value instead of the largest
+    warmup           uniform queries before the first that was thought about
+    seed             of everything random
+    engine           "exact" (fast) or "botorch"; acquisition: "ucb", "ei", "logei" or "pi"
+    spatial_kernel, temporal_kernel   "matern12", "matern32", "matern52", "rbf" or "rq"
+    name             what the record calls your problem
+    """
 
 
 def make(algorithm: str, bounds: Sequence[tuple[float, float]], **options: Any) -> OnlineOptimizer:  # noqa: ANN401

@@ -89,7 +89,7 @@ def _counted(columns: Columns, warmup: bool) -> NDArray[np.bool_]:
 
 def _mean(columns: Columns, *, weighted: bool, warmup: bool) -> float | None:
     counted = _counted(columns, warmup)
-    if not counted.any():
+    if not counted.any() or np.isnan(columns["regret"][counted]).any():  # no oracle, no regret
         return None
     weights = _durations(columns)[counted] if weighted else None
     return float(np.average(columns["regret"][counted], weights=weights))

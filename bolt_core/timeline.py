@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Mapping
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, TypeAlias
 
 from bolt_core.errors import ConfigError
@@ -22,8 +22,14 @@ class Timeline:
         self._kind: str | None = None
         self._origin: datetime | None = None
 
-    def looked_at(self, t: Time) -> float:
-        """`t` in seconds for a mere question, which settles nothing."""
+    def told_as(self, seconds: float) -> float | datetime:
+        """`seconds` as the caller tells time: a datetime if that is what was given."""
+        return seconds if self._origin is None else self._origin + timedelta(seconds=seconds)
+
+    def looked_at(self, t: Time, newest: float) -> float:
+        """`t` in seconds for a mere question, which settles nothing; None: now, or the `newest`."""
+        if t is None and self._kind in ("seconds", "datetimes"):
+            return newest
         if t is None and self._kind is None:
             return self._now() - self._began
         settled = self._kind, self._origin

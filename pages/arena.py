@@ -59,7 +59,8 @@ def charts(now: RaceSnapshot) -> None:
         st.markdown("**Dataset size** n")
         sizes = figures.dataset_size(now.runs)
         live_plot(sizes, key="size", version=now.version, view=now.race_id, height=220)
-        st.caption(f"Observations kept, logarithmic; {sizes['layout']['meta']['subtitle']}.")
+        subtitle = sizes["layout"]["meta"]["subtitle"]
+        st.caption(f"Observations kept, logarithmic; {subtitle}; thin steps: n* of BOLT.")
 
 
 pace = SOON if early else EVERY

@@ -156,7 +156,7 @@ def test_the_saved_file_is_a_record(tmp_path):
 def test_only_what_save_wrote_can_be_loaded(tmp_path):
     make("w-dbo", BOUNDS).save(tmp_path / "w.jsonl")
 
-    with pytest.raises(ConfigError, match=r"is of w-dbo; load it with OnlineOptimizer.load"):
+    with pytest.raises(ConfigError, match=r"is of w-dbo; load it with bolt_core.Online"):
         Bolt.load(tmp_path / "w.jsonl")
     (tmp_path / "foreign").write_text("hello")
     with pytest.raises(RecordError, match="not a BOLT record"):

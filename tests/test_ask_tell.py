@@ -1,10 +1,12 @@
 """Passes driven by a caller: what is a pass, what is recorded, what time is."""
 
+from datetime import UTC, datetime
+
 import numpy as np
 import pytest
 
 from bolt_core import Bolt, make
-from bolt_core.errors import ConfigError
+from bolt_core.errors import ConfigError, RecordError
 from tests.own_problem import BOUNDS, drive, f
 
 
@@ -50,3 +52,27 @@ def test_drift_is_learned_over_all_the_time_that_is_known(key):
     drift = opt._inner.optimizer._policy.drift
     assert drift.gap == pytest.approx(7200.0 / 80, rel=1.0)
     assert drift._inference.theta.lengthscale_time > 60.0  # the bound of a run that has just begun
+
+
+def test_questions_without_a_time_are_about_the_newest_time_known():
+    opt = Bolt(BOUNDS)
+    drive(opt, np.arange(20.0))
+
+    assert opt.scores().tolist() == opt.scores(19.0).tolist()
+    assert opt.posterior([1.0, 0.0]) == opt.posterior([1.0, 0.0], 19.0)
+
+
+def test_who_tells_time_in_datetimes_is_answered_in_datetimes():
+    opt, noon = Bolt(BOUNDS), datetime(2026, 3, 6, 12, 0, tzinfo=UTC)
+    x = opt.ask(noon)
+    opt.tell(x, opt.at, 1.0)
+
+    assert opt.at == noon
+    assert repr(opt) == "<bolt on 'your problem': d = 2, 1 observations>"
+
+
+def test_a_folder_is_no_file_to_save_to(tmp_path):
+    with pytest.raises(RecordError, match="it is a folder"):
+        Bolt(BOUNDS).save(tmp_path)
+
+    assert list(tmp_path.parent.glob(".*.part")) == []

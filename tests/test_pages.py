@@ -75,7 +75,7 @@ def test_before_any_run_there_is_an_explanation_and_no_axes(open_page):
 def test_the_expected_duration_is_said_before_the_press(open_page):
     one = words(open_page(algos="Random"))
 
-    assert "One run of 60 s on its own clock: at most about 10 s here." in one
+    assert "One run of 60 s on its own clock: about 10 s here if the machine is idle." in one
     assert "4 runs, each of 60 s on its own clock" in words(open_page())
     assert "as fast as this machine computes" in words(open_page(clock="model"))
 

@@ -151,7 +151,7 @@ def expectation(choice: Choice) -> str:
         return f"{what}, as fast as this machine computes."
     queries = choice.horizon / benchmarks.get(choice.benchmark).row.cost
     most = runs * (choice.horizon / SLOWDOWN + queries * OVERHEAD)
-    return f"{what}: at most about {_about(most)} here."
+    return f"{what}: about {_about(most)} here if the machine is idle."
 
 
 def _start() -> None:

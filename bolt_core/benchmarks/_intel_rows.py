@@ -8,6 +8,7 @@ at any white space would shift the columns of such a row without a word.
 from __future__ import annotations
 
 import re
+import warnings
 import zlib
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -45,7 +46,7 @@ def read_rows(path: Path, day: str) -> tuple[pd.DataFrame, int, tuple[str, ...]]
 
 def _scan(path: Path, day: str) -> tuple[pd.DataFrame, int, tuple[str, ...]]:
     import pandas as pd
-    from pandas.errors import EmptyDataError
+    from pandas.errors import EmptyDataError, ParserWarning
 
     with path.open("rb") as file:
         zipped = file.read(2) == b"\x1f\x8b"  # the name of a file proves nothing
@@ -64,7 +65,8 @@ def _scan(path: Path, day: str) -> tuple[pd.DataFrame, int, tuple[str, ...]]:
         )
     except EmptyDataError:
         return kept[0], 0, ()
-    with reader:
+    with reader, warnings.catch_warnings():
+        warnings.simplefilter("ignore", ParserWarning)  # a foreign file is refused below, in words
         for chunk in reader:
             count += len(chunk)
             days |= {str(date) for date in chunk["date"].unique()}

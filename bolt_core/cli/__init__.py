@@ -64,7 +64,8 @@ def main(arguments: list[str] | None = None) -> NoReturn:
     except Exception as error:
         if {"-v", "--verbose"} & set(given):
             Console(stderr=True).print_exception()
-        typer.echo(f"bolt: {_reason(error, given)}", err=True)
+        if given:  # without a word the help has been printed already
+            typer.echo(f"bolt: {_reason(error, given)}", err=True)
         code = 2 if isinstance(error, BoltError | TyperException) else 1
     sys.exit(code if isinstance(code, int) else 0)
 
@@ -84,7 +85,7 @@ def _reason(error: Exception, given: list[str]) -> str:
 def _offending(error: TyperException, given: list[str]) -> str:
     """The value that followed the option an error is about: the parser does not always name it."""
     for name in getattr(getattr(error, "param", None), "opts", ()):
-        for word, following in zip(given, [*given[1:], ""], strict=True):
+        for word, following in reversed(list(zip(given, [*given[1:], ""], strict=True))):
             if word == name and following:
                 return f", got {following!r}"
             if word.startswith(f"{name}="):

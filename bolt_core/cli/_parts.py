@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
@@ -67,11 +68,15 @@ def summary(snapshot: RunSnapshot) -> dict[str, Any]:
         "iterations": len(snapshot),
         "seconds": None if last is None else float(columns.ends()[-1]),
         "average_regret": asdict(regret.averages(columns)),
-        "cumulative_regret": float(regret.instant(columns).sum()),
+        "cumulative_regret": _known(float(regret.instant(columns).sum())),
         "n": None if last is None else int(snapshot.sizes()[-1]),
         "n_star": None if last is None else last.n_star,
         "response_time": mean_response(snapshot),
     }
+
+
+def _known(value: float) -> float | None:
+    return None if math.isnan(value) else value
 
 
 def mean_response(snapshot: RunSnapshot) -> float | None:

@@ -69,7 +69,7 @@ def w2(
 
 @bench.command("iteration")
 def whole_pass(
-    cost: Annotated[float, typer.Option(help="R(0) for n*, seconds.", min=0.0)] = 0.1,
+    cost: Annotated[float, typer.Option(help="R(0) for n*, seconds.", min=0.0, max=1e6)] = 0.1,
     largest: Annotated[int, typer.Option(help="Leave out sizes above this n.", min=200)] = 800,
     seed: Seed = 0,
     as_json: AsJson = False,

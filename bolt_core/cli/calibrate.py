@@ -12,6 +12,7 @@ import typer
 from bolt_core import runtime
 from bolt_core.bench import calibration
 from bolt_core.cli._parts import figure, notes, print_facts
+from bolt_core.errors import ConfigError
 
 
 def calibrate(
@@ -27,6 +28,8 @@ def calibrate(
     `bolt calibrate --out bolt_core/data/paper_device.json`.
     """
     runtime.configure()
+    if out is not None and out.is_dir():
+        raise ConfigError(f"cannot write {out}: it is a folder; give a file's name")
     sizes = [n for n in calibration.SIZES if n <= largest]
     samples = []
     for sample in calibration.measure(sizes, repeats):

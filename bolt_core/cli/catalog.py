@@ -48,7 +48,7 @@ def _tables(moving: list[dict[str, Any]], solving: list[dict[str, Any]], as_json
     for title, rows in (("Benchmarks", moving), ("Algorithms", solving)):
         table = Table(title=title, title_justify="left", box=SIMPLE_HEAD, padding=(0, 1, 0, 0))
         for name in rows[0]:
-            table.add_column(name, no_wrap=name == "key")
+            table.add_column(name, no_wrap=name == "key", overflow="fold")
         for row in rows:
             table.add_row(*(_word(value) for value in row.values()))
         console.print(table)
@@ -81,8 +81,8 @@ def _benchmark(spec: BenchmarkSpec) -> dict[str, Any]:
         "R(0) s": row.cost,
         "H s": row.horizon,
         "l_T s": row.lengthscale_time,
-        "quasi-static": _verdict(row.quasi_static, quasi_static(row, NOMINAL_DEVICE)),
-        "near-constant": _verdict(row.near_constant, near_constant(row, NOMINAL_DEVICE)),
+        "quasi static": _verdict(row.quasi_static, quasi_static(row, NOMINAL_DEVICE)),
+        "near const.": _verdict(row.near_constant, near_constant(row, NOMINAL_DEVICE)),
         "paper": spec.in_paper,
     }
 
@@ -90,10 +90,9 @@ def _benchmark(spec: BenchmarkSpec) -> dict[str, Any]:
 def _algorithm(spec: AlgorithmSpec) -> dict[str, Any]:
     return {
         "key": spec.key,
-        "label": spec.label,
         "kind": spec.kind,
         "assumes of f": spec.assumes_objective,
-        "assumes of R(n)": spec.assumes_response_time,
+        "of R(n)": spec.assumes_response_time,
         "stale data": spec.stale_data,
         "guarantee": spec.guarantee,
     }

@@ -118,6 +118,8 @@ def _raced(configs: Sequence[RunConfig]) -> RaceSnapshot:
         conductor.shutdown()
     if not notes.is_terminal:
         console.print(_table(race))
+    if race.warning:
+        notes.print(f"warning: {race.warning}", soft_wrap=True)
     for run in race.runs:
         if run.error:
             reason = run.error.splitlines()[0]

@@ -34,6 +34,7 @@ from bolt_core.types import (
     RunStatus,
 )
 
+MOST = 10**9  # iterations
 log = logging.getLogger("bolt")
 
 
@@ -76,8 +77,8 @@ def run(
     The record can be read with `bolt show` at any time, also while it is being written.
     """
     runtime.configure()
-    if iterations is not None and iterations < 1:
-        raise ConfigError(f"iterations must be at least 1, got {iterations}")
+    if iterations is not None and not 1 <= iterations <= MOST:
+        raise ConfigError(f"iterations must be 1 to {MOST:,}, got {iterations}")
     config = RunConfig(
         algorithm=algorithm,
         benchmark=benchmark,
