@@ -214,7 +214,7 @@ def test_shutdown_joins_within_two_seconds_and_closes_files_as_stopped(tmp_path)
     began = time.monotonic()
     conductor.shutdown()
 
-    assert time.monotonic() - began < 10.0  # 2 s of patience; the rest is a busy machine's
+    assert time.monotonic() - began < 2.0
     assert not any(thread.name == "bolt-conductor" for thread in threading.enumerate())
     assert {run.status for run in stored(race_id, tmp_path).runs} == {RunStatus.STOPPED}
 
