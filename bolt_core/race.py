@@ -82,7 +82,7 @@ class Race:
     def status(self) -> RunStatus:
         found = {run.status for run in self.runs}
         if all(status.ended for status in found):
-            return _outcome(found)
+            return outcome(found)
         if self.stopping:
             return RunStatus.STOPPING
         if not self.admitted:
@@ -114,11 +114,11 @@ def stored(race_id: str, directory: Path) -> RaceSnapshot | None:
     runs.sort(key=lambda run: (run.header or {}).get("lane", 0))
     about = runs[0].header or {}
     now = min((float(run.columns["t"][-1]) for run in runs if len(run)), default=0.0)
-    status = _outcome({run.status for run in runs})
+    status = outcome({run.status for run in runs})
     return RaceSnapshot(race_id, status, tuple(runs), now, about.get("horizon"))
 
 
-def _outcome(found: set[RunStatus]) -> RunStatus:
+def outcome(found: set[RunStatus]) -> RunStatus:
     """What a race came to: failed only if every run did."""
     for status in (RunStatus.INTERRUPTED, RunStatus.STOPPED, RunStatus.FINISHED):
         if status in found:
