@@ -26,6 +26,7 @@ BADGES: dict[str, tuple[str, str, Any]] = {
     RunStatus.INTERRUPTED: ("Interrupted", ":material/power_off:", "orange"),
 }
 STARTING = ("Getting ready.", "Loading PyTorch: about 3 s, once.")
+MARKS = frozenset("\\`*_{}[]()<>#+!|~$:@&-")
 TEXT = 720  # pixels: the longest line anyone likes to read
 
 
@@ -56,6 +57,11 @@ def waiting(race: RaceSnapshot) -> str:
 def progress_text(race: RaceSnapshot) -> str:
     left = "estimating" if race.eta is None else f"{_left(race.eta)} left"
     return f"{minutes(race.t)} of {minutes(race.horizon or 0.0)}, {left}"
+
+
+def plain(text: str) -> str:
+    """Somebody else's words inside Markdown: shown as they are, never as a link or a picture."""
+    return "".join(f"\\{c}" if c in MARKS else c for c in text)
 
 
 def minutes(seconds: float) -> str:
