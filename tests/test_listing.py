@@ -1,5 +1,6 @@
 """One row a race."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -51,6 +52,14 @@ def test_without_a_summary_the_numbers_are_unknown():
 
 def test_a_live_race_has_its_live_status():
     assert row(filed(status=RunStatus.INTERRUPTED), live=RunStatus.RUNNING).status == "running"
+
+
+def test_a_race_without_a_name_is_known_by_its_start():
+    run = replace(filed(), header={"started": "2026-11-16T05:36:10+00:00"})
+
+    assert row(run).name == "16 Nov 2026, 05:36 UTC"
+    assert row(run, name="mine").name == "mine"
+    assert row(replace(run, header={"started": 3, "run_id": "x"})).name == "x"
 
 
 def test_many_algorithms_are_counted():

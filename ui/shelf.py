@@ -31,7 +31,7 @@ def table(found: Sequence[Row]) -> list[Row]:
     """The list; the rows that are chosen."""
     column = st.column_config
     columns: dict[str, list[Any]] = {
-        "Race": [row.name or f"{row.benchmark}, {row.age} ago" for row in found],
+        "Race": [row.name for row in found],
         "Status": [parts.BADGES[row.status][0] for row in found],
         "Benchmark": [row.benchmark for row in found],
         "Algorithms": [row.algorithms for row in found],
@@ -96,7 +96,7 @@ def rename(chosen: Sequence[Row]) -> None:
         if len(chosen) == 1:
             row = chosen[0]
             with st.form("rename_form", border=False):
-                name = st.text_input("Name", row.name, max_chars=80, placeholder=row.benchmark)
+                name = st.text_input("Name", row.name, max_chars=80)
                 tags = st.text_input("Tags", ", ".join(row.tags), help="With commas between them.")
                 if st.form_submit_button("Keep", type="primary"):
                     _attempt(lambda: session.library().rename(row.race_id, name, tags.split(",")))

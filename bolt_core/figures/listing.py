@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from statistics import fmean
 from typing import Any
 
@@ -21,7 +22,7 @@ class Row:
     """One race in words and numbers; what is unknown is None."""
 
     race_id: str
-    name: str
+    name: str  # its own, or when it was started
     status: RunStatus
     benchmark: str
     algorithms: str
@@ -79,7 +80,7 @@ def _row(race: FiledRace, status: RunStatus, now: float) -> Row:
     seeds = sorted({run.config.seed for run in race.runs})
     return Row(
         race_id=race.race_id,
-        name=race.name,
+        name=race.name or _started(first.header),
         status=status,
         benchmark=board(first.config, first.header),
         algorithms=", ".join(names[:SHOWN]) + more,
@@ -95,6 +96,14 @@ def _row(race: FiledRace, status: RunStatus, now: float) -> Row:
         megabytes=race.size / 1e6,
         tags=race.tags,
     )
+
+
+def _started(header: Mapping[str, Any]) -> str:
+    """16 Nov 2026, 05:36 UTC; the id's own letters if the record does not say."""
+    try:
+        return f"{datetime.fromisoformat(header['started']):%-d %b %Y, %H:%M} UTC"
+    except (KeyError, TypeError, ValueError):
+        return str(header.get("run_id", ""))
 
 
 def _best(runs: Sequence[Filed]) -> tuple[str | None, list[Filed]]:
