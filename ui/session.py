@@ -6,6 +6,8 @@ bookmark or a second tab shows the same race.
 
 from __future__ import annotations
 
+import math
+import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -24,6 +26,7 @@ from bolt_core.types import RunConfig, RunStatus
 SHELF = 8  # races of earlier servers kept in memory
 JOIN = ","  # between the ids of races that are compared
 MOST = 12  # races compared at once
+AGAIN = 2.0  # seconds after which one that may be being written is read again
 PATIENCE = 0.3  # seconds a press of Stop may wait to show its effect
 
 
@@ -34,7 +37,7 @@ def conductor() -> Conductor:
 
 @st.cache_resource(show_spinner=False, on_release=Frames.shutdown)
 def frames() -> Frames:
-    return Frames()
+    return Frames(find)
 
 
 def library() -> Library:
@@ -67,8 +70,14 @@ def asked() -> str | None:
 
 def watched() -> RaceSnapshot | None:
     race_id = asked()
-    if race_id is None:
-        return None
+    return None if race_id is None else find(race_id)
+
+
+def find(race_id: str) -> RaceSnapshot | None:
+    """A race of this server or of an earlier one, or several laid over each other.
+
+    Asked by pages and by the frames' threads.
+    """
     found = [_one(each) for each in race_id.split(JOIN)[:MOST]]
     known = [race for race in found if race is not None]
     if len(known) < 2:
@@ -109,18 +118,22 @@ def _one(race_id: str) -> RaceSnapshot | None:
 
 
 def _from_disk(race_id: str) -> RaceSnapshot | None:
-    """A race of an earlier server; remembered once all of its runs are closed."""
-    shelf = _closed()
-    if race_id not in shelf:
+    """A race of an earlier server; read again now and then while somebody may be writing it."""
+    shelf, now = _shelf(), time.monotonic()
+    found: RaceSnapshot | None
+    found, until = shelf.get(race_id, (None, 0.0))
+    if now >= until:
         found = library().open(race_id)
-        if found is None or RunStatus.INTERRUPTED in {run.status for run in found.runs}:
-            return found  # somebody may still be writing it
-        shelf[race_id] = found
+        if found is None:
+            return None
+        open_still = found.status == RunStatus.INTERRUPTED
+        shelf[race_id] = found, now + AGAIN if open_still else math.inf
         while len(shelf) > SHELF:
-            shelf.pop(next(iter(shelf)))
-    return shelf[race_id]
+            shelf.pop(next(iter(shelf)), None)
+    return found
 
 
 @st.cache_resource(show_spinner=False)
-def _closed() -> dict[str, RaceSnapshot]:
+def _shelf() -> dict[str, tuple[RaceSnapshot, float]]:
+    """Races read from disk, and until when (monotonic seconds) they are believed."""
     return {}

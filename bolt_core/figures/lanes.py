@@ -11,7 +11,7 @@ from bolt_core import algorithms
 from bolt_core.snapshot import RunSnapshot
 from bolt_core.types import Array, RunStatus
 
-GRID = 240  # points of a mean over seeds: two pixels each
+GRID = 240  # points at most of a mean over seeds: two pixels each
 ENOUGH = 3  # seeds that make a standard error worth drawing
 
 Curve = Callable[[RunSnapshot], tuple[Array, Array]]
@@ -71,11 +71,23 @@ def together(lane: Lane, curve: Curve, *, stepped: bool = False) -> Together:
     if len(counted) == 1:
         return Together(members, *counted[0], None)
     first, last = max(x[0] for x, _ in counted), min(x[-1] for x, _ in counted)
-    grid = np.linspace(first, max(first, last), GRID)
+    grid = _grid(float(first), float(max(first, last)))
     table = np.array([_on(grid, x, y, stepped) for x, y in counted])
     many = len(counted) >= ENOUGH
     error = table.std(axis=0, ddof=1) / len(counted) ** 0.5 if many else None
     return Together(members, grid, table.mean(axis=0), error)
+
+
+def _grid(first: float, last: float) -> Array:
+    """Multiples of a power of two between two ends, and the ends.
+
+    As the runs grow the points stay, until the step doubles: a viewer has most of them already.
+    """
+    if last <= first:
+        return np.array([first])
+    step = 2.0 ** np.ceil(np.log2((last - first) / (GRID - 2)))
+    inner = step * np.arange(np.floor(first / step) + 1, np.ceil(last / step))
+    return np.concatenate([[first], inner, [last]])
 
 
 def _on(grid: Array, x: Array, y: Array, stepped: bool) -> Array:

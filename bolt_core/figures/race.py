@@ -2,12 +2,13 @@
 
 Plain dicts in plotly's schema. `meta` of a trace and `name` of an annotation carry the algorithm's
 key, so that the component colours them for the theme of the day; `layout.meta` carries the
-alternative text and the subtitle, which says what a band is.
+alternative text and the caption, which says what a band is. `times` tells a replay when each point
+was there: "x" where x is the time, else the seconds.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -29,10 +30,14 @@ def average_regret(snapshots: Sequence[RunSnapshot], axis: str = "seconds") -> d
     """R_k / k without the warm-up, against time or against the number of queries."""
     drawn = [(lane, together(lane, _regret_curve(axis))) for lane in lanes(snapshots)]
     traces = [trace for lane, curves in drawn for trace in _lane_traces(lane, curves)]
+    times = ["x" if axis == "seconds" else _when(snapshots, trace) for trace in traces]
     layout = frame(snapshots, axis, drawn, (0.0, 1.06 * _highest(drawn)), pixels=TALL)
     layout["yaxis"] |= {"title": {"text": "average regret"}, "tickformat": ","}
-    layout["meta"] = {"alt": words.regret_in_words(snapshots), "subtitle": _subtitle(drawn)}
-    return {"data": traces, "layout": layout}
+    layout["meta"] = {
+        "alt": words.regret_in_words(snapshots),
+        "caption": f"Lower is better; {_subtitle(drawn)}; without warm-up.",
+    }
+    return {"kind": "plot", "data": traces, "layout": layout, "times": times}
 
 
 def dataset_size(snapshots: Sequence[RunSnapshot]) -> dict[str, Any]:
@@ -51,8 +56,12 @@ def dataset_size(snapshots: Sequence[RunSnapshot]) -> dict[str, Any]:
         "dtick": 1,
         "tickformat": ",",
     }
-    layout["meta"] = {"alt": words.sizes_in_words(snapshots), "subtitle": _subtitle(drawn)}
-    return {"data": traces, "layout": layout}
+    thin_steps = "; thin steps: n*" * any(trace["name"].endswith(" n*") for trace in traces)
+    layout["meta"] = {
+        "alt": words.sizes_in_words(snapshots),
+        "caption": f"Observations kept, logarithmic; {_subtitle(drawn)}{thin_steps}.",
+    }
+    return {"kind": "plot", "data": traces, "layout": layout, "times": ["x"] * len(traces)}
 
 
 def _regret_curve(axis: str) -> Curve:
@@ -63,6 +72,14 @@ def _regret_curve(axis: str) -> Curve:
         return (x if axis == "seconds" else x + 1), y
 
     return curve
+
+
+def _when(snapshots: Sequence[RunSnapshot], trace: Mapping[str, Any]) -> list[float | None]:
+    """By what time all seeds of a lane had made so many queries."""
+    runs = [run for run in snapshots if run.config.algorithm == trace["meta"] and len(run)]
+    x = np.array(trace["x"], dtype=float)  # null is NaN
+    each = [np.interp(x, run.columns["i"] + 1, run.columns["t"]) for run in runs]
+    return plain(np.max(each, axis=0))
 
 
 def _size_curve(run: RunSnapshot) -> tuple[Array, Array]:
