@@ -227,4 +227,5 @@ def _look(run: Run, query: Query, at: float) -> Generator[None, None, tuple[floa
 
 def _observe(run: Run, value: float) -> float:
     run.clock.spend(run.benchmark.cost)
-    return value + run.benchmark.noise_variance**0.5 * run.noise.standard_normal()
+    noise: float = run.benchmark.noise_variance**0.5 * run.noise.standard_normal()
+    return value + noise

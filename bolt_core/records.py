@@ -111,9 +111,8 @@ class RecordWriter:
             writer._begin(_locked(path, "a"), now)
             length, state = _last_state_in(path.read_bytes())
             os.truncate(writer._file.fileno(), length)
-        except (OSError, IndexError) as problem:
-            reason = getattr(problem, "strerror", None) or "its header is torn"
-            raise RecordError(f"cannot go on with {path}: {reason}") from None
+        except OSError as problem:
+            raise RecordError(f"cannot go on with {path}: {problem.strerror}") from None
         return writer, state
 
     def append(
@@ -197,10 +196,7 @@ def _last_state_in(raw: bytes) -> tuple[int, Mapping[str, Any] | None]:
             if end > 0:
                 state: Mapping[str, Any] = json.loads(raw[at:end])
                 return end + 1, state
-    first, end = raw.splitlines(keepends=True)[0], b"\n"
-    if not first.endswith(end):
-        raise IndexError
-    return len(first), None
+    return raw.index(b"\n") + 1, None
 
 
 def read(path: Path) -> RunSnapshot:
@@ -237,7 +233,8 @@ def header(path: Path) -> Mapping[str, Any]:
     """The first line alone: what a file is, without reading all of it."""
     try:
         with path.open("rb") as file:
-            line = json.loads(file.readline())
+            first = file.readline()
+            line = json.loads(first if first.endswith(b"\n") else b"")
     except (OSError, ValueError) as problem:
         raise RecordError(f"cannot read the header of {path}: {problem}") from None
     if not isinstance(line, dict) or line.get("kind") != "header":
