@@ -17,7 +17,7 @@ from bolt_core.types import RunStatus
 from tests.helpers import config, record
 from tests.live_races import ended, lane, passes
 
-RACE = [lane("bolt", seed=3, horizon=12.0), lane("random", seed=3, horizon=12.0)]
+RACE = [lane("bolt", seed=3, horizon=6.0), lane("random", seed=3, horizon=6.0)]
 
 
 @pytest.fixture
@@ -62,14 +62,14 @@ def test_a_stopped_race_goes_on_as_if_it_had_not_been_stopped(conductor, tmp_pat
         assert lines(run.records) == lines(told.records) == uninterrupted(run.config)
 
 
-@pytest.mark.parametrize("lines", [1, 9, 40])
-def test_a_killed_race_goes_on_from_its_last_state(conductor, tmp_path, monkeypatch, lines):
+@pytest.mark.parametrize("left", [1, 9, 40])
+def test_a_killed_race_goes_on_from_its_last_state(conductor, tmp_path, monkeypatch, left):
     """Killed after so many lines: before any state, in the warm-up, among the passes."""
     monkeypatch.setattr(records, "EVERY", 0.0)  # a state after every pass
     race_id = stopped_at(conductor, RACE, 60)
     conductor.shutdown()
     for path in tmp_path.glob("*.jsonl"):
-        interrupted(path, lines, torn='{"kind": "iterat')
+        interrupted(path, left, torn='{"kind": "iterat')
     other = Conductor(tmp_path)
     other.resume_stored(race_id, "me")
     race = other.wait(race_id, ended)
@@ -219,3 +219,17 @@ def test_the_conductor_settles_what_nobody_adds_to(conductor, trouble, tmp_path,
 
     assert forced[-1] == path.stat().st_size
     assert json.loads(path.read_text().splitlines()[-1])["kind"] in ("iteration", "state")
+
+
+def test_a_disk_that_cannot_be_forced_leaves_a_warning_told_once(conductor, monkeypatch):
+    def full(fd):
+        raise OSError(28, "No space left on device")
+
+    race_id = conductor.start([lane()])
+    conductor.wait(race_id, passes(5))
+    monkeypatch.setattr("os.fsync", full)
+    warned = conductor.wait(race_id, lambda race: race.warning is not None)
+    later = conductor.wait(race_id, passes(warned.version + 20))
+
+    assert later.warning == warned.warning
+    assert later.status == RunStatus.RUNNING
