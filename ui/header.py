@@ -122,7 +122,12 @@ def downloads(race: RaceSnapshot) -> None:
         today = datetime.now(UTC).date()
         for label, kind, make, words in (
             ("CSV, every point", "csv", partial(export.csv, race), "One row a query, with units."),
-            ("JSONL, the records", "jsonl", partial(session.records_of, race.race_id), "All of it."),
+            (
+                "JSONL, the records",
+                "jsonl",
+                partial(session.records_of, race.race_id),
+                "All of it.",
+            ),
             ("HTML report", "html", partial(session.report_of, race), "Interactive, and offline."),
         ):
             st.download_button(
@@ -133,7 +138,5 @@ def downloads(race: RaceSnapshot) -> None:
                 help=words,
                 key=f"save_{kind}",
             )
-        st.download_button(
-            "BibTeX", export.BIBTEX, "bolt.bib", on_click="ignore", key="save_bib"
-        )
+        st.download_button("BibTeX", export.BIBTEX, "bolt.bib", on_click="ignore", key="save_bib")
         st.caption("PNG and SVG: the buttons at the corner of each chart.")
