@@ -17,18 +17,34 @@ IDLE = """() => {
   window.__since = ok ? (window.__since ?? performance.now()) : undefined;
   return ok && performance.now() - window.__since > 400; }"""
 READ = """key => {
-  const g = document.querySelector(`.st-key-${key} .bolt-plot`);
-  return { version: +g.dataset.version, names: g._fullData.map(t => t.name),
+  const p = document.querySelector(`.st-key-${key} .bolt-panel`), g = p.querySelector('.bolt-plot');
+  return { version: +p.dataset.version, names: g._fullData.map(t => t.name),
            last: Math.max(...g._fullData[0].x), colours: g._fullData.map(t => t.line.color),
            range: [...g._fullLayout.xaxis.range], tag: g.dataset.tag ?? null,
-           alt: g.getAttribute('aria-label') }; }"""
+           alt: p.getAttribute('aria-label'), role: p.getAttribute('role'),
+           caption: p.querySelector('figcaption').textContent }; }"""
 REACHED = """([key, version]) =>
-  +(document.querySelector(`.st-key-${key} .bolt-plot`)?.dataset.version ?? -1) >= version"""
+  +(document.querySelector(`.st-key-${key} .bolt-panel`)?.dataset.version ?? -1) >= version"""
+SAME = """async () => {  // every chart as patches have made it, against one fetched anew
+  const [race] = __boltStore.races.values(), names = [...race.charts.keys()];
+  const url = new URL('bolt-api/frames', document.baseURI);
+  url.searchParams.set('race', race.id);
+  for (const name of names) url.searchParams.append('c', `${name};`);
+  const { frames } = await (await fetch(url)).json();
+  const sorted = v => v && typeof v === 'object' && !Array.isArray(v)
+    ? Object.fromEntries(Object.keys(v).sort().map(k => [k, sorted(v[k])]))
+    : Array.isArray(v) ? v.map(sorted) : v;
+  return names.map(name => [name, race.charts.get(name).serial === frames[name].serial,
+    JSON.stringify(sorted(race.charts.get(name).chart)) === JSON.stringify(sorted(frames[name].chart))]); }"""
+REPLAY = """async ([race, span]) => {  // a transport of our own, below the charts
+  const script = performance.getEntriesByType('resource').map(r => r.name).find(n => n.endsWith('panel.js'));
+  const root = document.body.appendChild(document.createElement('div'));
+  (await import(script.replace('panel.js', 'transport.js'))).mount(root, { race, span, autoplay: false, speed: 20 }); }"""
 INSIDE = """() => {
-  const g = document.querySelector('.st-key-fit .bolt-plot');
+  const p = document.querySelector('.st-key-fit .bolt-panel'), g = p.querySelector('.bolt-plot');
   const trace = name => g._fullData.find(t => t.name === name);
   const points = name => [[...trace(name).x], [...trace(name).y]];
-  return { version: +g.dataset.version, tag: g.dataset.tag ?? null,
+  return { version: +p.dataset.version, tag: g.dataset.tag ?? null,
            rule: g._fullLayout.shapes.find(s => s.type === 'line')?.x0 ?? null,
            argmax: [...(trace('argmax')?.x ?? [])], fitted: points('fitted'),
            dots: trace('measured').x.length }; }"""

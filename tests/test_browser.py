@@ -27,6 +27,7 @@ from tests.in_the_page import (
     REACHED,
     READ,
     RULED,
+    SAME,
     by_brute_force,
     last_pass,
 )
@@ -163,8 +164,9 @@ def test_a_link_sets_the_toolbar(visit):
 
 def test_a_live_race_grows_in_place_keeps_zoom_stops_and_goes_quiet(visit):
     page = visit(RANDOM)
-    frames = []
+    frames, polls = [], []
     page.on("websocket", lambda w: w.on("framereceived", lambda d: frames.append(len(d))))
+    page.on("request", lambda r: "/bolt-api/" in r.url and polls.append(r.url))
     page.reload()
     settled(page)
     start(page)
@@ -185,14 +187,20 @@ def test_a_live_race_grows_in_place_keeps_zoom_stops_and_goes_quiet(visit):
     assert after["last"] > zoomed["last"]
     assert after["names"] == ["Random"]
     assert after["alt"].startswith("Average regret, lower is better: Random")
+    assert after["role"] == "figure"
+    assert after["caption"] == "Lower is better; one seed; without warm-up."
 
     stop(page)
     expect(page.get_by_text("Stopped")).to_be_visible()
     settled(page)
     page.wait_for_timeout(500)
+    same = page.evaluate(SAME)
     frames.clear()
+    polls.clear()
     page.wait_for_timeout(2500)
-    assert frames == []
+    assert frames == polls == []
+    assert len(same) == 4
+    assert all(serial and equal for _, serial, equal in same), same
 
 
 def test_a_link_shows_the_same_race_in_another_browser_and_theme(visit):
@@ -228,10 +236,10 @@ def test_regret_and_leaderboard_fit_a_laptop_screen(visit):
     page = visit(RANDOM)  # its race goes on until the server ends it
     start(page)
     wait_version(page, 20)
-    page.get_by_test_id("stDataFrame").wait_for()
+    page.locator(".st-key-leaderboard tbody tr").first.wait_for()
     bottoms = [
         page.locator(place).first.bounding_box()
-        for place in (".st-key-regret", "[data-testid=stDataFrame]")
+        for place in (".st-key-regret", ".st-key-leaderboard")
     ]
 
     assert max(box["y"] + box["height"] for box in bottoms) <= 768
