@@ -25,21 +25,27 @@ READ = """key => {
            caption: p.querySelector('figcaption').textContent }; }"""
 REACHED = """([key, version]) =>
   +(document.querySelector(`.st-key-${key} .bolt-panel`)?.dataset.version ?? -1) >= version"""
+FINAL = """() => [...__boltStore.races.values()].every(race =>
+  [...race.panels].every(panel => race.entry(panel.name).final))"""
 SAME = """async () => {  // every chart as patches have made it, against one fetched anew
   const [race] = __boltStore.races.values(), names = [...race.charts.keys()];
   const url = new URL('bolt-api/frames', document.baseURI);
   url.searchParams.set('race', race.id);
   for (const name of names) url.searchParams.append('c', `${name};`);
   const { frames } = await (await fetch(url)).json();
-  const sorted = v => v && typeof v === 'object' && !Array.isArray(v)
-    ? Object.fromEntries(Object.keys(v).sort().map(k => [k, sorted(v[k])]))
-    : Array.isArray(v) ? v.map(sorted) : v;
-  return names.map(name => [name, race.charts.get(name).serial === frames[name].serial,
-    JSON.stringify(sorted(race.charts.get(name).chart)) === JSON.stringify(sorted(frames[name].chart))]); }"""
-REPLAY = """async ([race, span]) => {  // a transport of our own, below the charts
-  const script = performance.getEntriesByType('resource').map(r => r.name).find(n => n.endsWith('panel.js'));
+  const sorted = v => Array.isArray(v) ? v.map(sorted) : v && typeof v === 'object'
+    ? Object.fromEntries(Object.keys(v).sort().map(k => [k, sorted(v[k])])) : v;
+  const text = chart => JSON.stringify(sorted(chart));
+  return names.map(name => {
+    const mine = race.charts.get(name), { serial, chart } = frames[name];
+    return [name, mine.serial === serial, text(mine.chart) === text(chart)]; }); }"""
+REPLAY = """async ([race, span]) => {  // a transport of our own, above the page
+  const scripts = performance.getEntriesByType('resource').map(r => r.name);
+  const folder = scripts.find(name => name.endsWith('/panel.js')).replace('panel.js', '');
   const root = document.body.appendChild(document.createElement('div'));
-  (await import(script.replace('panel.js', 'transport.js'))).mount(root, { race, span, autoplay: false, speed: 20 }); }"""
+  root.style.cssText = 'position:fixed;bottom:0;left:0;right:0;z-index:9;background:white';
+  const { mount } = await import(folder + 'transport.js');
+  mount(root, { race, span, autoplay: false, speed: 20 }); }"""
 INSIDE = """() => {
   const p = document.querySelector('.st-key-fit .bolt-panel'), g = p.querySelector('.bolt-plot');
   const trace = name => g._fullData.find(t => t.name === name);
