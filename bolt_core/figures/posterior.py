@@ -26,7 +26,8 @@ from bolt_core.rebuilt import surrogate, why_none
 from bolt_core.snapshot import RunSnapshot
 from bolt_core.types import Array
 
-CELLS, COARSE = 60, 30  # a side: of the mean, of the standard deviation
+CELLS = 60  # a side, over x and t
+SIDE, COARSE = 45, 25  # a side of the square: of the mean, of the standard deviation
 BEHIND = 4.0  # lengthscales shown at most
 AHEAD = 0.35  # of what lies behind: at most so much future
 BLUE = "57, 126, 214"  # on white and on black alike: paler is lower
@@ -90,7 +91,7 @@ def _moving(run: RunSnapshot, found: ExactSurrogate, scored: Relevance | None) -
 
 def _map(run: RunSnapshot, found: ExactSurrogate, scored: Relevance | None) -> dict[str, Any]:
     now = float(run.columns["t"][-1])
-    side, coarse = np.linspace(0.0, 1.0, CELLS), np.linspace(0.0, 1.0, COARSE)
+    side, coarse = np.linspace(0.0, 1.0, SIDE), np.linspace(0.0, 1.0, COARSE)
     mean, _ = belief_now(found, side, now, sd=False)
     _, sd = belief_now(found, coarse, now, sd=True)
     hover = "%{z:.3~s}<extra></extra>"

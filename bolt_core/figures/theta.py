@@ -28,6 +28,7 @@ PANELS: Mapping[str, str] = {  # column: symbol, in the order of interest
 }
 GAP = 0.05  # of the height, between panels
 MARKS = 200  # restarts shown
+FEW = 400  # points a line: the panels are small
 LEAST = 2.0  # an axis spans at least this factor
 
 
@@ -57,7 +58,7 @@ def hyperparameters(run: RunSnapshot) -> dict[str, Any]:
 
 
 def _line(run: RunSnapshot, values: Array, name: str) -> dict[str, Any]:
-    x, y = thin(run.columns["t"], values)
+    x, y = thin(run.columns["t"], values, FEW)
     line = {"width": 2, "shape": "hv"}
     style = {"mode": "lines", "name": PANELS[name], "line": line, "meta": run.config.algorithm}
     return _trace(x, y) | style | {"hovertemplate": "%{y:.3~r}"}
@@ -83,7 +84,7 @@ def _bounds(run: RunSnapshot) -> list[dict[str, Any]]:
     known = np.isfinite(run.columns["lengthscale_time"]) & (low > 0.0)
     style = {"mode": "lines", "line": {"width": 1, "dash": "dot"}, "opacity": 0.7}
     return [
-        _trace(*thin(t[known], side[known])) | style | {"name": name, "hoverinfo": "skip"}
+        _trace(*thin(t[known], side[known], FEW)) | style | {"name": name, "hoverinfo": "skip"}
         for name, side in (("lowest allowed", low), ("highest allowed", high))
     ]
 
