@@ -117,7 +117,7 @@ def _removals(run: RunSnapshot, found: Departures) -> dict[str, Any]:
     rows = []
     for one in last:
         at = float(t[one.row])
-        cells = [significant(at), significant(at - float(t[one.i]))]
+        cells = [f"{at:,.1f}", f"{at - float(t[one.i]):,.1f}"]
         cells += [_score(one.score)] * scored
         rows.append({"key": "", "cells": [*cells, "yes" if one.oldest else "no"]})
     alt = f"Who left D of {label(run.config.algorithm)} lately. {found.in_words}."
@@ -142,7 +142,7 @@ def _resets(run: RunSnapshot, resets: tuple[int, ...]) -> dict[str, Any]:
     for row in resets[: -LAST - 1 : -1]:
         ids, at = run.columns.removals[row], float(t[row])
         oldest = at - float(np.min(t[list(ids)]))
-        cells = [significant(at), f"{len(ids):,}", significant(oldest)]
+        cells = [f"{at:,.1f}", f"{len(ids):,}", f"{oldest:,.1f}"]
         rows.append({"key": "", "cells": [*cells, run.columns.remarks[row]["reset"]]})
     lost = sum(len(run.columns.removals[row]) for row in resets)
     many = f"{len(resets):,} resets" if len(resets) > 1 else "One reset"

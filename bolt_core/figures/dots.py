@@ -13,12 +13,13 @@ from bolt_core.types import Array
 MOST = 400  # of each kind, the newest: more would cover the map
 SMALL, LARGE = 4.0, 10.0  # pixels
 PALE = 0.25
+LEAP = 0.1  # of the box: the optimum is elsewhere at once, and no line joins the two
 
 
 def kept_dots(
     ids: np.ndarray[tuple[int], np.dtype[np.intp]], x: Array, y: Array, scored: Relevance | None
 ) -> dict[str, Any]:
-    """Larger and darker by the rank of their score; all alike without scores."""
+    """Larger and fuller by the rank of their score; all alike without scores."""
     ranks = _ranks(ids, scored)[-MOST:]
     marker = {
         "size": plain(SMALL + (LARGE - SMALL) * ranks, 3),
@@ -36,9 +37,12 @@ def removed_dots(x: Array, y: Array) -> dict[str, Any]:
 def optimum(x: Array, y: Array) -> dict[str, Any]:
     """Its path, or one place; where nobody knows it, nothing."""
     known = np.isfinite(x) & np.isfinite(y)
-    trace = _dots(x[known], y[known], "optimum")
+    x, y = x[known], y[known]
     if len(x) == 1:
+        trace = _dots(x, y, "optimum")
         return trace | {"marker": {"symbol": "diamond-open", "size": 13, "line": {"width": 2}}}
+    leaps = np.flatnonzero(np.abs(np.diff(y)) > LEAP) + 1
+    trace = _dots(np.insert(x, leaps, np.nan), np.insert(y, leaps, np.nan), "optimum")
     return trace | {"mode": "lines", "line": {"width": 1.5, "dash": "dash"}}
 
 

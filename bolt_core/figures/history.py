@@ -92,7 +92,7 @@ def _alt(run: RunSnapshot, n: Array, n_star: Array) -> str:
     said = f"{name} keeps {n[-1]:,.0f} of {len(run):,} observations"
     if np.isfinite(now):
         return f"{said}; n* is {now:,.0f}."
-    return f"{said}; no n* now."
+    return f"{said}." if instead_of_n_star(run) else f"{said}; no limit yet."
 
 
 def _caption(run: RunSnapshot, n_star: Array, top: float) -> str:

@@ -3,7 +3,7 @@
 One coordinate: the posterior mean over x and t, from a few lengthscales ago to one ahead. Two: the
 mean now, beside its standard deviation. More cannot be drawn, so there is a slice along each
 coordinate, through the best place known. Kept observations are filled, the more relevant the
-larger and darker; those that left are hollow. The moving optimum comes from the record: the
+larger and fuller; those that left are hollow. The moving optimum comes from the record: the
 algorithm never saw it. A few milliseconds (the mean is separable), meant for the frames' thread.
 """
 
@@ -80,7 +80,7 @@ def _moving(run: RunSnapshot, found: ExactSurrogate, scored: Relevance | None) -
     older = int(np.sum(t[kept] < start))
     layout = {
         "xaxis": axis("time (s)", range=[start, end]),
-        "yaxis": axis("x", range=[0.0, 1.0], nticks=5),
+        "yaxis": axis("x", range=[-0.02, 1.02], nticks=5),
         "hovermode": "closest",
         "shapes": [_now(now)],
         "annotations": [_now_name(now)],
@@ -163,9 +163,9 @@ def _legend(run: RunSnapshot) -> str:
 
 def _moving_words(run: RunSnapshot, found: ExactSurrogate, ahead: float, older: int) -> str:
     if found.model.sees_time:
-        said = f"Darker is better; up to {seconds(ahead)} ahead. "
+        said = f"Bluer is better; up to {seconds(ahead)} ahead. "
     else:
-        said = "Darker is better. This surrogate sees no time: it believes the same of any moment. "
+        said = "Bluer is better. This surrogate sees no time: it believes the same of any moment. "
     said += _legend(run)
     return said + (f" {older:,} kept are older than this." if older else "")
 

@@ -27,15 +27,18 @@ def budget(run: RunSnapshot) -> dict[str, Any]:
     cap = CAP * math.log1p(alpha)
     below = {"yaxis": "y2"}
     known = np.isfinite(saved)
+    most = float(np.nanmax(saved))
+    near = most > 0.5 * cap  # else the line of the cap would flatten what is saved
+    caps = np.full(int(known.sum()) * near, cap)
     drawn = [
-        (plain_line(t[known], np.full(int(known.sum()), cap), "cap"), "x"),
+        (plain_line(t[known][: len(caps)], caps, "cap"), "x"),
         (own(run, t, saved, "saved"), "x"),
         (plain_line(t, came, "earned") | below, "x"),
         (own(run, t, paid, "spent") | below, "x"),
     ]
     layout = {
         "xaxis": time_axis(run, anchor="y2"),
-        "yaxis": axis("saved (log b)", range=[0.0, 1.1 * cap], domain=[0.55, 1.0], nticks=4),
+        "yaxis": axis("saved (log b)", range=[0.0, 1.15 * (cap if near else most or cap)], domain=[0.55, 1.0], nticks=4),
         "yaxis2": axis("earned, spent", rangemode="tozero", domain=[0.0, 0.44], nticks=5),
     }
     many = sum(len(ids) for ids in run.columns.removals[: len(run)])

@@ -31,8 +31,8 @@ def sliding_window(run: RunSnapshot) -> dict[str, Any]:
     top = 1.1 * max(float(np.nanmax(window)), float(np.max(n)))
     below = {"yaxis": "y2"}
     drawn = [
-        (plain_line(t, window, "window"), "x"),
         (own(run, t, n, "observations kept"), "x"),
+        (plain_line(t, window, "window"), "x"),
         (own(run, t, span, "span of D, s") | below, "x"),
     ]
     layout = {

@@ -43,13 +43,14 @@ def surprises(run: RunSnapshot) -> dict[str, Any]:
     }
     ratio = float(np.max((surprise / limit)[tested]))
     said = _many(len(found), "reset")
-    alt = f"Reset test of {label(run.config.algorithm)}: {said}; {significant(ratio)} of the limit"
+    name = label(run.config.algorithm)
+    alt = f"Reset test of {name}: {said}; the largest surprise was {significant(ratio)} limits."
     since = int(noted(run, "since_reset")[-1])
     caption = (
         "Dots: how far each observation lay from what was expected of it. Above the dotted limit, "
-        f"all is forgotten (dashed). {said} so far; {since:,} observations since the last begin."
+        f"all is forgotten (dashed). {said} so far; {since:,} observations since the last."
     )
-    return plot(drawn, layout, f"{alt} at most.", caption + _above(surprise[tested], top))
+    return plot(drawn, layout, alt, caption + _above(surprise[tested], top))
 
 
 def periodic(run: RunSnapshot) -> dict[str, Any]:
@@ -73,12 +74,21 @@ def _countdown(run: RunSnapshot) -> str:
     notes = run.columns.remarks[len(run) - 1]
     if "reset" in notes:
         return "Its block was full: it has just forgotten everything."
-    left = max(int(notes.get("period", 0)) - int(sizes(run)[-1]), 0)
-    passes = run.columns["seconds"][run.columns["warmup"] == 0][-10:]
+    n, period = int(sizes(run)[-1]), int(notes.get("period", 0))
+    left = max(period - n, 0)
+    passes = _like(run, n, period)
     return (
         f"Next reset in {_many(left, 'observation')}, about "
         f"{seconds(left * float(np.mean(passes)))}."
     )
+
+
+def _like(run: RunSnapshot, n: int, period: int) -> Array:
+    """Seconds of the passes with the sizes still to come, in earlier blocks; else the last ones."""
+    began, took = run.columns["n"], run.columns["seconds"]
+    full = run.columns["warmup"] == 0
+    alike: Array = took[full & (began >= n) & (began < period)]
+    return alike if len(alike) else took[full][-10:]
 
 
 def _drift(run: RunSnapshot) -> str:

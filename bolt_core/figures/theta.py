@@ -69,7 +69,9 @@ def _marks(run: RunSnapshot, values: Array, rows: Array, name: str) -> dict[str,
     x, y = run.columns["t"][rows][-MARKS:], values[rows][-MARKS:]
     failed = name == "failed fit"
     marker = {"symbol": "x-open" if failed else "triangle-up-open", "size": 8 if failed else 5}
-    return _trace(x, y) | {"mode": "markers", "name": name, "marker": marker, "hoverinfo": "skip"}
+    return _trace(x, y) | {"mode": "markers", "name": name, "marker": marker, "hoverinfo": "skip"} | {
+        "opacity": 1.0 if failed else 0.6
+    }
 
 
 def _bounds(run: RunSnapshot) -> list[dict[str, Any]]:
@@ -107,10 +109,10 @@ def _upright(name: str, values: Array, place: int, many: int) -> dict[str, Any]:
     top = 1.0 - place * (tall + GAP)
     known = values[np.isfinite(values) & (values > 0.0)]
     low, high = float(known.min()), float(known.max())
-    stretch = max(LEAST * low / high, 1.0) ** 0.5 * 1.25
+    stretch = max(LEAST * low / high, 1.0) ** 0.5 * 1.5
     ends = [float(np.log10(low / stretch)), float(np.log10(high * stretch))]
     ticks = _ticks(*ends)
-    names = [significant(v) if v >= 1e-3 else f"{v:.0e}" for v in ticks]
+    names = [f"{v:g}" for v in ticks]
     return axis(
         PANELS[name],
         type="log",
