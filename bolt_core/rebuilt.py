@@ -18,9 +18,7 @@ from bolt_core.types import Hyperparameters
 
 BEFORE = "This record is from before kernels were kept: its surrogate cannot be rebuilt."
 EMPTY = "There is nothing in D: it was reset in this pass."
-NO_SURROGATE = (
-    "This algorithm has no surrogate, so no observation is more relevant than another."
-)
+NO_SURROGATE = "This algorithm has no surrogate, so no observation is more relevant than another."
 
 
 def surrogate(run: RunSnapshot) -> ExactSurrogate | None:

@@ -21,9 +21,7 @@ def belief_over_time(found: ExactSurrogate, places: Array, times: Array) -> Arra
     return _mean(found, places[:, None], times)
 
 
-def belief_now(
-    found: ExactSurrogate, side: Array, now: float, *, sd: bool
-) -> tuple[Array, Array]:
+def belief_now(found: ExactSurrogate, side: Array, now: float, *, sd: bool) -> tuple[Array, Array]:
     """Mean and standard deviation on the square side x side; rows are the second coordinate.
 
     Without `sd` the second is empty, and the first is cheap.

@@ -15,7 +15,8 @@ import numpy as np
 from bolt_core.figures.instead import instead_of_n_star
 from bolt_core.figures.kinds import text
 from bolt_core.figures.lanes import label
-from bolt_core.figures.words import seconds, significant
+from bolt_core.figures.noted import many, percent
+from bolt_core.figures.words import significant
 from bolt_core.snapshot import RunSnapshot
 from bolt_core.types import Array
 
@@ -52,13 +53,11 @@ class Departures:
     @property
     def in_words(self) -> str | None:
         """The lecture in one line; None before the first removal."""
-        if not (many := len(self.removals)):
+        if not (count := len(self.removals)):
             return None
-        if many == 1:
+        if count == 1:
             return f"The one removal was {'NOT ' * self.younger}the oldest"
-        return f"{self.younger / many:.0%} of {many:,} removals were NOT the oldest".replace(
-            "%", "\N{THIN SPACE}%"
-        )
+        return f"{percent(self.younger / count)} of {count:,} removals were NOT the oldest"
 
 
 def departures(run: RunSnapshot) -> Departures:
@@ -145,8 +144,7 @@ def _resets(run: RunSnapshot, resets: tuple[int, ...]) -> dict[str, Any]:
         cells = [f"{at:,.1f}", f"{len(ids):,}", f"{oldest:,.1f}"]
         rows.append({"key": "", "cells": [*cells, run.columns.remarks[row]["reset"]]})
     lost = sum(len(run.columns.removals[row]) for row in resets)
-    many = f"{len(resets):,} resets" if len(resets) > 1 else "One reset"
-    said = f"{many}: {lost:,} observations left all at once, whatever they were worth."
+    said = f"{many(len(resets), 'reset')}: {lost:,} observations left all at once, whatever they were worth."
     name = label(run.config.algorithm)
     return {
         "kind": "table",
@@ -183,9 +181,3 @@ def _score(score: float | None) -> str:
     if score is None or not np.isfinite(score):
         return "unknown"
     return significant(score) if score >= 1e-3 else f"{score:.1e}".replace("-", "\N{MINUS SIGN}")
-
-
-def age_in_words(run: RunSnapshot) -> str:
-    """How far back D reaches now."""
-    reach = float(run.columns["t"][-1] - oldest_times(run)[-1])
-    return "D is empty" if np.isnan(reach) else f"the oldest in D is {seconds(reach)} old"

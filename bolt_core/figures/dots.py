@@ -49,7 +49,7 @@ def optimum(x: Array, y: Array) -> dict[str, Any]:
 def _ranks(ids: np.ndarray[tuple[int], np.dtype[np.intp]], scored: Relevance | None) -> Array:
     """0 the least relevant, 1 the most; 1/2 for what was not scored."""
     ranks = np.full(len(ids), 0.5)
-    if scored is None or len(scored.ids) < 2:  # noqa: PLR2004 - two can be compared
+    if scored is None or len(scored.ids) < 2:
         return ranks
     order = np.argsort(np.argsort(np.asarray(scored.scores)))
     share = dict(zip(scored.ids, order / (len(order) - 1), strict=True))

@@ -13,6 +13,15 @@ from bolt_core.snapshot import RunSnapshot
 from bolt_core.types import Array
 
 
+def many(count: int, thing: str) -> str:
+    """ "1 reset", "2 resets"."""
+    return f"{count:,} {thing}{'s' * (count != 1)}"
+
+
+def percent(share: float) -> str:
+    return f"{100.0 * share:.0f}\N{THIN SPACE}%"
+
+
 def noted(run: RunSnapshot, name: str) -> Array:
     """One number a pass; NaN where it is not noted."""
     found = (remarks.get(name) for remarks in run.columns.remarks[: len(run)])

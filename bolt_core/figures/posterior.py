@@ -17,7 +17,7 @@ from bolt_core.engines.exact import ExactSurrogate
 from bolt_core.figures.belief import belief_now, belief_over_time, best_place
 from bolt_core.figures.dots import kept_dots, optimum, removed_dots
 from bolt_core.figures.kinds import Times, axis, plot, text
-from bolt_core.figures.lanes import label
+from bolt_core.figures.lanes import label, sizes
 from bolt_core.figures.relevance import Relevance
 from bolt_core.figures.slices import slices
 from bolt_core.figures.thin import plain
@@ -28,6 +28,7 @@ from bolt_core.types import Array
 
 CELLS = 60  # a side, over x and t
 SIDE, COARSE = 45, 25  # a side of the square: of the mean, of the standard deviation
+MANY = 1500  # observations: a tenth of a second
 BEHIND = 4.0  # lengthscales shown at most
 AHEAD = 0.35  # of what lies behind: at most so much future
 BLUE = "57, 126, 214"  # on white and on black alike: paler is lower
@@ -37,13 +38,16 @@ WAIT = "No surrogate yet: it is learned when the warm-up is over."
 
 def posterior(run: RunSnapshot, scored: Relevance | None = None) -> dict[str, Any]:
     """The belief after the last pass; `scored` makes relevant observations larger."""
+    n = float(sizes(run)[-1]) if len(run) else 0.0
+    if n > MANY:
+        return text(f"D holds {n:,.0f} observations: too many to compute the belief for a screen.")
     found = surrogate(run)
     if found is None:
         return text(why_none(run) or WAIT)
     dimension = run.columns["x"].shape[1]
     if dimension == 1:
         return _moving(run, found, scored)
-    if dimension == 2:  # noqa: PLR2004 - the plane
+    if dimension == 2:
         return _map(run, found, scored)
     return slices(run, found)
 
@@ -86,7 +90,12 @@ def _moving(run: RunSnapshot, found: ExactSurrogate, scored: Relevance | None) -
         "annotations": [_now_name(now)],
         "margin": {"l": 8, "r": 12, "t": 22, "b": 8},
     }
-    return plot(drawn, layout, _alt(run, found), _moving_words(run, found, end - now, older))
+    return plot(
+        drawn,
+        layout,
+        _alt(run, found),
+        f"{_moving_words(found, end - now)} {_legend(run, scored)}{_older(older)}",
+    )
 
 
 def _map(run: RunSnapshot, found: ExactSurrogate, scored: Relevance | None) -> dict[str, Any]:
@@ -118,7 +127,9 @@ def _map(run: RunSnapshot, found: ExactSurrogate, scored: Relevance | None) -> d
         "annotations": [_head("mean now", 0.0, 1.0), _head("standard deviation", 0.68, 0.62)],
         "margin": {"l": 8, "r": 12, "t": 22, "b": 8},
     }
-    return plot(drawn, layout, _alt(run, found), f"The belief at {seconds(now)}. {_legend(run)}")
+    return plot(
+        drawn, layout, _alt(run, found), f"The belief at {seconds(now)}. {_legend(run, scored)}"
+    )
 
 
 def _heat(x: Array, y: Array, z: Array, rgb: str) -> dict[str, Any]:
@@ -151,8 +162,8 @@ def _head(said: str, x: float, y: float) -> dict[str, Any]:
     return {"name": "", "text": said, "showarrow": False, "yanchor": "bottom"} | place
 
 
-def _legend(run: RunSnapshot) -> str:
-    said = "Filled: kept, larger the more relevant. "
+def _legend(run: RunSnapshot, scored: Relevance | None) -> str:
+    said = f"Filled: kept{', larger the more relevant' if scored and scored.ids else ''}. "
     if any(run.columns.removals[: len(run)]):
         said += "Hollow: left. "
     if np.isfinite(run.columns["best_x"][-1]).all():
@@ -161,13 +172,14 @@ def _legend(run: RunSnapshot) -> str:
     return said.rstrip()
 
 
-def _moving_words(run: RunSnapshot, found: ExactSurrogate, ahead: float, older: int) -> str:
+def _moving_words(found: ExactSurrogate, ahead: float) -> str:
     if found.model.sees_time:
-        said = f"Bluer is better; up to {seconds(ahead)} ahead. "
-    else:
-        said = "Bluer is better. This surrogate sees no time: it believes the same of any moment. "
-    said += _legend(run)
-    return said + (f" {older:,} kept are older than this." if older else "")
+        return f"Bluer is better; up to {seconds(ahead)} ahead."
+    return "Bluer is better. This surrogate sees no time: it believes the same of any moment."
+
+
+def _older(many: int) -> str:
+    return f" {many:,} kept {'is' if many == 1 else 'are'} older than this." if many else ""
 
 
 def _alt(run: RunSnapshot, found: ExactSurrogate) -> str:

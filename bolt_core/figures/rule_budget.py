@@ -10,7 +10,7 @@ import numpy as np
 from bolt_core.algorithms.w_dbo import CAP, Params
 from bolt_core.figures.kinds import axis, plot, text
 from bolt_core.figures.lanes import label
-from bolt_core.figures.noted import dots, noted, own, plain_line, time_axis
+from bolt_core.figures.noted import dots, many, noted, own, percent, plain_line, time_axis
 from bolt_core.figures.words import seconds, significant
 from bolt_core.snapshot import RunSnapshot
 from bolt_core.types import Array
@@ -23,7 +23,7 @@ def budget(run: RunSnapshot) -> dict[str, Any]:
         return text("Its budget begins after the warm-up.")
     came = np.nancumsum(noted(run, "earned"))
     paid = np.cumsum(_paid(run))
-    alpha = float(run.config.params.get("alpha", Params().alpha))
+    alpha = float(str(run.config.params.get("alpha", Params().alpha)))
     cap = CAP * math.log1p(alpha)
     below = {"yaxis": "y2"}
     known = np.isfinite(saved)
@@ -38,13 +38,18 @@ def budget(run: RunSnapshot) -> dict[str, Any]:
     ]
     layout = {
         "xaxis": time_axis(run, anchor="y2"),
-        "yaxis": axis("saved (log b)", range=[0.0, 1.15 * (cap if near else most or cap)], domain=[0.55, 1.0], nticks=4),
+        "yaxis": axis(
+            "saved (log b)",
+            range=[0.0, 1.15 * (cap if near else most or cap)],
+            domain=[0.55, 1.0],
+            nticks=4,
+        ),
         "yaxis2": axis("earned, spent", rangemode="tozero", domain=[0.0, 0.44], nticks=5),
     }
-    many = sum(len(ids) for ids in run.columns.removals[: len(run)])
+    left = sum(len(ids) for ids in run.columns.removals[: len(run)])
     said = (
         f"Earned {significant(float(came[-1]))} as time went by (dotted), spent "
-        f"{significant(float(paid[-1]))} on {many:,} removals; "
+        f"{significant(float(paid[-1]))} on {many(left, 'removal')}; "
         f"{significant(float(saved[known][-1]))} is saved up."
     )
     why = (
@@ -76,7 +81,7 @@ def waits(run: RunSnapshot) -> dict[str, Any]:
     mean = float(np.mean(waited[opened]))
     said = (
         f"Since {seconds(float(t[opened[0]]))} it chooses when to look, up to l_T / 3 ahead "
-        f"(dotted): it waited {seconds(mean)} on average, {share:.0%} of what it could."
+        f"(dotted): it waited {seconds(mean)} on average, {percent(share)} of what it could."
     )
     next_one = f" The next may wait up to {seconds(float(ahead[-1]))}."
     alt = f"Waits of {label(run.config.algorithm)}. {said}"

@@ -8,7 +8,7 @@ import numpy as np
 
 from bolt_core.figures.kinds import axis, plot, text
 from bolt_core.figures.lanes import label, sizes
-from bolt_core.figures.noted import dots, noted, own, plain_line, time_axis, uprights
+from bolt_core.figures.noted import dots, many, noted, own, plain_line, time_axis, uprights
 from bolt_core.figures.words import seconds, significant
 from bolt_core.snapshot import RunSnapshot
 from bolt_core.types import Array
@@ -42,13 +42,13 @@ def surprises(run: RunSnapshot) -> dict[str, Any]:
         "yaxis": axis("|y \N{MINUS SIGN} mean|", range=[0.0, top], nticks=6),
     }
     ratio = float(np.max((surprise / limit)[tested]))
-    said = _many(len(found), "reset")
+    said = many(len(found), "reset")
     name = label(run.config.algorithm)
     alt = f"Reset test of {name}: {said}; the largest surprise was {significant(ratio)} limits."
     since = int(noted(run, "since_reset")[-1])
     caption = (
         "Dots: how far each observation lay from what was expected of it. Above the dotted limit, "
-        f"all is forgotten (dashed). {said} so far; {since:,} observations since the last."
+        f"all is forgotten (dashed). {said} so far; {many(since, 'observation')} since the last."
     )
     return plot(drawn, layout, alt, caption + _above(surprise[tested], top))
 
@@ -66,7 +66,7 @@ def periodic(run: RunSnapshot) -> dict[str, Any]:
         (own(run, t, n, "observations in the block"), "x"),
     ]
     layout = {"xaxis": time_axis(run), "yaxis": axis("observations", range=[0.0, top], nticks=6)}
-    alt = f"Blocks of {label(run.config.algorithm)}: {_many(len(found), 'reset')} so far."
+    alt = f"Blocks of {label(run.config.algorithm)}: {many(len(found), 'reset')} so far."
     return plot(drawn, layout, f"{alt} {_countdown(run)}", f"{_countdown(run)} {_drift(run)}")
 
 
@@ -78,7 +78,7 @@ def _countdown(run: RunSnapshot) -> str:
     left = max(period - n, 0)
     passes = _like(run, n, period)
     return (
-        f"Next reset in {_many(left, 'observation')}, about "
+        f"Next reset in {many(left, 'observation')}, about "
         f"{seconds(left * float(np.mean(passes)))}."
     )
 
@@ -108,9 +108,5 @@ def _height(surprise: Array, limit: Array) -> float:
 
 
 def _above(surprise: Array, top: float) -> str:
-    many = int(np.sum(surprise > top))
-    return f" {many:,} above the chart, up to {significant(float(surprise.max()))}." * bool(many)
-
-
-def _many(count: int, thing: str) -> str:
-    return f"{count:,} {thing}{'s' * (count != 1)}"
+    high = int(np.sum(surprise > top))
+    return f" {high:,} above the chart, up to {significant(float(surprise.max()))}." * bool(high)

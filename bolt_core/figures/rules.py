@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from bolt_core.figures.inside import response_and_size
+from bolt_core.figures.inside import fit_in_words, response_and_size
 from bolt_core.figures.instead import instead_of_n_star
 from bolt_core.figures.kinds import text
 from bolt_core.figures.rule_budget import budget, waits
@@ -33,16 +33,14 @@ RULES: Mapping[str, Rule] = {  # by family
     "w-gpucb": trust,
     "et-gpucb": surprises,
     "w-dbo": budget,
-    "gpucb": lambda run: text(NEVER_FORGETS),
-    "random": lambda run: text("No rule: it looks anywhere, always, and learns from nothing."),
+    "gpucb": lambda _: text(NEVER_FORGETS),
+    "random": lambda _: text("No rule: it looks anywhere, always, and learns from nothing."),
 }
 NOTES: Mapping[str, Rule] = {  # by what a record notes, for algorithms of other packages
     "period": periodic,
     "window": sliding_window,
     "memory": trust,
     "surprise": surprises,
-    "budget": budget,
-    "ahead": waits,
 }
 
 
@@ -50,7 +48,7 @@ def rule(run: RunSnapshot) -> dict[str, Any]:
     """The chart of the rule, or the words that stand for it."""
     key = run.config.algorithm
     if key == "bolt" or key.startswith("bolt-"):
-        return {"kind": "plot", **response_and_size(run)}
+        return _n_star(run)
     if not len(run) or run.columns["warmup"][-1]:
         return text("Its rule for old observations begins after the warm-up.")
     family = next((name for name in RULES if key == name or key.startswith(f"{name}-")), None)
@@ -58,6 +56,13 @@ def rule(run: RunSnapshot) -> dict[str, Any]:
         return RULES[family](run)
     noted = run.columns.remarks[len(run) - 1]
     if "response" in noted:
-        return {"kind": "plot", **response_and_size(run)}
+        return _n_star(run)
     found = next((draw for name, draw in NOTES.items() if name in noted), None)
     return found(run) if found else text(instead_of_n_star(run) or "It has a rule of its own.")
+
+
+def _n_star(run: RunSnapshot) -> dict[str, Any]:
+    figure = response_and_size(run)
+    if not figure["data"]:
+        return text(fit_in_words(run))
+    return {"kind": "plot", "times": [None] * len(figure["data"]), **figure}

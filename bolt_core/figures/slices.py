@@ -16,7 +16,7 @@ from bolt_core.snapshot import RunSnapshot
 from bolt_core.types import Array
 
 POINTS = 41
-GAP = 0.03  # of the width
+GAP = 0.05  # of the width
 
 
 def slices(run: RunSnapshot, found: ExactSurrogate) -> dict[str, Any]:
@@ -33,10 +33,11 @@ def slices(run: RunSnapshot, found: ExactSurrogate) -> dict[str, Any]:
         for values in found.posterior(points.reshape(-1, dimension), now)
     )
     lowest, highest = float(np.min(mu - 2 * sigma)), float(np.max(mu + 2 * sigma))
+    pad = 0.06 * (highest - lowest)  # so that marks at the ends are drawn
     best = run.columns["best_x"][-1]
     drawn: list[tuple[dict[str, Any], Times]] = []
     layout: dict[str, Any] = {
-        "yaxis": axis("belief now", range=[lowest, highest], nticks=6),
+        "yaxis": axis("belief now", range=[lowest - pad, highest + pad], nticks=6),
         "hovermode": "closest",
     }
     wide = (1.0 - GAP * (dimension - 1)) / dimension
@@ -48,7 +49,7 @@ def slices(run: RunSnapshot, found: ExactSurrogate) -> dict[str, Any]:
         drawn += [(_mark(best[k : k + 1], lowest, "diamond-open", "optimum") | own, None)]
         domain = [k * (wide + GAP), min(k * (wide + GAP) + wide, 1.0)]
         layout[f"xaxis{suffix}"] = axis(
-            f"x<sub>{k + 1}</sub>", range=[0.0, 1.0], domain=domain, nticks=3
+            f"x<sub>{k + 1}</sub>", range=[0.0, 1.0], domain=domain, tickvals=[0.0, 0.5, 1.0]
         )
     name = label(run.config.algorithm)
     alt = (

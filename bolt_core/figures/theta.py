@@ -15,6 +15,7 @@ import numpy as np
 from bolt_core.figures.departures import oldest_times
 from bolt_core.figures.kinds import Times, axis, plot, text
 from bolt_core.figures.lanes import label, sizes
+from bolt_core.figures.noted import many
 from bolt_core.figures.thin import plain, thin
 from bolt_core.figures.words import seconds, significant
 from bolt_core.snapshot import RunSnapshot
@@ -65,13 +66,15 @@ def _line(run: RunSnapshot, values: Array, name: str) -> dict[str, Any]:
 
 
 def _marks(run: RunSnapshot, values: Array, rows: Array, name: str) -> dict[str, Any]:
-    rows = rows.astype(bool) & np.isfinite(values)
-    x, y = run.columns["t"][rows][-MARKS:], values[rows][-MARKS:]
+    there = rows.astype(bool) & np.isfinite(values)
+    x, y = run.columns["t"][there][-MARKS:], values[there][-MARKS:]
     failed = name == "failed fit"
     marker = {"symbol": "x-open" if failed else "triangle-up-open", "size": 8 if failed else 5}
-    return _trace(x, y) | {"mode": "markers", "name": name, "marker": marker, "hoverinfo": "skip"} | {
-        "opacity": 1.0 if failed else 0.6
-    }
+    return (
+        _trace(x, y)
+        | {"mode": "markers", "name": name, "marker": marker, "hoverinfo": "skip"}
+        | {"opacity": 1.0 if failed else 0.6}
+    )
 
 
 def _bounds(run: RunSnapshot) -> list[dict[str, Any]]:
@@ -104,8 +107,8 @@ def _on(suffix: str, trace: dict[str, Any]) -> dict[str, Any]:
     return trace | ({"yaxis": f"y{suffix}"} if suffix else {})
 
 
-def _upright(name: str, values: Array, place: int, many: int) -> dict[str, Any]:
-    tall = (1.0 - GAP * (many - 1)) / many
+def _upright(name: str, values: Array, place: int, panels: int) -> dict[str, Any]:
+    tall = (1.0 - GAP * (panels - 1)) / panels
     top = 1.0 - place * (tall + GAP)
     known = values[np.isfinite(values) & (values > 0.0)]
     low, high = float(known.min()), float(known.max())
@@ -125,7 +128,7 @@ def _upright(name: str, values: Array, place: int, many: int) -> dict[str, Any]:
 
 def _ticks(low: float, high: float) -> list[float]:
     """At most four numbers to read: whole decades if there are two, else 1, 2, 5."""
-    decades = [k for k in range(int(np.ceil(low)), int(np.floor(high)) + 1)]
+    decades = list(range(int(np.ceil(low)), int(np.floor(high)) + 1))
     if len(decades) >= 2:
         return [10.0**k for k in decades[:: max(len(decades) // 3, 1)]]
     fine = [
@@ -165,8 +168,8 @@ def _caption(shown: Sequence[str], restarted: Array, failed: Array) -> str:
         said.append("This surrogate sees no time, so it has no l_T.")
     else:
         said.append("Dotted: the bounds of l_T, two gaps between observations to 30 elapsed times.")
-    if many := int(restarted.sum()):
-        said.append(f"Triangles: a cold start was tried too ({many:,}).")
-    if many := int(failed.sum()):
-        said.append(f"Crosses: {many:,} failed fits, the last values were kept.")
+    if cold := int(restarted.sum()):
+        said.append(f"Triangles: a cold start was tried too ({cold:,}).")
+    if lost := int(failed.sum()):
+        said.append(f"Crosses: {many(lost, 'failed fit')}, the last values were kept.")
     return " ".join(said)
