@@ -144,7 +144,8 @@ def _resets(run: RunSnapshot, resets: tuple[int, ...]) -> dict[str, Any]:
         cells = [f"{at:,.1f}", f"{len(ids):,}", f"{oldest:,.1f}"]
         rows.append({"key": "", "cells": [*cells, run.columns.remarks[row]["reset"]]})
     lost = sum(len(run.columns.removals[row]) for row in resets)
-    said = f"{many(len(resets), 'reset')}: {lost:,} observations left all at once, whatever they were worth."
+    count = many(len(resets), "reset")
+    said = f"{count}: {lost:,} observations left all at once, whatever they were worth."
     name = label(run.config.algorithm)
     return {
         "kind": "table",

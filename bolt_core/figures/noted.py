@@ -14,7 +14,7 @@ from bolt_core.types import Array
 
 
 def many(count: int, thing: str) -> str:
-    """ "1 reset", "2 resets"."""
+    """A count and its noun: 1 reset, 2 resets."""
     return f"{count:,} {thing}{'s' * (count != 1)}"
 
 
