@@ -134,6 +134,7 @@ def test_a_ghost_shows_the_curve_of_a_minute_ago():
     (ghost,) = [t for t in response_and_size(run)["data"] if "ago" in t["name"]]
 
     assert ghost["name"] == "‖u‖² 60.0 s ago"
+    assert fit_in_words(run).endswith("Faint: the curve 60.0 s ago.")
     np.testing.assert_allclose(ghost["y"], [u_squared(int(n)) for n in ghost["x"]], rtol=1e-4)
     assert trace(response_and_size(run), "‖u‖²")["y"][-1] != ghost["y"][-1]
 

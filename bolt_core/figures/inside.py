@@ -56,7 +56,7 @@ def fit_in_words(run: RunSnapshot) -> str:
         return said + samples.beyond()
     if fit is None or samples.missing:
         return samples.missing or _no_fit(run)
-    above = samples.beyond(fit.high)
+    above = _faint(run) + samples.beyond(fit.high)
     if fit.n_star is None:
         return f"No limit yet: as far as R(n) is known, more observations would still pay.{above}"
     answer = float(fit.response(fit.n_star))
@@ -66,6 +66,11 @@ def fit_in_words(run: RunSnapshot) -> str:
         f"oldest is {seconds(oldest)} old, {significant(oldest / fit.lengthscale)} lengthscales."
     )
     return said + above
+
+
+def _faint(run: RunSnapshot) -> str:
+    earlier = earlier_fit(run)
+    return f" Faint: the curve {seconds(earlier[1])} ago." if earlier else ""
 
 
 def _no_fit(run: RunSnapshot) -> str:
