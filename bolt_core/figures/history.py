@@ -31,8 +31,8 @@ def size_history(run: RunSnapshot) -> dict[str, Any]:
     layout = {
         "xaxis": axis("time (s)", range=[0.0, _across(run)]),
         "yaxis": axis("observations", range=[2 * FOOT * top, top], tickmode="auto", nticks=6),
-        "annotations": _names(run, n, n_star),
-        "margin": {"l": 8, "r": 64, "t": 12, "b": 8},
+        "annotations": _names(run, n, n_star, top),
+        "margin": {"l": 8, "r": 32, "t": 12, "b": 8},
     }
     return plot(drawn, layout, _alt(run, n, n_star), _caption(run, n_star, top))
 
@@ -72,18 +72,18 @@ def _across(run: RunSnapshot) -> float:
     return float(run.columns["t"][-1]) or 1.0
 
 
-def _names(run: RunSnapshot, n: Array, n_star: Array) -> list[dict[str, Any]]:
-    """At the ends of the lines; n* above n or below, as it lies."""
+def _names(run: RunSnapshot, n: Array, n_star: Array, top: float) -> list[dict[str, Any]]:
+    """At the ends of the lines, in their very names: the replay moves them along."""
     common = {"showarrow": False, "x": _across(run), "xanchor": "left", "xshift": 6}
     now = float(n_star[-1])
     known = np.isfinite(now)
     above = not known or n[-1] >= now
     shift = 8 if above else -8
     key = run.config.algorithm
-    found = [{"name": key, "text": f"<b>n = {n[-1]:,.0f}</b>", "y": float(n[-1])}]
+    found: list[dict[str, Any]] = [{"name": key, "text": "n", "y": float(n[-1])}]
     found[0] |= {"yshift": shift if known else 0}
     if known:
-        found.append({"name": "", "text": f"n* = {now:,.0f}", "y": now, "yshift": -shift})
+        found.append({"text": "n*", "y": min(now, top), "yshift": -shift})
     return [common | one for one in found]
 
 
@@ -104,7 +104,9 @@ def _caption(run: RunSnapshot, n_star: Array, top: float) -> str:
     gaps = int(np.sum(np.isnan(n_star[passes])))
     if gaps == int(passes.sum()):
         return f"No limit yet: there has been no n* in {gaps:,} passes.{_ticks_in_words(run)}"
-    said = "n follows n*, at most a quarter of D a pass."
+    now = f"n = {sizes(run)[-1]:,.0f}"
+    now += f", n* = {n_star[-1]:,.0f}" if np.isfinite(n_star[-1]) else ", no limit now"
+    said = f"{now}. n follows n*, at most a quarter of D a pass."
     if gaps:
         said += f" n* has gaps where there was no limit yet: {gaps:,} of {passes.sum():,} passes."
     high = int(np.sum(n_star[passes] > top))

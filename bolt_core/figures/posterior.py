@@ -4,7 +4,8 @@ One coordinate: the posterior mean over x and t, from a few lengthscales ago to 
 mean now, beside its standard deviation. More cannot be drawn, so there is a slice along each
 coordinate, through the best place known. Kept observations are filled, the more relevant the
 larger and fuller; those that left are hollow. The moving optimum comes from the record: the
-algorithm never saw it. A few milliseconds (the mean is separable), meant for the frames' thread.
+algorithm never saw it. No trace grows with time: a moment of the past is a belief of its own. A few
+milliseconds (the mean is separable), meant for the frames' thread.
 """
 
 from __future__ import annotations
@@ -77,9 +78,9 @@ def _moving(run: RunSnapshot, found: ExactSurrogate, scored: Relevance | None) -
     best = run.columns["best_x"][:, 0]
     drawn: list[tuple[dict[str, Any], Times]] = [
         (heat, None),
-        (optimum(t[t >= start], best[t >= start]), "x"),
-        (removed_dots(t[gone], x[gone]), "x"),
-        (kept_dots(kept, t[kept], x[kept], scored), "x"),
+        (optimum(t[t >= start], best[t >= start]), None),
+        (removed_dots(t[gone], x[gone]), None),
+        (kept_dots(kept, t[kept], x[kept], scored), None),
     ]
     older = int(np.sum(t[kept] < start))
     layout = {
@@ -107,14 +108,14 @@ def _map(run: RunSnapshot, found: ExactSurrogate, scored: Relevance | None) -> d
     left = _heat(side, side, mean, BLUE) | {"name": "mean now", "hovertemplate": hover}
     right = _heat(coarse, coarse, sd, GREY) | {"name": "standard deviation"}
     right |= {"hovertemplate": hover, "xaxis": "x2", "yaxis": "y2"}
-    t, x = run.columns["t"], run.columns["x"]
+    x = run.columns["x"]
     kept, gone = np.array(run.members()), _gone(run, window(run, found)[0])
     best = run.columns["best_x"][-1]
     drawn: list[tuple[dict[str, Any], Times]] = [
         (left, None),
         (right, None),
-        (removed_dots(x[gone, 0], x[gone, 1]), plain(t[gone])),
-        (kept_dots(kept, x[kept, 0], x[kept, 1], scored), plain(t[kept])),
+        (removed_dots(x[gone, 0], x[gone, 1]), None),
+        (kept_dots(kept, x[kept, 0], x[kept, 1], scored), None),
         (optimum(best[:1], best[1:]), None),
     ]
     square = {"range": [0.0, 1.0], "nticks": 5}
