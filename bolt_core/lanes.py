@@ -73,7 +73,7 @@ def _traits(config: RunConfig) -> Mapping[str, Any]:
 
 
 def _shown(traits: Mapping[str, Any], name: str) -> str:
-    kind, dot, own = name.partition(".")
+    _, dot, own = name.partition(".")
     if not dot:
         return str(traits[name])
     value = traits.get(name, MISSING)

@@ -184,7 +184,8 @@ def test_who_failed_never_leads(made):
     runs = [made(40), made(40, algorithm="bolt", regret=lambda i: 0.0, error="broke")]
 
     assert [(row.key, row.failed) for row in standings(runs)] == [("random", False), ("bolt", True)]
-    assert "BOLT" not in headline(runs)
+    assert headline(runs).startswith("After 4 s Random keeps")
+    assert headline(runs).endswith("BOLT failed.")
     assert "BOLT 0 (failed)" in average_regret(runs)["layout"]["meta"]["alt"]
 
 

@@ -6,7 +6,8 @@ from bolt_core.figures.lanes import label
 from bolt_core.figures.palette import colours
 from bolt_core.figures.race import average_regret, dataset_size
 from bolt_core.figures.relevance import relevance, why_not
-from bolt_core.figures.words import headline, significant, standings
+from bolt_core.figures.standings import standings
+from bolt_core.figures.words import headline, significant
 
 __all__ = [
     "average_regret",

@@ -68,6 +68,11 @@ def _first(key: str) -> Ink:
     return SPARE[sum(key.encode()) % len(SPARE)]
 
 
+def rank(key: str) -> int:
+    """Who is named first where there is no room for all."""
+    return list(PALETTE).index(key) if key in PALETTE else len(PALETTE)
+
+
 def colours(keys: list[str]) -> dict[str, dict[str, str]]:
     """{"light": {key: colour}, "dark": {...}} for the component that draws."""
     return {

@@ -1,0 +1,163 @@
+"""Average response time against average regret, a point for each lane: left of the paper's 4-13.
+
+Down and left is better. With three seeds a point carries one standard error both ways; with one,
+a faint trail shows where it came from: who keeps everything drifts to the right.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from bolt_core import regret
+from bolt_core.figures.labels import End, end_labels, margin
+from bolt_core.figures.lanes import Lane, lanes
+from bolt_core.figures.standings import Standing, standings
+from bolt_core.figures.thin import plain
+from bolt_core.figures.words import seconds, significant
+from bolt_core.snapshot import RunSnapshot
+from bolt_core.types import Array
+
+TALL = 250.0  # pixels between the axes, about
+TRAIL = 60  # points
+ROOM = 0.06  # of the range, at each side
+
+
+def response_against_regret(snapshots: Sequence[RunSnapshot]) -> dict[str, Any]:
+    rows = [row for row in standings(snapshots) if row.regret is not None and row.response]
+    if not rows:
+        text = "Waiting for the first answer: response time and regret begin after the warm-up."
+        return {"kind": "text", "text": text, "tone": "muted"}
+    by_label = {lane.label: lane for lane in lanes(snapshots)}
+    trails = [_trail(by_label[row.label]) for row in rows]
+    traces, times = [], []
+    for row, trail in zip(rows, trails, strict=True):
+        if trail is not None:
+            traces.append(_line(row, trail))
+            times.append(plain(trail[0]))
+    traces += [_point(row, by_label[row.label]) for row in rows]
+    across, upright = _ranges(rows, trails)
+    ends = [
+        End(row.key, row.label, float(np.log10(row.response or 1.0)), row.regret or 0.0)
+        for row in rows
+    ]
+    return {
+        "kind": "plot",
+        "data": traces,
+        "layout": {
+            "xaxis": {
+                "title": {"text": "average response time (s)"},
+                "type": "log",
+                "range": list(across),
+                **_ticks(across),
+            },
+            "yaxis": {
+                "title": {"text": "average regret"},
+                "range": list(upright),
+                "tickformat": ",",
+            },
+            "hovermode": "closest",
+            "shapes": [],
+            "annotations": end_labels(ends, upright, TALL, across[1] - across[0], beside=9),
+            "margin": {"l": 8, "r": margin(ends), "t": 8, "b": 8},
+            "meta": {"alt": _in_words(rows), "caption": _caption(rows)},
+        },
+        "times": [*times, *([None] * len(rows))],
+    }
+
+
+def _trail(lane: Lane) -> tuple[Array, Array, Array] | None:
+    """(t, mean response so far, average regret so far) of a lane's only run."""
+    if len(lane.runs) != 1:
+        return None
+    columns = lane.runs[0].columns
+    full = columns["warmup"] == 0
+    lost = regret.running_average(columns)
+    if len(lost) < 3:
+        return None
+    rows = np.unique(np.linspace(min(5, len(lost) - 2), len(lost) - 1, TRAIL).astype(int))
+    took = np.cumsum(columns["seconds"][full]) / np.arange(1, len(lost) + 1)
+    return columns["t"][full][rows], took[rows], lost[rows]
+
+
+def _line(row: Standing, trail: tuple[Array, Array, Array]) -> dict[str, Any]:
+    style = {"mode": "lines", "line": {"width": 1}, "opacity": 0.4, "hoverinfo": "skip"}
+    points = {"x": plain(trail[1]), "y": plain(trail[2])}
+    return {"type": "scatter", "meta": row.key, "name": f"{row.label}, so far"} | points | style
+
+
+def _point(row: Standing, lane: Lane) -> dict[str, Any]:
+    symbol = "x" if row.failed else "circle" if lane.nth == 0 else "diamond"
+    point: dict[str, Any] = {
+        "type": "scatter",
+        "mode": "markers",
+        "meta": row.key,
+        "name": row.label,
+        "x": [row.response],
+        "y": [row.regret],
+        "marker": {"size": 11, "symbol": symbol},
+        "hovertemplate": f"{row.label}: regret %{{y:,.3~r}}, response %{{x:.3~r}} s<extra></extra>",
+        "cliponaxis": False,
+    }
+    if row.error is not None:
+        point["error_y"] = {"type": "data", "array": [row.error], "thickness": 1.5, "width": 3}
+    if row.response_error is not None:
+        point["error_x"] = {
+            "type": "data", "array": [row.response_error], "thickness": 1.5, "width": 3,
+        }  # fmt: skip
+    return point
+
+
+def _ranges(
+    rows: Sequence[Standing], trails: Sequence[tuple[Array, Array, Array] | None]
+) -> tuple[tuple[float, float], tuple[float, float]]:
+    """Of x, in powers of ten, and of y; error bars and trails within."""
+    x = [np.array([row.response, _less(row.response, row.response_error)]) for row in rows]
+    y = [np.array([0.0, (row.regret or 0.0) + (row.error or 0.0)]) for row in rows]
+    seen = [trail for trail in trails if trail is not None]
+    across = np.log10(np.concatenate([*x, *(trail[1] for trail in seen)]))
+    heights = np.concatenate([*y, *(trail[2] for trail in seen)])
+    heights, across = heights[np.isfinite(heights)], across[np.isfinite(across)]
+    wide = max(float(across.max() - across.min()), 0.3)
+    left = float(across.min()) - ROOM * wide
+    top = float(heights.max()) or 1.0
+    low = min(float(heights.min()), 0.0)
+    return (left, float(across.max()) + ROOM * wide), (low, top + ROOM * (top - low))
+
+
+def _less(value: float | None, error: float | None) -> float:
+    """The end of an error bar, which a logarithm must survive."""
+    value = value or 1.0
+    return max(value - (error or 0.0), 0.2 * value)
+
+
+def _ticks(across: tuple[float, float]) -> dict[str, Any]:
+    """Decades; 2 and 5 between them where there are fewer than two."""
+    low, high = across
+    steps = (1.0,) if high - low > 2.0 else (1.0, 2.0, 5.0)
+    powers = range(int(np.floor(low)), int(np.ceil(high)) + 1)
+    values = [step * 10.0**power for power in powers for step in steps]
+    shown = [value for value in values if low <= np.log10(value) <= high]
+    return {"tickvals": shown, "ticktext": [f"{value:,g}" for value in shown]}
+
+
+def _in_words(rows: Sequence[Standing]) -> str:
+    told = [
+        f"{row.label} {significant(row.regret)} at {seconds(row.response)}{' (failed)' * row.failed}"
+        for row in rows
+    ]
+    fast = min(rows, key=lambda row: row.response or np.inf)
+    quick = "" if fast is rows[0] else f" Fastest: {fast.label}."
+    return f"Average regret at average response time: {', '.join(told)}.{quick}"
+
+
+def _caption(rows: Sequence[Standing]) -> str:
+    seeds = max(row.seeds for row in rows)
+    said = "Down and left is better."
+    if any(row.error is not None for row in rows):
+        return f"{said} Bars: \N{PLUS-MINUS SIGN}1 standard error over {seeds} seeds."
+    if seeds > 1:
+        return f"{said} Means over {seeds} seeds."
+    return f"{said} The thin line is the way a point came since the warm-up."
