@@ -12,17 +12,19 @@ the disk is forced once a second. A torn last line is dropped, a torn middle is 
 
 from __future__ import annotations
 
+import gzip
 import json
 import math
 import os
 import secrets
 import time
+import zlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from bolt_core.errors import BoltError, RecordError
 from bolt_core.runtime import facts
@@ -168,9 +170,9 @@ def read(path: Path) -> RunSnapshot:
 def header(path: Path) -> Mapping[str, Any]:
     """The first line alone: what a file is, without reading all of it."""
     try:
-        with path.open("rb") as file:
+        with _opened(path) as file:
             line = json.loads(file.readline())
-    except (OSError, ValueError) as problem:
+    except (OSError, EOFError, zlib.error, ValueError) as problem:
         raise RecordError(f"cannot read the header of {path}: {problem}") from None
     if not isinstance(line, dict) or line.get("kind") != "header":
         raise RecordError(f"{path} does not begin with a header; is it a BOLT record?")
@@ -195,12 +197,19 @@ def _last(path: Path, **marks: str) -> Mapping[str, Any] | None:
     return found
 
 
+def _opened(path: Path) -> IO[bytes]:
+    """The lines' bytes, whether the file is gzipped or not: its name says so."""
+    return gzip.open(path, "rb") if path.suffix == ".gz" else path.open("rb")
+
+
 def _lines(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
     """(number, line) of each whole line; a torn last one is dropped."""
     try:
-        raw = path.read_bytes().split(b"\n")
-    except OSError as problem:
-        raise RecordError(f"cannot read {path}: {problem.strerror}") from None
+        with _opened(path) as file:
+            raw = file.read().split(b"\n")
+    except (OSError, EOFError, zlib.error) as problem:
+        reason = getattr(problem, "strerror", None) or problem
+        raise RecordError(f"cannot read {path}: {reason}") from None
     while raw and not raw[-1].strip():
         raw.pop()
     for number, text in enumerate(raw, start=1):

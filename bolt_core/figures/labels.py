@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from bolt_core.figures.palette import rank
+from bolt_core.figures.palette import place
 
 GAP = 15.0  # pixels between the middles of two names
 CHARACTER = 7.2  # pixels, about
@@ -102,7 +102,7 @@ def _named(group: list[int], ends: Sequence[End], pixels: Sequence[float]) -> li
     order = sorted(group, key=lambda i: pixels[i])
     kept: set[int] = set()
     for crowd in _touching(order, pixels):
-        few = sorted(crowd, key=lambda i: (rank(ends[i].key), i))
+        few = sorted(crowd, key=lambda i: (place(ends[i].key), i))
         kept |= set(few[:CROWD]) if len(crowd) > CROWD else set(crowd)
     return [i for i in group if i in kept]
 

@@ -68,7 +68,7 @@ def _first(key: str) -> Ink:
     return SPARE[sum(key.encode()) % len(SPARE)]
 
 
-def rank(key: str) -> int:
+def place(key: str) -> int:
     """Who is named first where there is no room for all."""
     return list(PALETTE).index(key) if key in PALETTE else len(PALETTE)
 

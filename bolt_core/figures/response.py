@@ -145,7 +145,7 @@ def _ticks(across: tuple[float, float]) -> dict[str, Any]:
 
 def _in_words(rows: Sequence[Standing]) -> str:
     told = [
-        f"{row.label} {significant(row.regret)} at {seconds(row.response)}{' (failed)' * row.failed}"
+        f"{row.label}{' (failed)' * row.failed} {significant(row.regret)} at {seconds(row.response)}"
         for row in rows
     ]
     fast = min(rows, key=lambda row: row.response or np.inf)
