@@ -197,7 +197,7 @@ def _last(path: Path, **marks: str) -> Mapping[str, Any] | None:
     return found
 
 
-def _opened(path: Path) -> IO[bytes]:
+def _opened(path: Path) -> IO[bytes] | gzip.GzipFile:
     """The lines' bytes, whether the file is gzipped or not: its name says so."""
     return gzip.open(path, "rb") if path.suffix == ".gz" else path.open("rb")
 

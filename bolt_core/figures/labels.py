@@ -10,7 +10,7 @@ from typing import Any
 from bolt_core.figures.palette import place
 
 GAP = 15.0  # pixels between the middles of two names
-CHARACTER = 7.2  # pixels, about
+CHARACTER = 7.8  # pixels, about: capitals
 CROWD = 5  # names that may touch
 NEAR = 0.15  # of the x axis: about the width of a name
 

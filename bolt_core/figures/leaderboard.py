@@ -30,7 +30,7 @@ def leaderboard(snapshots: Sequence[RunSnapshot]) -> dict[str, Any]:
             | ({"failed": True} if row.failed else {})
             for row, cell in zip(rows, cells, strict=True)
         ],
-        "alt": regret_in_words(snapshots),
+        "alt": regret_in_words(snapshots, rows),
         "caption": _caption(rows),
     }
 

@@ -43,7 +43,7 @@ def regret_curve(
         for lane in lanes(snapshots)
     ]
     span = upright(_heights(drawn), scale)
-    spiky = {"line": {"width": 1}, "opacity": 0.75} if kind.stepped else {}
+    spiky = {"line": {"width": 1}, "opacity": 0.6} if kind.stepped else {}
     traces, times = [], []
     for lane, curves in drawn:
         for trace in _lane_traces(lane, curves):
@@ -56,7 +56,7 @@ def regret_curve(
     if logged:
         layout["yaxis"] |= {"type": "log", "dtick": 1, "tickformat": "~g"}
     line = _subtitle(drawn)
-    caption = f"{kind.reading} Line: {line}."
+    caption = f"{kind.reading} {line.capitalize()}."
     layout["meta"] = {"alt": in_words(stat, drawn), "caption": caption, "subtitle": line}
     return {"kind": "plot", "data": traces, "layout": layout, "times": times}
 
@@ -151,12 +151,11 @@ def _floored(trace: dict[str, Any], least: float) -> dict[str, Any]:
     return trace | {"y": [None if y is None else max(y, least) for y in trace["y"]]}
 
 
-def _heights(drawn: Sequence[tuple[Lane, Together]]) -> Array:
-    """Of every curve, members too."""
-    curves = [
-        y for _, together in drawn for y in (together.mean, *(y for _, y in together.members))
-    ]
-    return np.concatenate([np.empty(0), *curves])
+def _heights(drawn: Sequence[tuple[Lane, Together]]) -> list[Array]:
+    """Every curve, members too where they are not the mean itself."""
+    means = [curves.mean for _, curves in drawn]
+    several = [curves.members for _, curves in drawn if len(curves.members) > 1]
+    return [*means, *(y for members in several for _, y in members)]
 
 
 def _subtitle(drawn: Sequence[tuple[Lane, Together]]) -> str:

@@ -5,6 +5,7 @@ None is smoothed. Each leaves the warm-up out, as the headline number does.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -80,13 +81,18 @@ def in_words(stat: str, drawn: Sequence[tuple[Lane, Together]]) -> str:
     return f"{title} {what} after {reached(runs):.0f} s, lower is better: {', '.join(told)}."
 
 
-def upright(values: Array, scale: str) -> tuple[float, float]:
+def upright(curves: Sequence[Array], scale: str) -> tuple[float, float]:
     """The range of y in axis units: logarithms on a log axis."""
-    finite = values[np.isfinite(values)]
-    top = float(np.max(finite, initial=0.0)) or 1.0
+    top = max((_largest(y) for y in curves), default=0.0) or 1.0
     if scale != "log":
-        return min(0.0, 1.06 * float(np.min(finite, initial=0.0))), 1.06 * top
-    positive = finite[finite > 0.0]
-    high = float(np.log10(top)) + 0.08
-    low = float(np.log10(np.min(positive))) if len(positive) else high - 1.0
-    return max(min(low - 0.05, high - 0.5), high - DECADES), high
+        low = min((-_largest(-y) for y in curves), default=0.0)
+        return 1.06 * min(low, 0.0), 1.06 * top
+    high = math.log10(top) + 0.08
+    low = min((float(np.min(y, where=y > 0.0, initial=np.inf)) for y in curves), default=np.inf)
+    bottom = math.log10(low) - 0.05 if low < np.inf else high - 1.0
+    return max(min(bottom, high - 0.5), high - DECADES), high
+
+
+def _largest(y: Array) -> float:
+    """Of what is finite, or zero."""
+    return float(np.max(y, where=np.isfinite(y), initial=0.0))

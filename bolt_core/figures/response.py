@@ -145,7 +145,8 @@ def _ticks(across: tuple[float, float]) -> dict[str, Any]:
 
 def _in_words(rows: Sequence[Standing]) -> str:
     told = [
-        f"{row.label}{' (failed)' * row.failed} {significant(row.regret)} at {seconds(row.response)}"
+        f"{row.label} {significant(row.regret)} at {seconds(row.response)}"
+        + " (failed)" * row.failed
         for row in rows
     ]
     fast = min(rows, key=lambda row: row.response or np.inf)

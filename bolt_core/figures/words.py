@@ -8,7 +8,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from bolt_core.figures.lanes import lanes
 from bolt_core.figures.standings import Standing, standings
 from bolt_core.snapshot import RunSnapshot
 from bolt_core.types import RunStatus
@@ -18,11 +17,11 @@ CLEARLY = 1.25  # times slower: what anybody would call slower
 
 def headline(snapshots: Sequence[RunSnapshot]) -> str | None:
     """What a race shows so far, in two or three sentences; None before there is anything to say."""
-    rows = [row for row in standings(snapshots) if row.regret is not None]
-    sound = [row for row in rows if not row.failed]
-    broken = [row for row in standings(snapshots) if row.failed]
+    rows = standings(snapshots)
+    sound = [row for row in rows if row.regret is not None and not row.failed]
+    broken = [row for row in rows if row.failed]
     if not sound:
-        return _all_failed(broken) if broken and len(broken) == len(lanes(snapshots)) else None
+        return _all_failed(broken) if broken and len(broken) == len(rows) else None
     t = reached(snapshots)
     said = [_leads(sound, t) if len(sound) > 1 else _alone(sound[0], t)]
     if slow := _slowest(sound):
@@ -67,8 +66,11 @@ def _all_failed(rows: Sequence[Standing]) -> str:
     return " ".join(f"{row.label} failed {row.failure}".rstrip(".") + "." for row in rows)
 
 
-def regret_in_words(snapshots: Sequence[RunSnapshot]) -> str:
-    rows = [row for row in standings(snapshots) if row.regret is not None]
+def regret_in_words(
+    snapshots: Sequence[RunSnapshot], found: Sequence[Standing] | None = None
+) -> str:
+    """Who leads; `found` are the standings, if somebody has them already."""
+    rows = [row for row in found or standings(snapshots) if row.regret is not None]
     if not rows:
         return "Average regret: no query after the warm-up yet."
     told = [f"{row.label} {significant(row.regret)}{' (failed)' * row.failed}" for row in rows]
