@@ -24,7 +24,7 @@ from bolt_core.snapshot import RunSnapshot
 from bolt_core.types import Array, RunConfig, Scalar
 
 LINE = 401  # points of a curve
-SIDE = 25  # points of a heatmap's side: the browser blends between them
+SIDE = 21  # points of a heatmap's side: the browser blends between them
 RECENT = 6  # queries of each algorithm
 PALEST = 0.15  # of its colour: the oldest of them
 

@@ -83,8 +83,8 @@ def beat(run: RunSnapshot, label: str = "") -> Beat | None:
 
     An algorithm that waits on purpose is not slow: its waits are left out.
     """
-    full = run.columns["warmup"] == 0
-    t, took = run.columns["t"][full], (run.columns["seconds"] - run.columns["waited"])[full]
+    warm = int(np.sum(run.columns["warmup"]))
+    t, took = run.columns["t"][warm:], (run.columns["seconds"] - run.columns["waited"])[warm:]
     if len(t) < 2 * BEATS:
         return None
     share = SHARE * (t[-1] - t[0])

@@ -15,8 +15,8 @@ import numpy as np
 from bolt_core.figures import words
 from bolt_core.figures.frame import frame
 from bolt_core.figures.lanes import ENOUGH, Lane, Together, lanes, sizes, together
-from bolt_core.figures.regret_stats import STATS, curve_of, in_words, times_at, upright
-from bolt_core.figures.thin import plain, thin
+from bolt_core.figures.regret_stats import STATS, curve_of, in_words, times_at, upright, waiting
+from bolt_core.figures.thin import POINTS, plain, thin
 from bolt_core.snapshot import RunSnapshot
 from bolt_core.types import Array
 
@@ -26,7 +26,7 @@ TALL, SHORT = 250.0, 160.0  # pixels between the axes, about; less on a phone
 
 def average_regret(snapshots: Sequence[RunSnapshot], axis: str = "seconds") -> dict[str, Any]:
     """R_k / k without the warm-up, against time or against the number of queries."""
-    return regret_curve(snapshots, axis)
+    return _regret_figure(snapshots, axis, "average", "linear")
 
 
 def regret_curve(
@@ -35,7 +35,15 @@ def regret_curve(
     stat: str = "average",
     scale: str = "linear",
 ) -> dict[str, Any]:
-    """Average, instant or cumulative regret against seconds or iterations."""
+    """Average, instant or cumulative regret against seconds or iterations, on either scale."""
+    if not any(len(run) and not run.columns["warmup"][-1] for run in snapshots):
+        return {"kind": "text", "text": waiting(snapshots), "tone": "muted"}
+    return _regret_figure(snapshots, x, stat, scale)
+
+
+def _regret_figure(
+    snapshots: Sequence[RunSnapshot], x: str, stat: str, scale: str
+) -> dict[str, Any]:
     kind, logged = STATS[stat], scale == "log"
     curve = curve_of(kind, x)
     drawn = [
@@ -115,9 +123,9 @@ def _members(lane: Lane, curves: Together) -> dict[str, Any]:
 
 def _band(lane: Lane, curves: Together) -> dict[str, Any]:
     assert curves.error is not None
-    x = np.concatenate([curves.x, curves.x[::-1]])
-    lower, upper = curves.mean - curves.error, curves.mean + curves.error
-    edge = _trace(lane, x, np.concatenate([upper, lower[::-1]]))
+    x_up, up = thin(curves.x, curves.mean + curves.error, POINTS // 2)
+    x_low, low = thin(curves.x, curves.mean - curves.error, POINTS // 2)
+    edge = _trace(lane, np.append(x_up, x_low[::-1]), np.append(up, low[::-1]))
     name = f"{lane.label}: mean, \N{PLUS-MINUS SIGN}1 standard error"
     return edge | {"name": name, "fill": "toself", "line": {"width": 0}, "hoverinfo": "skip"}
 

@@ -81,6 +81,15 @@ def in_words(stat: str, drawn: Sequence[tuple[Lane, Together]]) -> str:
     return f"{title} {what} after {reached(runs):.0f} s, lower is better: {', '.join(told)}."
 
 
+def waiting(snapshots: Sequence[RunSnapshot]) -> str:
+    """What stands in the chart's place before there is a query that counts."""
+    made = min((len(run) for run in snapshots), default=0)
+    if not snapshots or not made:
+        return "Waiting for the first query."
+    warmup = snapshots[0].config.warmup
+    return f"Regret counts after {warmup} random warm-up queries; {min(made, warmup)} made so far."
+
+
 def upright(curves: Sequence[Array], scale: str) -> tuple[float, float]:
     """The range of y in axis units: logarithms on a log axis."""
     top = max((_largest(y) for y in curves), default=0.0) or 1.0

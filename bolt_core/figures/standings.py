@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from bolt_core import regret
-from bolt_core.figures.lanes import ENOUGH, Lane, lanes, sizes
+from bolt_core.figures.lanes import ENOUGH, Lane, lanes
 from bolt_core.snapshot import RunSnapshot
 from bolt_core.types import Array, RunStatus
 
@@ -72,13 +72,13 @@ def _standing(lane: Lane) -> Standing:
         label=lane.label,
         regret=_mean(lost),
         error=_error(lost),
-        size=_mean([float(sizes(run)[-1]) for run in long]) or 0.0,
+        size=_mean([_size(run) for run in long]) or 0.0,
         n_star=_mean(_each(long, _n_star)),
         response=_mean(response),
         response_error=_error(response),
         pace=_mean(_each(runs, _pace)),
         queries=_mean([float(len(run)) for run in runs]) or 0.0,
-        t=min((float(run.columns.ends()[-1]) for run in long), default=None),
+        t=min((end(run) for run in long), default=None),
         seeds=len(runs),
         broken=len(broken),
         failed=lane.failed,
@@ -86,15 +86,25 @@ def _standing(lane: Lane) -> Standing:
     )
 
 
+def end(run: RunSnapshot) -> float:
+    """When its last pass was over."""
+    t, waited, took = (float(run.columns[name][-1]) for name in ("t", "waited", "seconds"))
+    return t - waited + took
+
+
 def _average_regret(run: RunSnapshot) -> float | None:
-    lost = regret.instant(run.columns)
-    return None if not len(lost) or np.isnan(lost).any() else float(lost.mean())
+    lost = float(regret.instant(run.columns).mean()) if _warm(run) < len(run) else math.nan
+    return None if math.isnan(lost) else lost
 
 
 def _pace(run: RunSnapshot) -> float | None:
-    full = run.columns["warmup"] == 0
-    lately = (run.columns["seconds"] - run.columns["waited"])[full][-LATELY:]
+    rows = slice(max(_warm(run), len(run) - LATELY), None)
+    lately = run.columns["seconds"][rows] - run.columns["waited"][rows]
     return float(np.median(lately)) if len(lately) else None
+
+
+def _size(run: RunSnapshot) -> float:
+    return float(run.columns["n"][-1]) + 1.0 - len(run.columns.removals[len(run) - 1])
 
 
 def _n_star(run: RunSnapshot) -> float | None:
@@ -103,8 +113,13 @@ def _n_star(run: RunSnapshot) -> float | None:
 
 
 def _full(run: RunSnapshot) -> Array:
-    full: Array = run.columns["seconds"][run.columns["warmup"] == 0]
+    full: Array = run.columns["seconds"][_warm(run) :]
     return full
+
+
+def _warm(run: RunSnapshot) -> int:
+    """Warm-up queries; they come first."""
+    return int(np.sum(run.columns["warmup"]))
 
 
 def _each(runs: Sequence[RunSnapshot], what: Callable[[RunSnapshot], float | None]) -> list[float]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from bolt_core.figures.standings import Standing, standings
+from bolt_core.figures.standings import Standing, end, standings
 from bolt_core.snapshot import RunSnapshot
 from bolt_core.types import RunStatus
 
@@ -24,11 +24,7 @@ def headline(snapshots: Sequence[RunSnapshot]) -> str | None:
         return _all_failed(broken) if broken and len(broken) == len(rows) else None
     t = reached(snapshots)
     said = [_leads(sound, t) if len(sound) > 1 else _alone(sound[0], t)]
-    if slow := _slowest(sound):
-        keeps = _keeps(slow).removesuffix(" observations")
-        said.append(f"{slow.label} {keeps} and now needs {seconds(slow.pace)}.")
-    elif len(sound) > 1:
-        said.append("The others answer about as fast.")
+    said += [_other(sound)] if len(sound) > 1 else []
     if broken:
         said.append(f"{_and([row.label for row in broken])} failed.")
     return " ".join(said)
@@ -53,13 +49,16 @@ def _leads(rows: Sequence[Standing], t: float) -> str:
     )
 
 
-def _slowest(rows: Sequence[Standing]) -> Standing | None:
-    """Who needs clearly longer now than the one that leads; None if nobody does."""
-    timed = [row for row in rows if row.pace]
-    if len(timed) < 2 or timed[0] is not rows[0]:
-        return None
-    slow = max(timed[1:], key=lambda row: row.pace or 0.0)
-    return slow if (slow.pace or 0.0) > CLEARLY * (timed[0].pace or 0.0) else None
+def _other(rows: Sequence[Standing]) -> str:
+    """Who needs clearly longer now than the one that leads, or clearly less, or nobody."""
+    lead = rows[0].pace or 0.0
+    others = sorted(rows[1:], key=lambda row: row.pace or 0.0)
+    fast, slow = others[0], others[-1]
+    if (slow.pace or 0.0) > CLEARLY * lead:
+        return f"{slow.label} {_keeps(slow, short=True)} and now needs {seconds(slow.pace)}."
+    if CLEARLY * (fast.pace or 0.0) < lead:
+        return f"{fast.label} {_keeps(fast, short=True)} and needs only {seconds(fast.pace)}."
+    return "The others answer about as fast."
 
 
 def _all_failed(rows: Sequence[Standing]) -> str:
@@ -103,10 +102,13 @@ def seconds(value: float | None) -> str:
     return f"{significant(value)} s"
 
 
-def _keeps(row: Standing) -> str:
-    if row.size == row.queries:
-        return f"keeps all {row.size:,.0f} observations"
-    return f"keeps {row.size:,.0f} of {row.queries:,.0f} observations"
+def _keeps(row: Standing, *, short: bool = False) -> str:
+    of = (
+        f"all {row.size:,.0f}"
+        if row.size == row.queries
+        else f"{row.size:,.0f} of {row.queries:,.0f}"
+    )
+    return f"keeps {of}" + " observations" * (not short)
 
 
 def _end(run: RunSnapshot) -> float:
@@ -114,7 +116,7 @@ def _end(run: RunSnapshot) -> float:
     horizon = (run.header or {}).get("horizon")
     if run.status == RunStatus.FINISHED and horizon is not None:
         return float(horizon)
-    return float(run.columns.ends()[-1])
+    return end(run)
 
 
 def _and(names: Sequence[str]) -> str:

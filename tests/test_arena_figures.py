@@ -1,0 +1,289 @@
+"""The Arena's charts: valid whatever a race looks like, and true to its records."""
+
+import json
+import math
+from dataclasses import replace
+from itertools import product
+
+import numpy as np
+import plotly.graph_objects as go
+import pytest
+
+from bolt_core.figures import leaderboard, metronome, regret_curve, response_against_regret
+from bolt_core.figures.distance import WINDOW, distance_to_optimum, medians
+from bolt_core.figures.landscape import RECENT, landscape, landscape_now
+from bolt_core.figures.metronome import TICKS, beat, beats_in_words
+from bolt_core.figures.thin import POINTS
+from bolt_core.objective import BenchmarkSpec, Landscape, TableRow
+from bolt_core.snapshot import RunHistory, RunSnapshot
+from bolt_core.types import IterationRecord, Observation, RunConfig, RunStatus
+
+BUILDERS = {
+    f"{stat}, {scale}, {x}": lambda runs, how=(x, stat, scale): regret_curve(runs, *how)
+    for stat, scale, x in product(
+        ("average", "instant", "cumulative"), ("linear", "log"), ("seconds", "iterations")
+    )
+} | {
+    "response": response_against_regret,
+    "metronome": metronome,
+    "leaderboard": leaderboard,
+    "landscape": landscape_now,
+    "distance": distance_to_optimum,
+}
+each = pytest.mark.parametrize("build", BUILDERS.values(), ids=BUILDERS)
+
+
+def valid(chart):
+    """As the browser gets it: JSON without NaN; a plot is one that plotly takes."""
+    chart = json.loads(json.dumps(chart, allow_nan=False))
+    words = json.dumps(chart)
+    assert "nan" not in words
+    assert "None" not in words
+    if chart["kind"] == "plot":
+        go.Figure(data=chart["data"], layout=chart["layout"])
+        assert chart["data"]
+        assert chart["layout"]["meta"]["alt"]
+        assert chart["layout"]["meta"]["caption"]
+        assert len(chart["times"]) == len(chart["data"])
+        for trace, times in zip(chart["data"], chart["times"], strict=True):
+            assert len(trace["x"]) <= POINTS
+            assert times in ("x", None) or len(times) == len(trace["x"])
+    elif chart["kind"] == "text":
+        assert chart["text"]
+    else:
+        assert chart["alt"]
+        assert chart["caption"]
+    return chart
+
+
+def placed(n, d, *, algorithm="bolt", benchmark="hartmann3", best=0.25, seconds=None):
+    """A run in d dimensions: queries walk along a diagonal, the optimum stands still."""
+    history = RunHistory(d)
+    t = 0.0
+    for i in range(n):
+        took = 0.05 if seconds is None else seconds(i)
+        o = Observation(i, (i / max(n, 2),) * d, t, 0.0)
+        history.append(IterationRecord(o, 0.0, 1.0, (best,) * d, i, took, i < 15))
+        t += took
+    about = {"horizon": max(t, 1.0), "dimension": d}
+    config = RunConfig(algorithm, benchmark)
+    return RunSnapshot(config, RunStatus.RUNNING, history.view(), None, "", about)
+
+
+@each
+@pytest.mark.parametrize("n", [0, 1, 2, 15, 16, 17, 10_000])
+def test_any_number_of_passes_makes_a_valid_chart(build, n, made):
+    valid(build([made(n), made(n, algorithm="bolt", n_star=9)]))
+
+
+@each
+def test_no_run_makes_words(build):
+    assert valid(build([]))["kind"] == "text"
+
+
+@each
+def test_nan_regrets_and_failed_runs_make_a_valid_chart(build, made):
+    lost = [lambda i: math.nan, lambda i: math.nan if i == 30 else 1.0, lambda i: 0.0]
+    runs = [
+        made(40, algorithm=a, regret=r) for a, r in zip(("abo", "bolt", "w-dbo"), lost, strict=True)
+    ]
+
+    valid(build([*runs, made(20, error="it broke\nat length"), made(0, error="at once", seed=1)]))
+
+
+@each
+def test_three_seeds_make_a_valid_chart(build, made):
+    valid(build([made(40, seed=seed, regret=lambda i, s=seed: 1.0 + s) for seed in range(3)]))
+
+
+def test_instant_regret_keeps_every_spike_of_a_long_run(made):
+    spikes = {300, 5000, 9990}
+    run = made(10_000, regret=lambda i: 50.0 if i in spikes else 1.0)
+    trace = regret_curve([run], stat="instant")["data"][0]
+
+    assert [t for t, y in zip(trace["x"], trace["y"], strict=True) if y == 50.0] == [
+        30.0,
+        500.0,
+        999.0,
+    ]
+
+
+def test_cumulative_regret_is_the_sum_without_the_warm_up(made):
+    lost = 10.0 / np.arange(16, 21)
+
+    trace = regret_curve([made(20)], stat="cumulative")["data"][0]
+
+    np.testing.assert_allclose(trace["y"], np.cumsum(lost), rtol=1e-5)  # six digits are sent
+
+
+def test_on_a_log_axis_no_regret_lies_at_the_bottom(made):
+    chart = regret_curve([made(40, regret=lambda i: i % 2)], stat="instant", scale="log")
+    low, high = chart["layout"]["yaxis"]["range"]
+
+    assert min(chart["data"][0]["y"]) == pytest.approx(10.0**low)
+    assert max(chart["data"][0]["y"]) == 1.0
+    assert high > 0.0
+
+
+def test_per_iteration_a_curve_knows_when_each_query_was_made(made):
+    chart = regret_curve([made(40)], x="iterations")
+    made_at = [0.1 * (x - 1) for x in chart["data"][0]["x"]]
+
+    np.testing.assert_allclose(chart["times"][0], made_at, atol=1e-6)
+
+
+def test_points_stand_at_average_response_and_average_regret(made):
+    chart = response_against_regret([made(40, regret=lambda i: 3.0), made(40, algorithm="bolt")])
+    point = next(t for t in chart["data"] if t["name"] == "Random")
+
+    assert point["x"] == [pytest.approx(0.1)]
+    assert point["y"] == [3.0]
+    assert "error_y" not in point
+
+
+def test_three_seeds_give_a_point_its_error_bars(made):
+    runs = [made(40, seed=s, regret=lambda i, s=s: 1.0 + s) for s in range(3)]
+    (point,) = response_against_regret(runs)["data"]
+
+    assert point["error_y"]["array"] == [pytest.approx(1.0 / 3**0.5)]
+    assert point["error_x"]["array"] == [pytest.approx(0.0)]
+
+
+def test_a_metronome_has_a_tick_an_observation():
+    run = placed(40, 1)
+
+    (row,) = metronome([run])["rows"]
+
+    np.testing.assert_allclose(row["ticks"], run.columns["t"], atol=1e-5)
+
+
+def test_a_crowded_row_keeps_a_tick_in_each_part_of_the_strip():
+    run = placed(9000, 1, seconds=lambda i: 0.01 if i < 8000 else 0.5)
+    row = metronome([run])["rows"][0]
+    slow = run.columns["t"][8001:]
+
+    assert len(row["ticks"]) <= TICKS
+    assert len([t for t in row["ticks"] if t > slow[0] - 1e-3]) == len(slow)
+
+
+def test_a_row_only_ever_grows():
+    run = placed(9000, 1)
+    early = replace(
+        run, columns=replace(run.columns, length=5000, table=run.columns.table[:, :5000])
+    )
+    before, after = (metronome([r])["rows"][0]["ticks"] for r in (early, run))
+
+    assert after[: len(before)] == before
+
+
+def test_the_caption_says_who_keeps_the_beat_and_who_loses_it():
+    steady = placed(400, 1)
+    slowing = placed(400, 1, algorithm="gpucb", seconds=lambda i: 0.05 + 0.005 * i)
+
+    assert beats_in_words([steady, slowing]).startswith(
+        "BOLT answers every 0.05 s from start to end; GPUCB's beat slowed from 0.3"
+    )
+    assert beats_in_words([steady, placed(400, 1, algorithm="abo")]) == (
+        "So far all keep their beat: nobody needs more than 0.05 s."
+    )
+
+
+def test_a_beat_is_the_median_pass_of_the_first_and_last_tenth():
+    run = placed(115, 1, seconds=lambda i: 1.0 if i < 65 else 2.0)  # 50 and 50 passes, 150 s
+    found = beat(run)
+
+    assert (found.first, found.last) == (1.0, 2.0)
+    assert beat(placed(20, 1)) is None
+
+
+def test_the_leaderboard_ranks_what_it_prints_and_says_why_a_row_failed(made):
+    runs = [
+        made(40, algorithm="abo", regret=lambda i: 2.0001),
+        made(40, algorithm="w-dbo", regret=lambda i: 2.0),
+        made(40, algorithm="gpucb", regret=lambda i: 3.0),
+        made(40, algorithm="bolt", n_star=12, regret=lambda i: 1.0, error="it broke\ntraceback"),
+        made(10),
+    ]
+    chart = leaderboard(runs)
+    names = [column["name"] for column in chart["columns"]]
+
+    assert names == ["#", "Algorithm", "Average regret", "n", "n*", "Response", "Queries"]
+    assert [row["cells"][0] for row in chart["rows"]] == ["1", "1", "3", "", ""]
+    assert chart["rows"][-1]["cells"][1] == "BOLT failed at 3.9 s: it broke"
+    assert [row["key"] for row in chart["rows"] if row.get("failed")] == ["bolt"]
+
+
+def test_one_broken_seed_is_said_and_does_not_count(made):
+    broken = made(20, seed=1, regret=lambda i: 9.0, error="it broke")
+    (row,) = leaderboard([made(40, regret=lambda i: 1.0), broken])["rows"]
+
+    assert row["cells"][1:3] == ["Random (1 of 2 failed)", "1.00"]
+
+
+def test_in_one_dimension_queries_lie_on_the_curve(made):
+    chart = valid(landscape_now([placed(40, 1, benchmark="eggholder")]))
+    curve, dots, optimum = chart["data"]
+
+    on_curve = np.interp(dots["x"], curve["x"], curve["y"])
+    np.testing.assert_allclose(dots["y"], on_curve, atol=2.0)  # of 1,500: between 401 points
+    assert len(dots["x"]) == RECENT
+    assert optimum["x"] == [0.25]
+
+
+def test_in_two_dimensions_there_is_a_heatmap_of_the_benchmark():
+    from bolt_core import benchmarks
+
+    run, board = placed(40, 2), benchmarks.load("hartmann3")
+    heat, dots, _ = valid(landscape([run], board))["data"]
+    there = board.value([heat["x"][3], heat["y"][7]], run.columns["t"][-1])
+
+    assert (heat["type"], heat["meta"]) == ("heatmap", "heat")
+    assert heat["z"][7][3] == pytest.approx(float(there), rel=1e-2)  # four digits of the largest
+    assert (dots["x"], dots["y"]) == (dots["y"], dots["x"])
+
+
+def test_in_more_dimensions_the_distance_to_the_optimum_takes_its_place():
+    run = placed(60, 3, benchmark="ackley")
+    line = valid(landscape_now([run]))["data"][0]
+    apart = np.linalg.norm(run.columns["x"] - 0.25, axis=1)[15:]
+    by_hand = [np.median(apart[max(0, i - WINDOW + 1) : i + 1]) for i in range(len(apart))]
+
+    np.testing.assert_allclose(line["y"], by_hand, atol=1e-5)  # six digits of the largest
+
+
+@pytest.mark.parametrize("n", [1, WINDOW - 1, WINDOW, 400])
+def test_a_running_median_is_the_one_numpy_gives(n):
+    values = np.random.default_rng(n).random(n)
+    rows = np.arange(0, n, 3)
+
+    expected = [np.median(values[max(0, r - WINDOW + 1) : r + 1]) for r in rows]
+    np.testing.assert_array_equal(medians(values, rows), expected)
+
+
+def test_a_benchmark_that_is_not_installed_makes_words():
+    chart = valid(landscape_now([placed(20, 1, benchmark="of-a-plugin")]))
+
+    assert chart["kind"] == "text"
+    assert "cannot be drawn on this machine: unknown benchmark 'of-a-plugin'" in chart["text"]
+
+
+def test_a_data_file_that_is_gone_makes_words():
+    run = placed(20, 2, benchmark="temperature")
+    run = replace(run, config=replace(run.config, options={"path": "gone.txt"}))
+
+    assert "gone.txt" in valid(landscape_now([run]))["text"]
+
+
+def test_the_same_moment_is_evaluated_once():
+    asked = []
+
+    def f(x, t):
+        asked.append(np.size(t))
+        return x[..., 0] + 0.0 * t
+
+    row = TableRow(noise_variance=0.1, cost=0.05, horizon=60.0, lengthscale_time=10.0)
+    board = BenchmarkSpec("counted", "Counted", 1, row, lambda: Landscape(1, f, None, 1.0)).build()
+    for _ in range(3):
+        landscape([placed(20, 1)], board)
+
+    assert len([size for size in asked if size > RECENT]) == 1
