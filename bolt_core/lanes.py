@@ -1,7 +1,8 @@
 """Lanes: a lane is every run whose config differs in nothing but the seed.
 
 Two runs of one algorithm on two engines, or on two devices, are two lanes: they are never averaged.
-A lane is named by its algorithm; where two share one, by what sets them apart as well.
+A lane is named by its algorithm; where two share one, what sets them apart stands in brackets, as
+in "BOLT (botorch engine)": such names are read in lists, where a comma would mislead.
 """
 
 from __future__ import annotations
@@ -42,8 +43,8 @@ def lane_names(configs: Sequence[RunConfig]) -> dict[Hashable, str]:
         rivals = [told[k] for k, c in firsts.items() if c.algorithm == config.algorithm]
         traits = dict.fromkeys(name for rival in rivals for name in rival)
         differ = [name for name in traits if len({_shown(r, name) for r in rivals}) > 1]
-        said = [algorithm_label(config.algorithm), *(_shown(told[lane], n) for n in differ)]
-        names[lane] = ", ".join(word for word in said if word)
+        said = ", ".join(word for n in differ if (word := _shown(told[lane], n)))
+        names[lane] = algorithm_label(config.algorithm) + (f" ({said})" if said else "")
     return names
 
 

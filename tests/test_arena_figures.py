@@ -9,6 +9,7 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
+from bolt_core import benchmarks
 from bolt_core.figures import leaderboard, metronome, regret_curve, response_against_regret
 from bolt_core.figures.distance import WINDOW, distance_to_optimum, medians
 from bolt_core.figures.landscape import RECENT, landscape, landscape_now
@@ -68,6 +69,12 @@ def placed(n, d, *, algorithm="bolt", benchmark="hartmann3", best=0.25, seconds=
     about = {"horizon": max(t, 1.0), "dimension": d}
     config = RunConfig(algorithm, benchmark)
     return RunSnapshot(config, RunStatus.RUNNING, history.view(), None, "", about)
+
+
+def replace_regret(run, regret):
+    table = run.columns.table.copy()
+    table[3] = table[4] - regret  # f(x, t) below the best
+    return replace(run, columns=replace(run.columns, table=table))
 
 
 @each
@@ -147,6 +154,13 @@ def test_three_seeds_give_a_point_its_error_bars(made):
 
     assert point["error_y"]["array"] == [pytest.approx(1.0 / 3**0.5)]
     assert point["error_x"]["array"] == [pytest.approx(0.0)]
+
+
+def test_a_name_steps_aside_for_the_point_beside_it(made):
+    fast, slow = made(40, regret=lambda i: 3.0), placed(40, 1, seconds=lambda i: 0.11)
+    names = response_against_regret([fast, replace_regret(slow, 3.0)])["layout"]["annotations"]
+
+    assert {a["text"]: a["xanchor"] for a in names} == {"Random": "right", "BOLT": "left"}
 
 
 def test_a_metronome_has_a_tick_an_observation():
@@ -231,8 +245,6 @@ def test_in_one_dimension_queries_lie_on_the_curve(made):
 
 
 def test_in_two_dimensions_there_is_a_heatmap_of_the_benchmark():
-    from bolt_core import benchmarks
-
     run, board = placed(40, 2), benchmarks.load("hartmann3")
     heat, dots, _ = valid(landscape([run], board))["data"]
     there = board.value([heat["x"][3], heat["y"][7]], run.columns["t"][-1])

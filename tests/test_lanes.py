@@ -34,7 +34,7 @@ def test_what_differs_makes_two_lanes_and_names_both(words):
     other = replace(PLAIN, **OTHERS[words])
     first, second = words.split(" | ")
 
-    assert list(lane_names([PLAIN, other]).values()) == [f"BOLT, {first}", f"BOLT, {second}"]
+    assert list(lane_names([PLAIN, other]).values()) == [f"BOLT ({first})", f"BOLT ({second})"]
     assert lane_key(PLAIN) != lane_key(other)
     assert lane_of(PLAIN) != lane_of(other)
 
@@ -49,7 +49,7 @@ def test_clocks_and_devices_are_told_apart():
     modelled = [replace(PLAIN, clock=ClockConfig("model", 1.0, (0, c, 0, 0))) for c in (1e-3, 0.25)]
     names = list(lane_names([PLAIN, *modelled]).values())
 
-    assert names[1:] == [f"BOLT, model clock, device 0 {c} 0 0" for c in (0.001, 0.25)]
+    assert names[1:] == [f"BOLT (model clock, device 0 {c} 0 0)" for c in (0.001, 0.25)]
 
 
 def test_an_algorithm_that_is_not_installed_goes_by_its_key():
@@ -64,4 +64,4 @@ def test_two_lanes_of_one_algorithm_share_its_colour_and_differ_in_their_dash(ma
     assert (len(first.runs), len(second.runs)) == (2, 1)
     assert first.ink.light == second.ink.light
     assert first.ink.dash != second.ink.dash
-    assert first.label == "Random, exact engine"
+    assert first.label == "Random (exact engine)"

@@ -8,13 +8,14 @@ alternative text and the subtitle, which says what a band is.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from bolt_core.figures import words
 from bolt_core.figures.frame import frame
-from bolt_core.figures.lanes import ENOUGH, Lane, Together, lanes, sizes, together
+from bolt_core.figures.lanes import Lane, Together, lanes, sizes, together
 from bolt_core.figures.regret_stats import STATS, curve_of, in_words, times_at, upright, waiting
 from bolt_core.figures.thin import POINTS, plain, thin
 from bolt_core.snapshot import RunSnapshot
@@ -50,6 +51,8 @@ def _regret_figure(
         (lane, together(lane, curve, stepped=kind.stepped, points=kind.points))
         for lane in lanes(snapshots)
     ]
+    if kind.stepped:  # a band of spikes hides them, and on a log axis it reaches the bottom
+        drawn = [(lane, replace(curves, error=None)) for lane, curves in drawn]
     span = upright(_heights(drawn), scale)
     spiky = {"line": {"width": 1}, "opacity": 0.6} if kind.stepped else {}
     traces, times = [], []
@@ -169,6 +172,6 @@ def _heights(drawn: Sequence[tuple[Lane, Together]]) -> list[Array]:
 def _subtitle(drawn: Sequence[tuple[Lane, Together]]) -> str:
     """What line and band are, always."""
     seeds = max((len(curves.members) for _, curves in drawn), default=0)
-    if seeds >= ENOUGH:
+    if any(curves.error is not None for _, curves in drawn):
         return f"mean, \N{PLUS-MINUS SIGN}1 standard error over {seeds} seeds"
     return f"mean over {seeds} seeds" if seeds > 1 else "one seed"

@@ -23,6 +23,9 @@ from bolt_core.types import Array
 TALL = 250.0  # pixels between the axes, about
 TRAIL = 60  # points
 ROOM = 0.06  # of the range, at each side
+BESIDE = 9  # pixels between a point and its name
+NEAR_X, NEAR_Y = 0.18, 22.0  # of the width, in pixels: what a name would cover
+WIDE = 0.8  # powers of ten, at least: a small difference in speed must look small
 
 
 def response_against_regret(snapshots: Sequence[RunSnapshot]) -> dict[str, Any]:
@@ -60,7 +63,7 @@ def response_against_regret(snapshots: Sequence[RunSnapshot]) -> dict[str, Any]:
             },
             "hovermode": "closest",
             "shapes": [],
-            "annotations": end_labels(ends, upright, TALL, across[1] - across[0], beside=9),
+            "annotations": _names(ends, across, upright),
             "margin": {"l": 8, "r": margin(ends), "t": 8, "b": 8},
             "meta": {"alt": _in_words(rows), "caption": _caption(rows)},
         },
@@ -120,11 +123,26 @@ def _ranges(
     across = np.log10(np.concatenate([*x, *(trail[1] for trail in seen)]))
     heights = np.concatenate([*y, *(trail[2] for trail in seen)])
     heights, across = heights[np.isfinite(heights)], across[np.isfinite(across)]
-    wide = max(float(across.max() - across.min()), 0.3)
-    left = float(across.min()) - ROOM * wide
+    left, right = float(across.min()), float(across.max())
+    spare = max(WIDE - (right - left), 0.0) / 2 + ROOM * max(WIDE, right - left)
     top = float(heights.max()) or 1.0
     low = min(float(heights.min()), 0.0)
-    return (left, float(across.max()) + ROOM * wide), (low, top + ROOM * (top - low))
+    return (left - spare, right + spare), (low, top + ROOM * (top - low))
+
+
+def _names(
+    ends: Sequence[End], across: tuple[float, float], upright: tuple[float, float]
+) -> list[Any]:
+    """To the right of their points; to the left where another point stands in the way."""
+    wide, tall = across[1] - across[0], (upright[1] - upright[0]) / TALL
+    labels = end_labels(ends, upright, TALL, wide, beside=BESIDE)
+    for label in labels:
+        level = [end.x for end in ends if abs(end.y - label["y"]) < NEAR_Y * tall]
+        right = any(0.0 < x - label["x"] < NEAR_X * wide for x in level)
+        left = any(0.0 < label["x"] - x < NEAR_X * wide for x in level)
+        if right and not left:
+            label |= {"xanchor": "right", "xshift": -BESIDE, "yshift": 0.0}
+    return labels
 
 
 def _less(value: float | None, error: float | None) -> float:

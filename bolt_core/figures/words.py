@@ -21,7 +21,8 @@ def headline(snapshots: Sequence[RunSnapshot]) -> str | None:
     sound = [row for row in rows if row.regret is not None and not row.failed]
     broken = [row for row in rows if row.failed]
     if not sound:
-        return _all_failed(broken) if broken and len(broken) == len(rows) else None
+        ran = len(broken) == len(rows) and any(row.regret is not None for row in broken)
+        return _all_failed(broken) if ran else None
     t = reached(snapshots)
     said = [_leads(sound, t) if len(sound) > 1 else _alone(sound[0], t)]
     said += [_other(sound)] if len(sound) > 1 else []
