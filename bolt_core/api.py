@@ -166,7 +166,7 @@ class OnlineOptimizer:
         return frame.drop(columns=unknown)
 
     def save(self, path: str | Path) -> None:
-        """Everything, as a record that `bolt show` reads; `load` goes on from it exactly."""
+        """Everything, as a record: `load` goes on from it exactly, the Runs page imports it."""
         target = Path(path)
         if target.is_dir():
             raise RecordError(f"cannot save to {target}: it is a folder; give a file's name")

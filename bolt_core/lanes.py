@@ -1,93 +1,109 @@
-"""Lanes: a lane is every run whose config differs in nothing but the seed.
+"""Lanes: an algorithm with its parameters, on an engine, on a device. Seeds share a lane.
 
-Two runs of one algorithm on two engines, or on two devices, are two lanes: they are never averaged.
-A lane is named by its algorithm; where two share one, what sets them apart stands in brackets, as
-in "BOLT (botorch engine)": such names are read in lists, where a comma would mislead.
+One algorithm may have two lanes in a race, say on two engines. Their names then say what differs,
+and only that: "BOLT, exact engine" beside "BOLT, botorch engine".
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import replace
-from typing import Any
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, replace
+from typing import Any, TypeVar
 
-from bolt_core import algorithms
-from bolt_core.types import RunConfig, Scalar
+from bolt_core import algorithms, devices
+from bolt_core.errors import BoltError
+from bolt_core.snapshot import RunSnapshot
+from bolt_core.types import ClockConfig, RunConfig
 
-ONE_SEED = 0
-MISSING = object()  # a parameter that was left at its default
+DEVICES = ("nominal", "paper")  # known by name
 
-
-def lane_key(config: RunConfig) -> str:
-    """The same twelve hex digits for every seed of a lane; short enough for a link."""
-    return replace(config, seed=ONE_SEED).key
+R = TypeVar("R", RunSnapshot, RunConfig)
 
 
-def lane_of(config: RunConfig) -> Hashable:
-    """As `lane_key`, for sorting many runs at once: no JSON, no hash of text."""
-    c = config
-    return (
-        c.algorithm, c.benchmark, c.warmup, c.horizon, c.clock, c.engine,
-        tuple(sorted(c.params.items())), tuple(sorted(c.options.items())),
-    )  # fmt: skip
+def lane_key(run: RunSnapshot | RunConfig) -> str:
+    """Equal for the seeds of a lane, different for any two lanes."""
+    return replace(_config(run), seed=0).key
 
 
-def lane_names(configs: Sequence[RunConfig]) -> dict[Hashable, str]:
-    """A name for each lane among `configs`, in the order they are met; no two are equal."""
-    firsts: dict[Hashable, RunConfig] = {}
-    for config in configs:
-        firsts.setdefault(lane_of(config), config)
-    told = {lane: _traits(config) for lane, config in firsts.items()}
+def by_lane(runs: Iterable[R]) -> dict[str, tuple[R, ...]]:
+    """The runs of each lane by its key, in the order in which they come."""
+    found: dict[str, list[R]] = {}
+    for run in runs:
+        found.setdefault(lane_key(run), []).append(run)
+    return {key: tuple(members) for key, members in found.items()}
+
+
+def lane_names(runs: Iterable[RunSnapshot | RunConfig]) -> dict[str, str]:
+    """The name of each lane by its key, in order; what differs is said where names would meet."""
+    firsts = {lane_key(run): _config(run) for run in runs}
+    said = {key: _traits(config) for key, config in firsts.items()}
     names = {}
-    for lane, config in firsts.items():
-        rivals = [told[k] for k, c in firsts.items() if c.algorithm == config.algorithm]
-        traits = dict.fromkeys(name for rival in rivals for name in rival)
-        differ = [name for name in traits if len({_shown(r, name) for r in rivals}) > 1]
-        said = ", ".join(word for n in differ if (word := _shown(told[lane], n)))
-        names[lane] = algorithm_label(config.algorithm) + (f" ({said})" if said else "")
+    for key, config in firsts.items():
+        rivals = [said[k] for k, c in firsts.items() if c.algorithm == config.algorithm]
+        differ = [word for trait, word in said[key].items() if _differs(trait, rivals)]
+        names[key] = ", ".join([_label(config.algorithm), *differ])
     return names
 
 
-def algorithm_label(key: str) -> str:
-    """The paper's spelling, or the key of an algorithm that is not installed here."""
+def _differs(trait: str, rivals: Sequence[dict[str, str]]) -> bool:
+    return len({rival.get(trait) for rival in rivals}) > 1
+
+
+def _config(run: RunSnapshot | RunConfig) -> RunConfig:
+    return run if isinstance(run, RunConfig) else run.config
+
+
+def _label(key: str) -> str:
     spec = algorithms.catalog().get(key)
     return spec.label if spec else key
 
 
-def _traits(config: RunConfig) -> Mapping[str, Any]:
-    """All that may set a lane apart, by name."""
-    clock, engine = config.clock, config.engine
+def _traits(config: RunConfig) -> dict[str, str]:
+    """Everything that may tell two lanes of an algorithm apart, in words."""
+    horizon = "full" if config.horizon is None else f"{config.horizon:g} s"
+    choices = {**_params(config), **config.options}
     return {
-        "benchmark": config.benchmark,
-        "engine": f"{engine.name} engine",
-        "acquisition": f"{engine.acquisition} acquisition",
-        "clock": f"{clock.kind} clock",
-        "slowdown": _speed(clock.slowdown) if clock.kind == "cpu" else "",
-        "device": f"device {_list(clock.device)}" if clock.kind == "model" else "",
-        "horizon": "full horizon"
-        if config.horizon is None
-        else f"cut at {_text(config.horizon)} s",
+        "engine": f"{config.engine.name} engine",
+        "acquisition": f"{config.engine.acquisition} acquisition",
+        "clock": f"{config.clock.kind} clock",
+        "device": _device(config.clock),
         "warmup": f"{config.warmup} warm-up queries",
-        **{f"params.{name}": value for name, value in config.params.items()},
-        **{f"options.{name}": value for name, value in config.options.items()},
+        "horizon": f"{horizon} horizon",
+        **{f"choice {name}": f"{name}={_short(value)}" for name, value in choices.items()},
     }
 
 
-def _shown(traits: Mapping[str, Any], name: str) -> str:
-    _, dot, own = name.partition(".")
-    if not dot:
-        return str(traits[name])
-    value = traits.get(name, MISSING)
-    return f"default {own}" if value is MISSING else f"{own}={_text(value)}"
+def _params(config: RunConfig) -> dict[str, Any]:
+    """Defaults too: where one lane says nothing, the other's word still differs from something."""
+    try:
+        return asdict(algorithms.get(config.algorithm).parse(config.params))
+    except (BoltError, TypeError):  # an algorithm of somebody else's, or of another day
+        return dict(config.params)
 
 
-def _speed(slowdown: float) -> str:
-    return "this device" if slowdown == 1.0 else f"{_text(slowdown)}x slower device"
+def _device(clock: ClockConfig) -> str:
+    if clock.kind != "model":
+        same = clock.kind == "wall" or clock.slowdown == 1.0
+        return "this machine" if same else f"device x{clock.slowdown:g} slower"
+    for name in DEVICES:
+        if ratio := _times(clock.device, devices.device(name)):
+            return f"{name} device{_pace(ratio)}"
+    return "device " + ",".join(f"{c:g}" for c in clock.device)
 
 
-def _list(values: Sequence[float]) -> str:
-    return " ".join(_text(value) for value in values)
+def _times(device: Sequence[float], known: Sequence[float]) -> float | None:
+    """k if device = k known, else None."""
+    top = max(known)
+    ratio = device[list(known).index(top)] / top
+    near = all(abs(a - ratio * b) <= 1e-9 * abs(a) for a, b in zip(device, known, strict=True))
+    return ratio if near and ratio > 0 else None
 
 
-def _text(value: Scalar) -> str:
-    return f"{value:.12g}" if isinstance(value, float) else str(value)
+def _pace(ratio: float) -> str:
+    if abs(ratio - 1.0) < 1e-9:
+        return ""
+    return f" x{ratio:.3g} slower" if ratio > 1 else f" x{1 / ratio:.3g} faster"
+
+
+def _short(value: object) -> str:
+    return f"{value:g}" if isinstance(value, float) else str(value)

@@ -18,7 +18,7 @@ from pathlib import Path
 from bolt_core import paths
 from bolt_core.errors import BoltError, ConfigError
 from bolt_core.race import Race, RaceSnapshot
-from bolt_core.types import RunConfig
+from bolt_core.types import RunConfig, RunStatus
 
 LIVE = 3  # races at a time
 QUEUE = 20  # races in line
@@ -74,6 +74,10 @@ class Conductor:
         if race is None:
             return None
         return race.snapshot(queue.index(race) + 1 if race in queue else None)
+
+    def statuses(self) -> dict[str, RunStatus]:
+        """Of the races in memory, by id."""
+        return {race_id: race.status for race_id, race in list(self._races.items())}
 
     def wait(
         self, race_id: str, until: Callable[[RaceSnapshot], bool], timeout: float = 60.0

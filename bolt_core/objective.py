@@ -41,6 +41,12 @@ class TableRow:
 
 
 NOISE = Option("noise", "paper", "noise variance: Table 3's, or 1 % of Var f", ("paper", "1pct"))
+KERNELS = ("paper", "matern12", "matern32", "matern52", "rbf", "rq")
+COMMON = (  # options of every benchmark
+    NOISE,
+    Option("spatial_kernel", "paper", "k_S that every surrogate is told of", KERNELS),
+    Option("temporal_kernel", "paper", "k_T that every surrogate is told of", KERNELS),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,16 +120,16 @@ class BenchmarkSpec:
     notes: Sequence[str] = ()  # honest remarks for whoever reads a result
 
     def build(self, **options: Scalar) -> Benchmark:
-        """A ready benchmark; `noise` is an option of every one."""
-        chosen = parse_all(f"option of {self.key}", (NOISE, *self.options), options)
-        own = {name: value for name, value in chosen.items() if name != NOISE.name}
-        landscape = self.landscape(**own)
+        """A ready benchmark; noise and kernels are options of every one."""
+        chosen = parse_all(f"option of {self.key}", (*COMMON, *self.options), options)
+        landscape = self.landscape(**{o.name: chosen[o.name] for o in self.options})
         row = landscape.row or self.row
         noise = row.noise_variance
         if chosen[NOISE.name] == "1pct":
             noise = 0.01 * (landscape.variance or estimated_variance(landscape, row.horizon))
-        kernels = (self.spatial_kernel, self.temporal_kernel)
-        problem = Problem(landscape.dimension, *kernels)
+        own = {"spatial_kernel": self.spatial_kernel, "temporal_kernel": self.temporal_kernel}
+        told = {name: k if (k := str(chosen[name])) != "paper" else own[name] for name in own}
+        problem = Problem(landscape.dimension, **told)
         return Benchmark(self.key, self.label, landscape, row, noise, problem, chosen)
 
 

@@ -10,10 +10,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from bolt_core.errors import RecordError
 from bolt_core.live_run import LiveRun
 from bolt_core.progress import Pace
-from bolt_core.records import SUFFIX, header, new_id, new_ids, read
+from bolt_core.records import new_id, new_ids
 from bolt_core.snapshot import RunSnapshot
 from bolt_core.types import RunConfig, RunStatus
 
@@ -82,7 +81,7 @@ class Race:
     def status(self) -> RunStatus:
         found = {run.status for run in self.runs}
         if all(status.ended for status in found):
-            return _outcome(found)
+            return outcome(found)
         if self.stopping:
             return RunStatus.STOPPING
         if not self.admitted:
@@ -100,25 +99,20 @@ class Race:
         return RaceSnapshot(self.race_id, status, runs, now, horizon, eta, queued, warning)
 
 
-def stored(race_id: str, directory: Path) -> RaceSnapshot | None:
-    """A race as its files tell it, or None if there are none."""
-    runs = []
-    for path in sorted(directory.glob(f"*{SUFFIX}")):
-        try:
-            if header(path).get("race_id") == race_id:
-                runs.append(read(path))
-        except RecordError:  # somebody else's file, or a torn one
-            continue
-    if not runs:
-        return None
-    runs.sort(key=lambda run: (run.header or {}).get("lane", 0))
-    about = runs[0].header or {}
-    now = min((float(run.columns["t"][-1]) for run in runs if len(run)), default=0.0)
-    status = _outcome({run.status for run in runs})
-    return RaceSnapshot(race_id, status, tuple(runs), now, about.get("horizon"))
+def laid_over(race_id: str, races: Sequence[RaceSnapshot]) -> RaceSnapshot:
+    """Races of one benchmark as one, to be compared; others than the first's are left out."""
+    board = races[0].runs[0].config.benchmark
+    fitting = [race for race in races if race.runs[0].config.benchmark == board]
+    return RaceSnapshot(
+        race_id,
+        outcome({race.status for race in fitting}),
+        tuple(run for race in fitting for run in race.runs),
+        min(race.t for race in fitting),
+        max((race.horizon or 0.0 for race in fitting), default=0.0) or None,
+    )
 
 
-def _outcome(found: set[RunStatus]) -> RunStatus:
+def outcome(found: set[RunStatus]) -> RunStatus:
     """What a race came to: failed only if every run did."""
     for status in (RunStatus.INTERRUPTED, RunStatus.STOPPED, RunStatus.FINISHED):
         if status in found:

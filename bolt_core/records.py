@@ -3,8 +3,8 @@
     {"kind": "header", "schema": 1, "run_id": ..., "config": {...}, "cpu": ..., "commit": ...}
     {"kind": "iteration", "i": 0, "x": [...], "t": 0.0, "y": ..., ...}     one a pass
     {"kind": "event", "name": ..., ...}                                    what happened to it
-    {"kind": "state", "i": 40, ...}                                        enough to go on from
-    {"kind": "end", "status": "finished", "error": null}
+    {"kind": "state", "i": 40, "summary": {...}, ...}                      enough to go on from
+    {"kind": "end", "status": "finished", "error": null, "summary": {...}}  see tally.py
 
 Every iteration is flushed, so killing the process loses none that was completed; while lines come,
 the disk is forced once a second. A torn last line is dropped, a torn middle is a RecordError.
@@ -29,6 +29,7 @@ from typing import IO, Any
 from bolt_core.errors import BoltError, RecordError
 from bolt_core.runtime import facts
 from bolt_core.snapshot import RunHistory, RunSnapshot
+from bolt_core.tally import Tally
 from bolt_core.types import Hyperparameters, IterationRecord, Observation, RunConfig, RunStatus
 
 SCHEMA = 1
@@ -78,6 +79,7 @@ class RecordWriter:
             raise RecordError(f"cannot write {path}: {problem.strerror}") from None
         self._now = now
         self._synced = self._stated = now()
+        self._tally = Tally()
         try:
             self._write(
                 "header",
@@ -99,8 +101,9 @@ class RecordWriter:
     ) -> None:
         """One completed pass; `state` is asked for about once a second."""
         self._write("iteration", **_flat(record))
+        self._tally.add(record)
         if state is not None and self._now() - self._stated >= EVERY:
-            self._write("state", **state())
+            self._write("state", summary=self._tally.summary(), **state())
             self._stated = self._now()
 
     def event(self, name: str, **data: Any) -> None:  # noqa: ANN401 - whatever JSON can say
@@ -110,7 +113,8 @@ class RecordWriter:
         if self._file.closed:
             return
         try:
-            self._write("end", status=str(status), error=error)
+            told = self._tally.summary()
+            self._write("end", status=str(status), error=error, summary=told)
             self._force()
         finally:
             self._file.close()
@@ -158,7 +162,7 @@ def read(path: Path) -> RunSnapshot:
                 history.append(_record(line, history.length))
             elif line["kind"] == "end":
                 status, error = RunStatus(line["status"]), line["error"]
-    except (BoltError, KeyError, TypeError, ValueError, IndexError) as problem:
+    except (BoltError, KeyError, TypeError, ValueError, IndexError, OverflowError) as problem:
         if isinstance(problem, RecordError):
             raise
         raise RecordError(

@@ -1,17 +1,19 @@
 """Arena: who tracks the moving optimum best, right now?"""
 
+from functools import partial
+
 import streamlit as st
 
 from bolt_core import figures
 from ui import controls, parts, session
-from ui.live_plot import live_plot, preload
+from ui.live import panel, preload
 from ui.session import RaceSnapshot
 
-EVERY, SOON = 1.0, 0.3  # seconds between two looks at a live race; until it has a curve
+EVERY, SOON = 2.0, 0.3  # seconds between two looks at a live race; until it has a curve
 
 race = session.watched()
 live = race is not None and not race.status.ended
-early = race is not None and race.position is None and figures.headline(race.runs) is None
+early = race is not None and figures.headline(race.runs) is None
 
 with st.container(horizontal=True, vertical_alignment="bottom", key="toolbar"):
     controls.toolbar()
@@ -23,8 +25,8 @@ if reason := session.refusal():
     st.error(reason, icon=":material/error:")
 
 
-def body() -> None:
-    """All that moves. Without a live race it is drawn once and costs nothing more."""
+def status() -> None:
+    """How the race stands. The panels below look after themselves."""
     now = session.watched()
     if now is None:
         preload()
@@ -32,36 +34,32 @@ def body() -> None:
         return
     parts.status_row(now)
     parts.failures(now)
-    headline = figures.headline(now.runs)
-    if headline is None:
+    begun = figures.headline(now.runs) is not None
+    if not begun:
         preload()
         st.caption(parts.waiting(now))
-    else:
-        st.markdown(headline)
-        charts(now)
-    if live and (now.status.ended or (early and headline)):
+    if live and (now.status.ended or (early and begun)):
         st.rerun()  # once: it is over, or its first curve is there; the pace below changes
 
 
-def charts(now: RaceSnapshot) -> None:
+def charts(shown: RaceSnapshot) -> None:
+    show = partial(panel, race=shown.race_id, live=live)
+    show("headline", key="headline")
     wide, narrow = st.columns([3, 2], gap="small")
     with wide.container(border=True):
         with st.container(horizontal=True, vertical_alignment="center", key="regret_head"):
             st.markdown("**Average regret**", width="content")
             axis = controls.axis()
-        figure = figures.average_regret(now.runs, axis)
-        live_plot(figure, key="regret", version=now.version, view=f"{now.race_id} {axis}")
-        st.caption(f"Lower is better; {figure['layout']['meta']['subtitle']}; without warm-up.")
+        show("regret", key="regret", x=axis)
     with narrow.container(border=True):
         st.markdown("**Leaderboard**")
-        parts.leaderboard(now.runs)
+        show("leaderboard", key="leaderboard")
     with narrow.container(border=True):
         st.markdown("**Dataset size** n")
-        sizes = figures.dataset_size(now.runs)
-        live_plot(sizes, key="size", version=now.version, view=now.race_id, height=220)
-        subtitle = sizes["layout"]["meta"]["subtitle"]
-        st.caption(f"Observations kept, logarithmic; {subtitle}; thin steps: n* of BOLT.")
+        show("size", key="size", height=220)
 
 
-pace = SOON if early else EVERY
-st.fragment(body, run_every=pace if live else None, key="arena_body")()
+pace = SOON if early and race and race.position is None else EVERY
+st.fragment(status, run_every=pace if live else None, key="arena_status")()
+if race is not None and not early:
+    charts(race)

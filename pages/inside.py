@@ -1,12 +1,14 @@
 """Inside BOLT: why does it keep n observations, and which one leaves next?"""
 
+from functools import partial
+
 import streamlit as st
 
 from ui import controls, panels, parts, session
-from ui.live_plot import preload
-from ui.session import RaceSnapshot
+from ui.live import panel, preload
 
-EVERY, SOON = 1.0, 0.3  # seconds between two looks at a live run; until the last scores are there
+EVERY, SOON = 2.0, 0.3  # seconds between two looks at a live race; until its first pass
+HEIGHT = 440  # pixels: two charts of 220
 
 race = session.watched()
 live = race is not None and not race.status.ended
@@ -16,11 +18,11 @@ with st.container(horizontal=True, vertical_alignment="bottom", key="inside_bar"
         name = panels.pick(race)
     if race is not None and live:
         controls.run_button(race.status)
-waiting = race is not None and not live and not panels.up_to_date(panels.choices(race)[name])
+begun = race is not None and len(panels.choices(race)[name]) > 0
 
 
-def body() -> None:
-    """All that moves. When the run is over and its scores are there, it is drawn once."""
+def status() -> None:
+    """How the race stands. The panels below look after themselves."""
     now = session.watched()
     if now is None:
         preload()
@@ -28,25 +30,22 @@ def body() -> None:
         return
     parts.status_row(now)
     parts.failures(now)
-    run = panels.choices(now)[name]
-    if len(run):
-        charts(now)
-    else:
+    here = len(panels.choices(now)[name]) > 0
+    if not here:
         preload()
         st.caption(parts.waiting(now))
-    over = now.status.ended and panels.up_to_date(run)
-    if (live and now.status.ended) or (waiting and over):
-        st.rerun()  # once: from here on nothing moves
+    if live and (now.status.ended or (here and not begun)):
+        st.rerun()  # once: it is over, or its first pass is there; the pace below changes
 
 
-def charts(now: RaceSnapshot) -> None:
-    run = panels.choices(now)[name]
+pace = EVERY if begun or (race and race.position) else SOON
+st.fragment(status, run_every=pace if live else None, key="inside_status")()
+if race is not None and begun:
+    show = partial(panel, race=race.race_id, live=live, height=HEIGHT, show=name)
     wide, narrow = st.columns(2, gap="small")
     with wide.container(border=True, height="stretch"):
-        panels.response(run)
+        st.markdown("**Response time** R(n)" + " **and n\\***" * name.startswith("bolt"))
+        show("fit", key="fit")
     with narrow.container(border=True, height="stretch"):
-        panels.scores(run)
-
-
-pace = EVERY if live else SOON if waiting else None
-st.fragment(body, run_every=pace, key="inside_body")()
+        st.markdown("**Relevance of each observation** W\N{SUBSCRIPT TWO}")
+        show("scores", key="scores")

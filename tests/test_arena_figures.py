@@ -10,7 +10,9 @@ import pytest
 from bolt_core.figures import leaderboard, metronome, regret_curve, response_against_regret
 from bolt_core.figures.distance import distance_to_optimum
 from bolt_core.figures.landscape import landscape_now
+from bolt_core.figures.lanes import lanes
 from bolt_core.figures.metronome import TICKS, beat, beats_in_words
+from bolt_core.types import EngineConfig
 from tests.arena import placed, valid
 
 BUILDERS = {
@@ -178,9 +180,9 @@ def test_the_leaderboard_ranks_what_it_prints_and_says_why_a_row_failed(made):
     chart = leaderboard(runs)
     names = [column["name"] for column in chart["columns"]]
 
-    assert names == ["#", "Algorithm", "Average regret", "n", "n*", "Response", "Queries"]
+    assert names == ["", "Algorithm", "Average regret", "n", "n*", "Response", "Queries"]
     assert [row["cells"][0] for row in chart["rows"]] == ["1", "1", "3", "", ""]
-    assert chart["rows"][-1]["cells"][1] == "BOLT failed at 3.9 s: it broke"
+    assert chart["caption"] == "One seed. BOLT failed at 3.9 s: it broke."
     assert [row["key"] for row in chart["rows"] if row.get("failed")] == ["bolt"]
 
 
@@ -189,3 +191,16 @@ def test_one_broken_seed_is_said_and_does_not_count(made):
     (row,) = leaderboard([made(40, regret=lambda i: 1.0), broken])["rows"]
 
     assert row["cells"][1:3] == ["Random (1 of 2 failed)", "1.00"]
+
+
+def test_two_lanes_of_one_algorithm_share_its_colour_and_differ_in_their_dash(made):
+    one = made(40)
+    two = replace(one, config=replace(one.config, engine=EngineConfig("botorch")))
+    first, second = lanes([one, two, replace(one, config=replace(one.config, seed=4))])
+    table = leaderboard([one, two])
+
+    assert (len(first.runs), len(second.runs)) == (2, 1)
+    assert first.ink.light == second.ink.light
+    assert first.ink.dash != second.ink.dash
+    assert "dash" not in table["rows"][0]
+    assert table["rows"][1]["dash"] == second.ink.dash

@@ -183,3 +183,14 @@ def test_one_percent_noise_is_one_percent_of_the_variance(key):
 
     # 2^15 Sobol points: the variance of the heaviest tail (Shekel) is then good to 3 %
     assert quiet.noise_variance == pytest.approx(0.01 * np.var(np.concatenate(values)), rel=0.05)
+
+
+def test_kernels_are_the_papers_unless_chosen():
+    usual = load("wlan")
+    chosen = load("wlan", temporal_kernel="rbf")
+
+    assert usual.problem.temporal_kernel == "matern12"
+    assert chosen.problem.temporal_kernel == "rbf"
+    assert chosen.problem.spatial_kernel == usual.problem.spatial_kernel
+    with pytest.raises(ConfigError, match="temporal_kernel must be one of"):
+        load("wlan", temporal_kernel="cosine")

@@ -7,8 +7,9 @@ import pytest
 
 from bolt_core import live, loop, records
 from bolt_core.errors import ConfigError
+from bolt_core.library import Library
 from bolt_core.live import Conductor
-from bolt_core.race import Race, stored
+from bolt_core.race import Race
 from bolt_core.types import ClockConfig, RunConfig, RunStatus
 
 MODEL = ClockConfig("model")
@@ -63,13 +64,13 @@ def test_every_run_leaves_a_record_that_names_its_race(conductor, tmp_path):
 
     assert {path.stem for path in files} == {run.run_id for run in race.runs}
     assert {records.read(path).header["race_id"] for path in files} == {race_id}
-    assert stored(race_id, tmp_path / "runs").version == race.version
+    assert Library(tmp_path / "runs").open(race_id).version == race.version
 
 
 def test_a_race_nobody_ran_is_not_on_disk(tmp_path):
     (tmp_path / "torn.jsonl").write_text("{")
 
-    assert stored("20260101T000000Z-aaaa", tmp_path) is None
+    assert Library(tmp_path).open("20260101T000000Z-aaaa") is None
 
 
 def test_stop_ends_a_race_and_its_files(conductor, tmp_path):
@@ -132,7 +133,7 @@ def test_old_races_are_forgotten_but_stay_on_disk(conductor, monkeypatch, tmp_pa
     conductor.start([lane(horizon=0.2)])
 
     assert conductor.snapshot(first) is None
-    assert stored(first, tmp_path / "runs").status == RunStatus.FINISHED
+    assert Library(tmp_path / "runs").open(first).status == RunStatus.FINISHED
 
 
 @pytest.mark.parametrize("algorithm", ["faulty", "quitter"])
@@ -216,7 +217,7 @@ def test_shutdown_joins_within_two_seconds_and_closes_files_as_stopped(tmp_path)
 
     assert time.monotonic() - began < 2.0
     assert not any(thread.name == "bolt-conductor" for thread in threading.enumerate())
-    assert {run.status for run in stored(race_id, tmp_path).runs} == {RunStatus.STOPPED}
+    assert {run.status for run in Library(tmp_path).open(race_id).runs} == {RunStatus.STOPPED}
 
 
 def test_shutdown_does_not_wait_for_a_pass_that_hangs(trouble, tmp_path, monkeypatch):
@@ -226,7 +227,7 @@ def test_shutdown_does_not_wait_for_a_pass_that_hangs(trouble, tmp_path, monkeyp
     assert trouble.asleep.wait(20)
     conductor.shutdown()
 
-    assert stored(race_id, tmp_path).status == RunStatus.STOPPED
+    assert Library(tmp_path).open(race_id).status == RunStatus.STOPPED
     thread = next(t for t in threading.enumerate() if t.name == "bolt-conductor")
     trouble.awake.set()
     thread.join(5)

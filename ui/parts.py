@@ -1,4 +1,4 @@
-"""Pieces of the Arena: status, progress, leaderboard, errors, and what is said before a run."""
+"""Pieces of the Arena: status, progress, errors, and what is said before a run."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 import streamlit as st
 
 from bolt_core import benchmarks
-from bolt_core.figures import label, standings
+from bolt_core.figures import label
 from bolt_core.race import RaceSnapshot
 from bolt_core.snapshot import RunSnapshot
 from bolt_core.types import RunStatus
@@ -26,6 +26,7 @@ BADGES: dict[str, tuple[str, str, Any]] = {
     RunStatus.INTERRUPTED: ("Interrupted", ":material/power_off:", "orange"),
 }
 STARTING = ("Getting ready.", "Loading PyTorch: about 3 s, once.")
+MARKS = frozenset("\\`*_{}[]()<>#+!|~$:@&-")
 TEXT = 720  # pixels: the longest line anyone likes to read
 
 
@@ -58,32 +59,13 @@ def progress_text(race: RaceSnapshot) -> str:
     return f"{minutes(race.t)} of {minutes(race.horizon or 0.0)}, {left}"
 
 
+def plain(text: str) -> str:
+    """Somebody else's words inside Markdown: shown as they are, never as a link or a picture."""
+    return "".join(f"\\{c}" if c in MARKS else c for c in text)
+
+
 def minutes(seconds: float) -> str:
     return f"{int(seconds) // 60}:{int(seconds) % 60:02d}"
-
-
-def leaderboard(runs: tuple[RunSnapshot, ...]) -> None:
-    rows = standings(runs)
-    table: dict[str, list[Any]] = {
-        "Algorithm": [row.label + " (failed)" * row.failed for row in rows],
-        "Average regret": [row.regret for row in rows],
-        "n": [round(row.size) for row in rows],
-        "Response": [row.response for row in rows],
-        "Queries": [round(row.queries) for row in rows],
-    }
-    number = st.column_config.NumberColumn
-    config = {
-        "Average regret": number(format=_format(table["Average regret"]), help="Lower is better."),
-        "n": number(format="localized", help="Observations kept now."),
-        "Response": number(format="%.3g s", help="Mean response time of a full pass, R(n)."),
-        "Queries": number(format="localized", help="Observations made."),
-    }
-    if any(row.error is not None for row in rows):
-        spread = "\N{PLUS-MINUS SIGN}1 SE"
-        errors = {spread: [row.error for row in rows]}
-        table = dict([*list(table.items())[:2], *errors.items(), *list(table.items())[2:]])
-        config[spread] = number(format="%.2g", help="Standard error over the seeds.")
-    st.dataframe(table, hide_index=True, column_config=config)
 
 
 def failures(race: RaceSnapshot) -> None:
@@ -156,8 +138,3 @@ def _seeds(runs: Sequence[RunSnapshot]) -> str:
 
 def _left(eta: float) -> str:
     return f"{eta:.0f} s" if eta < 60 else minutes(eta)
-
-
-def _format(values: list[float | None]) -> str:
-    largest = max((abs(value) for value in values if value is not None), default=0.0)
-    return "%.3g" if largest < 1000 else "localized"

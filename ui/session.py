@@ -6,20 +6,27 @@ bookmark or a second tab shows the same race.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+import time
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from pathlib import Path
 
 import streamlit as st
 
 from bolt_core import paths
 from bolt_core.errors import BoltError
 from bolt_core.frames import Frames
+from bolt_core.library import Library
 from bolt_core.live import Conductor
 from bolt_core.race import RaceSnapshot as RaceSnapshot  # pages name it from here
-from bolt_core.race import stored
+from bolt_core.race import laid_over
 from bolt_core.types import RunConfig, RunStatus
 
 SHELF = 8  # races of earlier servers kept in memory
+JOIN = ","  # between the ids of races that are compared
+MOST = 12  # races compared at once
+AGAIN = 2.0  # seconds after which one that may be being written is read again
 PATIENCE = 0.3  # seconds a press of Stop may wait to show its effect
 
 
@@ -30,14 +37,28 @@ def conductor() -> Conductor:
 
 @st.cache_resource(show_spinner=False, on_release=Frames.shutdown)
 def frames() -> Frames:
-    return Frames()
+    return Frames(find)
+
+
+def library() -> Library:
+    return _library(paths.runs())
+
+
+@st.cache_resource(show_spinner=False)
+def _library(directory: Path) -> Library:
+    return Library(directory)
+
+
+def statuses() -> Mapping[str, RunStatus]:
+    """Of the races in memory, by id."""
+    return conductor().statuses()
 
 
 def follow_link() -> None:
-    """Take the race from the URL once, and keep it there: switching pages drops it."""
-    if "race" not in st.session_state and "race" in st.query_params:
-        st.session_state["race"] = st.query_params["race"]
-    if race_id := asked():
+    """The race in the URL is the one to watch; switching pages drops it, so it is put back."""
+    if linked := st.query_params.get("race"):
+        st.session_state["race"] = linked
+    elif race_id := asked():
         st.query_params["race"] = race_id
 
 
@@ -49,15 +70,30 @@ def asked() -> str | None:
 
 def watched() -> RaceSnapshot | None:
     race_id = asked()
-    if race_id is None:
-        return None
-    return conductor().snapshot(race_id) or _from_disk(race_id)
+    return None if race_id is None else find(race_id)
+
+
+def find(race_id: str) -> RaceSnapshot | None:
+    """A race of this server or of an earlier one, or several laid over each other.
+
+    Asked by pages and by the frames' threads.
+    """
+    found = [_one(each) for each in race_id.split(JOIN)[:MOST]]
+    known = [race for race in found if race is not None]
+    if len(known) < 2:
+        return known[0] if known else None
+    return laid_over(race_id, known)
+
+
+def watch(race_id: str) -> None:
+    st.session_state["race"] = race_id
+    st.query_params["race"] = race_id
 
 
 def start(configs: Sequence[RunConfig]) -> None:
     """Start a race and watch it; a refusal is kept for the page to show."""
     try:
-        st.session_state["race"] = conductor().start(configs)
+        watch(conductor().start(configs))
     except BoltError as problem:
         st.session_state["refusal"] = str(problem)
 
@@ -77,19 +113,27 @@ def refusal() -> str | None:
     return reason
 
 
+def _one(race_id: str) -> RaceSnapshot | None:
+    return conductor().snapshot(race_id) or _from_disk(race_id)
+
+
 def _from_disk(race_id: str) -> RaceSnapshot | None:
-    """A race of an earlier server; remembered once all of its runs are closed."""
-    shelf = _closed()
-    if race_id not in shelf:
-        found = stored(race_id, paths.runs())
-        if found is None or RunStatus.INTERRUPTED in {run.status for run in found.runs}:
-            return found  # somebody may still be writing it
-        shelf[race_id] = found
+    """A race of an earlier server; read again now and then while somebody may be writing it."""
+    shelf, now = _shelf(), time.monotonic()
+    found: RaceSnapshot | None
+    found, until = shelf.get(race_id, (None, 0.0))
+    if now >= until:
+        found = library().open(race_id)
+        if found is None:
+            return None
+        open_still = found.status == RunStatus.INTERRUPTED
+        shelf[race_id] = found, now + AGAIN if open_still else math.inf
         while len(shelf) > SHELF:
-            shelf.pop(next(iter(shelf)))
-    return shelf[race_id]
+            shelf.pop(next(iter(shelf)), None)
+    return found
 
 
 @st.cache_resource(show_spinner=False)
-def _closed() -> dict[str, RaceSnapshot]:
+def _shelf() -> dict[str, tuple[RaceSnapshot, float]]:
+    """Races read from disk, and until when (monotonic seconds) they are believed."""
     return {}

@@ -13,7 +13,7 @@ from rich.table import Table
 from bolt_core import algorithms, benchmarks
 from bolt_core.cli._parts import console, figure, print_facts, print_json
 from bolt_core.errors import UnknownNameError
-from bolt_core.objective import NOISE, BenchmarkSpec, near_constant, quasi_static
+from bolt_core.objective import COMMON, BenchmarkSpec, near_constant, quasi_static
 from bolt_core.optimizer import AlgorithmSpec
 from bolt_core.options import Option, options_of
 from bolt_core.types import NOMINAL_DEVICE
@@ -34,7 +34,7 @@ def list_all(
             as_json,
         )
     elif key in moving:
-        _show(_benchmark(moving[key]), (NOISE, *moving[key].options), moving[key].notes, as_json)
+        _show(_benchmark(moving[key]), (*COMMON, *moving[key].options), moving[key].notes, as_json)
     elif key in solving:
         _show(_algorithm(solving[key]), options_of(solving[key].params), (), as_json)
     else:

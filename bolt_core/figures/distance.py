@@ -14,7 +14,7 @@ import numpy as np
 
 from bolt_core.figures.frame import frame
 from bolt_core.figures.lanes import Lane, Together, lanes
-from bolt_core.figures.thin import plain
+from bolt_core.figures.thin import every, plain
 from bolt_core.figures.words import significant
 from bolt_core.snapshot import RunSnapshot
 from bolt_core.types import Array
@@ -49,7 +49,7 @@ def _curve(lane: Lane) -> Together:
     apart = np.sqrt(np.einsum("ij,ij->i", between, between))
     known = (columns["warmup"] == 0) & np.isfinite(apart)
     t, apart = columns["t"][known], apart[known]
-    rows = np.unique(np.linspace(0, len(t) - 1, POINTS).astype(int)) if len(t) else np.empty(0, int)
+    rows = every(len(t), POINTS)
     return Together((), t[rows], medians(apart, rows), None)
 
 

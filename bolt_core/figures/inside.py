@@ -29,8 +29,9 @@ def response_and_size(run: RunSnapshot) -> dict[str, Any]:
     samples, fit = measured(run), newest_fit(run)
     traces = [_dots(run, samples)] if len(samples.n) else []
     if fit is None or samples.missing:
-        return {"data": traces, "layout": _alone(run, samples)}
-    return {"data": [*traces, *_line(fit), *_curve(run, fit)], "layout": _stacked(run, fit)}
+        return {"kind": "plot", "data": traces, "layout": _alone(run, samples)}
+    traces += [*_line(fit), *_curve(run, fit)]
+    return {"kind": "plot", "data": traces, "layout": _stacked(run, fit)}
 
 
 def fit_chip(run: RunSnapshot) -> str | None:
@@ -138,7 +139,7 @@ def _stacked(run: RunSnapshot, fit: Fit) -> dict[str, Any]:
         "shapes": [_beyond(fit), *_rule(run, fit)],
         "annotations": [*_rule_name(run, fit), _beyond_name(fit)],
         "margin": {"l": 8, "r": 12, "t": 22, "b": 8},
-        "meta": {"alt": _alt(run)},
+        "meta": {"alt": _alt(run)} | _below(run),
     }
 
 
@@ -191,8 +192,15 @@ def _alone(run: RunSnapshot, samples: Measured) -> dict[str, Any]:
         "shapes": [],
         "annotations": [],
         "margin": {"l": 8, "r": 12, "t": 8, "b": 8},
-        "meta": {"alt": f"Response time of {name}{took}. {fit_in_words(run)}"},
+        "meta": {"alt": f"Response time of {name}{took}. {fit_in_words(run)}"} | _below(run),
     }
+
+
+def _below(run: RunSnapshot) -> dict[str, Any]:
+    """The caption, and how good the fit is."""
+    instead = instead_of_n_star(run)
+    caption = f"{instead} {fit_in_words(run)}" if instead else fit_in_words(run)
+    return {"caption": caption, "chip": fit_chip(run)}
 
 
 def _alt(run: RunSnapshot) -> str:

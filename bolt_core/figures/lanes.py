@@ -7,15 +7,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from bolt_core import algorithms
 from bolt_core.figures.palette import Ink, ink
-from bolt_core.lanes import algorithm_label as label
-from bolt_core.lanes import lane_names, lane_of
+from bolt_core.lanes import lane_names
 from bolt_core.snapshot import RunSnapshot
-from bolt_core.types import Array, RunStatus
+from bolt_core.types import Array, RunConfig, RunStatus
 
-__all__ = ["Lane", "Together", "label", "lanes", "sizes", "together"]
-
-GRID = 240  # points of a mean over seeds: two pixels each
+GRID = 240  # points at most of a mean over seeds: two pixels each
 ENOUGH = 3  # seeds that make a standard error worth drawing
 
 Curve = Callable[[RunSnapshot], tuple[Array, Array]]
@@ -52,16 +50,21 @@ class Together:
 
 def lanes(snapshots: Sequence[RunSnapshot]) -> list[Lane]:
     """In the order they were chosen."""
-    names = lane_names([run.config for run in snapshots])
-    runs: dict[Hashable, list[RunSnapshot]] = {lane: [] for lane in names}
+    runs: dict[Hashable, list[RunSnapshot]] = {}
     for run in snapshots:
-        runs[lane_of(run.config)].append(run)
+        runs.setdefault(_same(run.config), []).append(run)
+    names = lane_names(own[0].config for own in runs.values())
     found: list[Lane] = []
-    for lane, name in names.items():
-        key = runs[lane][0].config.algorithm
-        nth = sum(other.key == key for other in found)
-        found.append(Lane(key, name, tuple(runs[lane]), nth))
+    for own, name in zip(runs.values(), names.values(), strict=True):
+        key = own[0].config.algorithm
+        found.append(Lane(key, name, tuple(own), sum(lane.key == key for lane in found)))
     return found
+
+
+def label(key: str) -> str:
+    """The paper's spelling, or the key of an algorithm that is not installed here."""
+    spec = algorithms.catalog().get(key)
+    return spec.label if spec else key
 
 
 def sizes(run: RunSnapshot) -> Array:
@@ -84,11 +87,23 @@ def together(lane: Lane, curve: Curve, *, stepped: bool = False, points: int = G
     if len(counted) == 1:
         return Together(members, *counted[0], None)
     first, last = max(x[0] for x, _ in counted), min(x[-1] for x, _ in counted)
-    grid = np.linspace(first, max(first, last), points)
+    grid = _grid(float(first), float(max(first, last)), points)
     table = np.array([_on(grid, x, y, stepped) for x, y in counted])
     many = len(counted) >= ENOUGH
     error = table.std(axis=0, ddof=1) / len(counted) ** 0.5 if many else None
     return Together(members, grid, table.mean(axis=0), error)
+
+
+def _grid(first: float, last: float, points: int) -> Array:
+    """Multiples of a power of two between two ends, and the ends.
+
+    As the runs grow the points stay, until the step doubles: a viewer has most of them already.
+    """
+    if last <= first:
+        return np.array([first])
+    step = 2.0 ** np.ceil(np.log2((last - first) / (points - 2)))
+    inner = step * np.arange(np.floor(first / step) + 1, np.ceil(last / step))
+    return np.concatenate([[first], inner, [last]])
 
 
 def _on(grid: Array, x: Array, y: Array, stepped: bool) -> Array:
@@ -96,3 +111,9 @@ def _on(grid: Array, x: Array, y: Array, stepped: bool) -> Array:
         return np.interp(grid, x, y)
     held: Array = y[np.searchsorted(x, grid, side="right").clip(1, len(y)) - 1]
     return held
+
+
+def _same(c: RunConfig) -> Hashable:
+    """Equal for the seeds of a lane, as its key is, but without a hash of text for each run."""
+    params, options = tuple(sorted(c.params.items())), tuple(sorted(c.options.items()))
+    return (c.algorithm, c.benchmark, c.warmup, c.horizon, c.clock, c.engine, params, options)

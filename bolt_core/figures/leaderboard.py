@@ -16,7 +16,7 @@ Column = dict[str, str]
 
 
 def leaderboard(snapshots: Sequence[RunSnapshot]) -> dict[str, Any]:
-    """One row a lane, lowest average regret first; who failed stands below, with the reason."""
+    """One row a lane, lowest average regret first; who failed stands below, reasons under all."""
     rows = standings(snapshots)
     if not rows:
         return {"kind": "text", "text": "No algorithm has started yet.", "tone": "muted"}
@@ -28,6 +28,7 @@ def leaderboard(snapshots: Sequence[RunSnapshot]) -> dict[str, Any]:
         "rows": [
             {"key": row.key, "cells": [cell[column["name"]] for column in shown]}
             | ({"failed": True} if row.failed else {})
+            | ({"dash": row.dash} if row.dash else {})
             for row, cell in zip(rows, cells, strict=True)
         ],
         "alt": regret_in_words(snapshots, rows),
@@ -36,7 +37,7 @@ def leaderboard(snapshots: Sequence[RunSnapshot]) -> dict[str, Any]:
 
 
 COLUMNS: tuple[Column, ...] = (
-    {"name": "#", "align": "right"},
+    {"name": "", "help": "Rank", "align": "right"},
     {"name": "Algorithm"},
     {"name": "Average regret", "align": "right", "help": "Lower is better; without the warm-up."},
     {"name": SPREAD, "align": "right", "help": "Standard error of it over the seeds."},
@@ -49,8 +50,8 @@ COLUMNS: tuple[Column, ...] = (
 
 def _cells(row: Standing, rank: str) -> dict[str, str]:
     return {
-        "#": rank,
-        "Algorithm": f"{row.label} failed {row.failure}" if row.failed else _name(row),
+        "": rank,
+        "Algorithm": row.label if row.failed else _name(row),
         "Average regret": _number(row.regret),
         SPREAD: "" if row.error is None else significant(row.error),
         "n": f"{row.size:,.0f}",
@@ -83,7 +84,8 @@ def _number(value: float | None) -> str:
 
 
 def _caption(rows: Sequence[Standing]) -> str:
-    if all(row.regret is None for row in rows):
+    if all(row.regret is None and not row.failed for row in rows):
         return "No order yet: the warm-up queries are random for everybody."
     seeds = max(row.seeds for row in rows)
-    return f"Means over {seeds} seeds." if seeds > 1 else "One seed."
+    said = [f"Means over {seeds} seeds." if seeds > 1 else "One seed."]
+    return " ".join([*said, *(f"{r.label} failed {r.failure}." for r in rows if r.failure)])

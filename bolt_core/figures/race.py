@@ -2,7 +2,8 @@
 
 Plain dicts in plotly's schema. `meta` of a trace and `name` of an annotation carry the algorithm's
 key, so that the component colours them for the theme of the day; `layout.meta` carries the
-alternative text and the subtitle, which says what a band is.
+alternative text and the caption, which says what a band is. `times` tells a replay when each point
+was there: "x" where x is the time, else the seconds.
 """
 
 from __future__ import annotations
@@ -66,9 +67,8 @@ def _regret_figure(
     layout["yaxis"] |= {"title": {"text": kind.title}, "tickformat": ","}
     if logged:
         layout["yaxis"] |= {"type": "log", "dtick": 1, "tickformat": "~g"}
-    line = _subtitle(drawn)
-    caption = f"{kind.reading} {line.capitalize()}."
-    layout["meta"] = {"alt": in_words(stat, drawn), "caption": caption, "subtitle": line}
+    caption = f"{kind.reading}; {_subtitle(drawn)}; without warm-up."
+    layout["meta"] = {"alt": in_words(stat, drawn), "caption": caption}
     return {"kind": "plot", "data": traces, "layout": layout, "times": times}
 
 
@@ -88,8 +88,12 @@ def dataset_size(snapshots: Sequence[RunSnapshot]) -> dict[str, Any]:
         "dtick": 1,
         "tickformat": ",",
     }
-    layout["meta"] = {"alt": words.sizes_in_words(snapshots), "subtitle": _subtitle(drawn)}
-    return {"data": traces, "layout": layout}
+    thin_steps = "; thin steps: n*" * any(trace["name"].endswith(" n*") for trace in traces)
+    layout["meta"] = {
+        "alt": words.sizes_in_words(snapshots),
+        "caption": f"Observations kept, logarithmic; {_subtitle(drawn)}{thin_steps}.",
+    }
+    return {"kind": "plot", "data": traces, "layout": layout, "times": ["x"] * len(traces)}
 
 
 def _size_curve(run: RunSnapshot) -> tuple[Array, Array]:

@@ -33,18 +33,18 @@ class Stat:
 
 
 STATS: Mapping[str, Stat] = {
-    "average": Stat("average regret", regret.running_average, "Lower is better."),
+    "average": Stat("average regret", regret.running_average, "Lower is better"),
     "instant": Stat(
         "instant regret",
         regret.instant,
-        "Lost by each single query; nothing is smoothed.",
+        "Lost by each single query; nothing is smoothed",
         stepped=True,
         points=SPIKES,
     ),
     "cumulative": Stat(
         "cumulative regret",
         regret.cumulative,
-        "Everything lost so far: who asks more often adds more terms.",
+        "Everything lost so far: who asks more often adds more terms",
     ),
 }
 
@@ -59,11 +59,11 @@ def curve_of(stat: Stat, axis: str) -> Curve:
 
 
 def times_at(lane: Lane, queries: Sequence[float | None]) -> Array:
-    """When a lane made its x-th query: the mean over its seeds. None becomes NaN."""
+    """By what time all seeds of a lane had made so many queries. None becomes NaN."""
     x = np.array(queries, dtype=float)
     long = [run for run in lane.runs if len(run)]
     found = [np.interp(x, run.columns["i"] + 1, run.columns["t"]) for run in long]
-    return np.where(np.isnan(x), np.nan, np.mean(found, axis=0))
+    return np.asarray(np.max(found, axis=0))
 
 
 def in_words(stat: str, drawn: Sequence[tuple[Lane, Together]]) -> str:

@@ -60,6 +60,7 @@ def relevance(run: RunSnapshot, found: Relevance | None) -> dict[str, Any]:
         _heads(run, times[at : at + 1], shown[at : at + 1], "lowest", "circle", 11),
     ]
     return {
+        "kind": "plot",
         "data": [trace for trace in traces if trace["x"]],
         "layout": {
             "xaxis": {"title": {"text": "time taken (s)"}, "range": [0.0, 1.02 * found.t or 1.0]},
@@ -73,7 +74,10 @@ def relevance(run: RunSnapshot, found: Relevance | None) -> dict[str, Any]:
             "shapes": [],
             "annotations": [_caption(run, times[at], low, found.t)],
             "margin": {"l": 8, "r": 12, "t": 12, "b": 8},
-            "meta": {"alt": _in_words(run, found, times[at], scores[at], len(gone))},
+            "meta": {
+                "alt": _in_words(run, found, times[at], scores[at], len(gone)),
+                "caption": _below(found, len(gone)),
+            },
         },
     }
 
@@ -153,7 +157,7 @@ def _heads(
 
 def _trace(run: RunSnapshot, x: Array, y: Array) -> dict[str, Any]:
     assert len(x) <= POINTS
-    return {"type": "scatter", "meta": run.config.algorithm, "x": plain(x), "y": plain(y, 12)}
+    return {"type": "scatter", "meta": run.config.algorithm, "x": plain(x), "y": plain(y)}
 
 
 def _caption(run: RunSnapshot, x: float, y: float, now: float) -> dict[str, Any]:
@@ -180,8 +184,16 @@ def _in_words(run: RunSnapshot, found: Relevance, t: float, score: float, gone: 
     return said + f" Crosses: the last {gone} that left." * bool(gone)
 
 
+def _below(found: Relevance, gone: int) -> str:
+    return (
+        f"How much the surrogate would change without it, at {found.t:.1f} s; logarithmic. "
+        f"{len(found.ids):,} observations are kept." + " Crosses: who left lately." * bool(gone)
+    )
+
+
 def _nothing(text: str) -> dict[str, Any]:
     return {
+        "kind": "plot",
         "data": [],
         "layout": {
             "xaxis": {"title": {"text": "time taken (s)"}},

@@ -15,13 +15,14 @@ from bolt_core import regret
 from bolt_core.figures.labels import End, end_labels, margin
 from bolt_core.figures.lanes import Lane, lanes
 from bolt_core.figures.standings import Standing, standings
-from bolt_core.figures.thin import plain
+from bolt_core.figures.thin import every, plain
 from bolt_core.figures.words import seconds, significant
 from bolt_core.snapshot import RunSnapshot
 from bolt_core.types import Array
 
 TALL = 250.0  # pixels between the axes, about
 TRAIL = 60  # points
+EARLY = 5  # passes whose means still jump: not drawn
 ROOM = 0.06  # of the range, at each side
 BESIDE = 9  # pixels between a point and its name
 NEAR_X, NEAR_Y = 0.18, 22.0  # of the width, in pixels: what a name would cover
@@ -78,9 +79,9 @@ def _trail(lane: Lane) -> tuple[Array, Array, Array] | None:
     columns = lane.runs[0].columns
     full = columns["warmup"] == 0
     lost = regret.running_average(columns)
-    if len(lost) < 3:
+    if len(lost) < EARLY + 2:
         return None
-    rows = np.unique(np.linspace(min(5, len(lost) - 2), len(lost) - 1, TRAIL).astype(int))
+    rows = EARLY + every(len(lost) - EARLY, TRAIL)
     took = np.cumsum(columns["seconds"][full]) / np.arange(1, len(lost) + 1)
     return columns["t"][full][rows], took[rows], lost[rows]
 

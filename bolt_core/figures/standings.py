@@ -25,6 +25,7 @@ class Standing:
 
     key: str  # of the algorithm
     label: str  # of the lane
+    dash: str  # where it is not the algorithm's own
     regret: float | None  # average over queries, without the warm-up
     error: float | None  # its standard error over seeds
     size: float  # |D| now
@@ -70,6 +71,7 @@ def _standing(lane: Lane) -> Standing:
     return Standing(
         key=lane.key,
         label=lane.label,
+        dash=lane.ink.dash if lane.nth else "",
         regret=_mean(lost),
         error=_error(lost),
         size=_mean([_size(run) for run in long]) or 0.0,

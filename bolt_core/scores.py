@@ -1,4 +1,4 @@
-"""What the screen shows of a surrogate, computed once for all viewers, beside the runs.
+"""W_2 of the observations of a run, computed once for all viewers, beside the runs.
 
 One daemon thread rebuilds surrogates from records and scores their data. A reader asks with its
 snapshot and gets the newest finished answer at once, perhaps of a few passes ago; what it asked for
@@ -12,6 +12,7 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -28,7 +29,7 @@ REST = 4.0  # times as long as it worked, at least, the thread leaves the machin
 KEPT = 32  # runs
 
 
-class Frames:
+class Scores:
     """Scores of runs, by run id. Every method may be called from any thread."""
 
     def __init__(self) -> None:
@@ -53,6 +54,19 @@ class Frames:
                 self._wake.notify_all()
         return made
 
+    def earlier(self, run: RunSnapshot) -> Relevance | None:
+        """The scores nearest to this earlier moment of a run, never of a later one.
+
+        Kept apart from the newest: a replay may go back, and must not take the place of a live one.
+        """
+        past = replace(run, run_id=f"{run.run_id} replayed")
+        with self._wake:
+            made = self._made.get(past.run_id)
+            if made is not None and made.version > len(past):
+                del self._made[past.run_id]  # the replay has gone back
+        found = self.newest(past)
+        return found if found is None or found.version <= len(past) else None
+
     def wait(self, run: RunSnapshot, timeout: float = 30.0) -> Relevance:
         """Block until the scores of this very version are there, or a TimeoutError."""
 
@@ -75,7 +89,7 @@ class Frames:
 
     def _start(self) -> None:
         if self._thread is None:
-            self._thread = threading.Thread(target=self._work, name="bolt-frames", daemon=True)
+            self._thread = threading.Thread(target=self._work, name="bolt-scores", daemon=True)
             self._thread.start()
 
     def _work(self) -> None:

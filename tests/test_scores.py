@@ -8,14 +8,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from bolt_core import algorithms, frames
+from bolt_core import algorithms, scores
 from bolt_core.engines.base import Data, Inference, Model
 from bolt_core.engines.exact import ExactEngine
 from bolt_core.figures.fit import newest_fit
 from bolt_core.figures.relevance import Relevance
-from bolt_core.frames import Frames
 from bolt_core.loop import iterate, prepare
 from bolt_core.records import RecordWriter, read
+from bolt_core.scores import Scores
 from bolt_core.snapshot import RunHistory
 from bolt_core.types import Hyperparameters
 from tests.helpers import config, first, snapshot
@@ -30,7 +30,7 @@ def bolt_file(tmp_path_factory):
 
 @pytest.fixture
 def maker():
-    made = Frames()
+    made = Scores()
     yield made
     made.shutdown()
 
@@ -44,7 +44,7 @@ def recorded(path, algorithm, passes):
 
 
 def by_json(path):
-    """The scores from the file's own lines: no snapshot, no frames."""
+    """The scores from the file's own lines: no snapshot, no scores."""
     header, *lines = [json.loads(line) for line in path.read_text().splitlines()]
     passes = [line for line in lines if line["kind"] == "iteration"]
     gone = {i for line in passes for i in line.get("removed", ())}
@@ -62,7 +62,7 @@ def by_json(path):
 def test_scores_equal_those_computed_by_hand_from_the_file(bolt_file):
     path, _ = bolt_file
     ids, expected = by_json(path)
-    found = frames.scores(read(path))
+    found = scores.scores(read(path))
 
     assert list(found.ids) == ids
     assert len(ids) < 70  # BOLT has removed some
@@ -78,10 +78,10 @@ def test_a_record_alone_rebuilds_the_surrogate_of_every_algorithm(key, tmp_path)
     run = read(path)
     now = float(run.columns["t"][-1])
 
-    assert [o.i for o in optimizer.dataset] == list(frames.scores(run).ids)
+    assert [o.i for o in optimizer.dataset] == list(scores.scores(run).ids)
     if optimizer.dataset:  # a reset may have emptied it just now
         expected = optimizer.surrogate(now).removal_scores(now)
-        np.testing.assert_allclose(frames.scores(run).scores, expected, rtol=1e-9)
+        np.testing.assert_allclose(scores.scores(run).scores, expected, rtol=1e-9)
 
 
 def test_the_recorded_n_star_follows_from_the_recorded_coefficients(bolt_file):
@@ -129,7 +129,7 @@ def test_a_run_is_scored_at_most_once_a_second(bolt_file, maker):
     began = time.monotonic()
     maker.wait(whole)
 
-    assert time.monotonic() - began > 0.5 * frames.EVERY
+    assert time.monotonic() - began > 0.5 * scores.EVERY
     assert maker.computed == 2
 
 
@@ -146,11 +146,11 @@ def test_without_work_the_thread_costs_nothing(bolt_file, maker):
 
 
 def test_no_thread_before_somebody_looks():
-    assert Frames()._thread is None
+    assert Scores()._thread is None
 
 
 def test_old_runs_are_forgotten(maker, monkeypatch):
-    monkeypatch.setattr(frames, "KEPT", 2)
+    monkeypatch.setattr(scores, "KEPT", 2)
     runs = [by_hand(n) for n in (1, 2, 3)]
     for run in runs:
         maker.wait(run)
@@ -159,9 +159,9 @@ def test_old_runs_are_forgotten(maker, monkeypatch):
 
 
 def test_what_has_no_surrogate_says_so():
-    assert "has no surrogate" in frames.scores(snapshot(first(40))).reason
-    assert frames.scores(by_hand(0)) == Relevance(0)
-    assert frames.scores(by_hand(10)) == Relevance(10)
+    assert "has no surrogate" in scores.scores(snapshot(first(40))).reason
+    assert scores.scores(by_hand(0)) == Relevance(0)
+    assert scores.scores(by_hand(10)) == Relevance(10)
 
 
 def test_a_surrogate_that_cannot_be_rebuilt_is_said_and_breaks_nothing(maker):

@@ -1,0 +1,161 @@
+"""Every chart of the dashboard by name: a race and a view in, a plain dict out.
+
+A chart has a kind (plot, table, text or strip) and holds nothing but JSON. To add one, write a
+builder under figures/ and give it a line in CHARTS.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, fields
+from types import MappingProxyType
+from typing import Any
+
+from bolt_core.errors import ConfigError
+from bolt_core.figures import inside, race, words
+from bolt_core.figures.landscape import landscape_now
+from bolt_core.figures.leaderboard import leaderboard
+from bolt_core.figures.metronome import metronome
+from bolt_core.figures.palette import ink
+from bolt_core.figures.relevance import Relevance, relevance, why_not
+from bolt_core.figures.response import response_against_regret
+from bolt_core.race import RaceSnapshot
+from bolt_core.snapshot import RunSnapshot
+
+CHOICES = {  # the first is the default
+    "x": ("seconds", "iterations"),
+    "stat": ("average", "instant", "cumulative"),
+    "scale": ("linear", "log"),
+}
+NAME = re.compile(r"[a-z0-9.-]{0,60}")  # of a run, "bolt.0"
+FIRST = "bolt"
+WAITING = "The first curve comes with the first query after the warm-up."
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """How a viewer looks at a chart, as a URL says it: "x:iterations,show:bolt.0"."""
+
+    x: str = "seconds"
+    stat: str = "average"
+    scale: str = "linear"
+    show: str = ""  # the run to look into
+    relevance: Relevance | None = field(default=None, compare=False)  # from the frames
+
+    @classmethod
+    def parse(cls, text: str) -> View:
+        pairs = (pair.partition(":") for pair in text.split(","))
+        return cls.of({name: value for name, _, value in pairs})
+
+    @classmethod
+    def of(cls, told: Mapping[str, str]) -> View:
+        """What cannot be falls back to the default."""
+        allowed: dict[str, Any] = {n: value for n, value in told.items() if _allowed(n, value)}
+        return cls(**allowed)
+
+    def __str__(self) -> str:
+        told = [(f.name, getattr(self, f.name), f.default) for f in fields(self) if f.compare]
+        return ",".join(f"{name}:{value}" for name, value, usual in told if value != usual)
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """How one is built; `scored` if it draws the W_2 of the run shown."""
+
+    build: Callable[[RaceSnapshot, View], dict[str, Any]]
+    scored: bool = False
+
+
+def build(name: str, seen: RaceSnapshot, view: View) -> dict[str, Any]:
+    """The chart of that name, with how each algorithm in it is drawn."""
+    chart = get(name).build(seen, view)
+    inks = {key: ink(key) for key in sorted(set(_keys(chart)))}
+    told = {k: {"light": i.light, "dark": i.dark, "dash": i.dash} for k, i in inks.items()}
+    return chart | {"inks": told}
+
+
+def get(name: str) -> Chart:
+    if name not in CHARTS:
+        raise ConfigError(f"there is no chart {name!r}; choose from {', '.join(CHARTS)}")
+    return CHARTS[name]
+
+
+def choices(seen: RaceSnapshot) -> Mapping[str, RunSnapshot]:
+    """The runs of a race by name, BOLT and its variants before the others."""
+    runs = sorted(seen.runs, key=lambda run: _rank(run.config.algorithm))
+    return {f"{run.config.algorithm}.{run.config.seed}": run for run in runs}
+
+
+def shown(seen: RaceSnapshot, view: View) -> RunSnapshot:
+    """The run a view looks into; the first if it names none of this race."""
+    runs = choices(seen)
+    return runs.get(view.show) or next(iter(runs.values()))
+
+
+def text(words: str, tone: str = "muted") -> dict[str, Any]:
+    return {"kind": "text", "text": words, "tone": tone}
+
+
+def _regret(seen: RaceSnapshot, view: View) -> dict[str, Any]:
+    return race.regret_curve(seen.runs, view.x, view.stat, view.scale)
+
+
+def _size(seen: RaceSnapshot, _: View) -> dict[str, Any]:
+    return _drawn(race.dataset_size(seen.runs))
+
+
+def _headline(seen: RaceSnapshot, _: View) -> dict[str, Any]:
+    said = words.headline(seen.runs)
+    return text(said, "plain") if said else text(WAITING)
+
+
+def _fit(seen: RaceSnapshot, view: View) -> dict[str, Any]:
+    run = shown(seen, view)
+    return _drawn(inside.response_and_size(run), inside.fit_in_words(run))
+
+
+def _scores(seen: RaceSnapshot, view: View) -> dict[str, Any]:
+    run = shown(seen, view)
+    found = view.relevance
+    return _drawn(relevance(run, found), why_not(run, found))
+
+
+CHARTS: Mapping[str, Chart] = MappingProxyType(
+    {
+        "regret": Chart(_regret),
+        "size": Chart(_size),
+        "leaderboard": Chart(lambda seen, _: leaderboard(seen.runs)),
+        "response": Chart(lambda seen, _: response_against_regret(seen.runs)),
+        "landscape": Chart(lambda seen, _: landscape_now(seen.runs)),
+        "metronome": Chart(lambda seen, _: metronome(seen.runs)),
+        "headline": Chart(_headline),
+        "fit": Chart(_fit),
+        "scores": Chart(_scores, scored=True),
+    }
+)
+
+
+def _drawn(plot: dict[str, Any], otherwise: str = WAITING) -> dict[str, Any]:
+    """The plot, or words where it would be empty axes."""
+    return plot if plot["data"] else text(otherwise)
+
+
+def _keys(chart: Mapping[str, Any]) -> Iterator[str]:
+    """The algorithms a chart speaks of."""
+    for trace in chart.get("data", ()):
+        if isinstance(trace.get("meta"), str):
+            yield trace["meta"]
+    for row in chart.get("rows", ()):
+        if row.get("key"):
+            yield row["key"]
+
+
+def _allowed(name: str, value: str) -> bool:
+    if name == "show":
+        return bool(NAME.fullmatch(value))
+    return value in CHOICES.get(name, ())
+
+
+def _rank(algorithm: str) -> int:
+    return 0 if algorithm == FIRST else 1 if algorithm.startswith(FIRST) else 2

@@ -1,0 +1,63 @@
+"""Making room: races put aside, taken back, and the oldest ones cleared away.
+
+Deleting moves a race's files into a folder `trash` beside the records; undo moves them back.
+What has lain there for a day is gone with the next clearing.
+"""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+from bolt_core.errors import RecordError
+from bolt_core.library import Library
+from bolt_core.records import SUFFIX
+
+TRASH = "trash"
+DAY = 86_400.0  # seconds
+
+
+def delete(library: Library, race_id: str) -> None:
+    """Put a race aside."""
+    race = library.find(race_id)
+    if race is None:
+        raise RecordError(f"race {race_id} is not here; it may have been deleted already")
+    place = library.directory / TRASH / race_id
+    try:
+        place.mkdir(parents=True, exist_ok=True)
+        for run in race.runs:
+            run.path.replace(place / run.path.name)
+    except OSError as problem:
+        raise RecordError(f"cannot delete race {race_id}: {problem.strerror}") from None
+
+
+def undo(library: Library, race_id: str) -> None:
+    """Take back what was put aside."""
+    place = library.directory / TRASH / race_id
+    files = sorted(place.glob(f"*{SUFFIX}"))
+    if not files:
+        raise RecordError(f"race {race_id} is not among the deleted ones; it cannot come back")
+    for path in files:
+        target = library.directory / path.name
+        if target.exists():
+            raise RecordError(f"{target.name} is here again; nothing was overwritten")
+        path.replace(target)
+    place.rmdir()
+
+
+def prune(library: Library, keep: int, *, busy: frozenset[str] = frozenset()) -> list[str]:
+    """Put aside all but the newest `keep` races; those in `busy` stay. The ids put aside."""
+    old = [race.race_id for race in library.races()[keep:] if race.race_id not in busy]
+    for race_id in old:
+        delete(library, race_id)
+    return old
+
+
+def empty_trash(directory: Path, now: float) -> int:
+    """Forget for good what was put aside a day ago or earlier; `now`: seconds since the epoch."""
+    gone = 0
+    for place in (directory / TRASH).glob("*"):
+        if place.is_dir() and now - place.stat().st_mtime >= DAY:
+            shutil.rmtree(place, ignore_errors=True)
+            gone += 1
+    return gone

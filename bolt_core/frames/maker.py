@@ -1,0 +1,221 @@
+"""Charts of races, each built once for all viewers, beside the runs.
+
+One daemon thread builds. A viewer names the charts of its page and what it has of them, and is
+answered with what has changed. A chart is built again when its race has moved on, at most about
+once a second however many look, and at once when the race has ended; meanwhile the last one is
+served. With nobody looking the thread sleeps on a condition. The conductor is only read from.
+"""
+
+from __future__ import annotations
+
+import logging
+import secrets
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from bolt_core import charts
+from bolt_core.charts import View
+from bolt_core.errors import BoltError
+from bolt_core.figures.relevance import Relevance
+from bolt_core.frames.kept import Kept, encode
+from bolt_core.race import RaceSnapshot
+from bolt_core.scores import Scores
+
+EVERY = 0.9  # seconds between two builds of one chart
+FIRST, SOON = 5.0, 0.3  # seconds a viewer waits for a chart it has nothing of; for a newer one
+KEPT = 96  # charts; the largest, nine lanes of 800 points, is half a megabyte
+
+Find = Callable[[str], RaceSnapshot | None]
+log = logging.getLogger(__name__)
+
+
+class UnknownRaceError(BoltError):
+    """There is no race of that name here."""
+
+
+class Ask(NamedTuple):
+    """A chart somebody wants, and the serial of the one there is on the screen."""
+
+    chart: str
+    view: View = View()
+    have: int | None = None
+
+    @property
+    def name(self) -> str:
+        return f"{self.chart};{self.view}"
+
+
+class Key(NamedTuple):
+    """What is kept apart."""
+
+    race_id: str
+    chart: str
+    view: View
+    at: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A race as a chart sees it."""
+
+    race: RaceSnapshot
+    found: Relevance | None
+    stamp: tuple[object, ...]
+    version: int
+    final: bool
+
+
+class Frames:
+    """Every method may be called from any thread."""
+
+    def __init__(self, find: Find = lambda _: None) -> None:
+        self.scores = Scores()
+        self.built = 0
+        self._find = find
+        self._wake = threading.Condition()
+        self._wanted: OrderedDict[Key, None] = OrderedDict()
+        self._kept: OrderedDict[Key, Kept] = OrderedDict()
+        self._serial = secrets.randbelow(2**40)  # of an earlier server no viewer has any
+        self._closing = False
+        self._thread: threading.Thread | None = None
+
+    def frame(
+        self,
+        race_id: str,
+        chart: str,
+        view: View | None = None,
+        have: int | None = None,
+        at: float | None = None,
+    ) -> bytes:
+        """One chart, as JSON of what a viewer who has `have` must be sent."""
+        ask = Ask(chart, view or View(), have)
+        return self._told(self._race(race_id), [ask], at)[0]
+
+    def page(self, race_id: str, asks: Sequence[Ask], at: float | None = None) -> bytes:
+        """All charts of a page at once, and how the race stands."""
+        race = self._race(race_id)
+        told = self._told(race, asks, at)
+        frames = [encode(ask.name) + b":" + t for ask, t in zip(asks, told, strict=True)]
+        head = encode(
+            {"status": race.status, "version": race.version, "live": not race.status.ended}
+        )
+        return head[:-1] + b',"frames":{' + b",".join(frames) + b"}}"
+
+    def shutdown(self) -> None:
+        self.scores.shutdown()
+        with self._wake:
+            self._closing = True
+            self._wake.notify_all()
+        if self._thread is not None:
+            self._thread.join(2.0)
+
+    def _race(self, race_id: str) -> RaceSnapshot:
+        race = self._find(race_id)
+        if race is None:
+            raise UnknownRaceError(f"race {race_id!r} is not on this server")
+        return race
+
+    def _told(self, race: RaceSnapshot, asks: Sequence[Ask], at: float | None) -> list[bytes]:
+        keys = [Key(race.race_id, ask.chart, ask.view, at) for ask in asks]
+        seen = [self._see(key, race) for key in keys]
+        with self._wake:
+            for key, now in zip(keys, seen, strict=True):
+                if self._is_due(key, now):
+                    self._wanted.setdefault(key)
+            self._start()
+            patience = SOON if all(key in self._kept for key in keys) else FIRST
+            self._wake.wait_for(lambda: self._closing or not self._waits(keys), patience)
+            return [self._answer(key, ask) for key, ask in zip(keys, asks, strict=True)]
+
+    def _answer(self, key: Key, ask: Ask) -> bytes:
+        kept = self._kept.get(key)
+        if kept is None:
+            return b'{"serial":-1,"version":-1,"final":false}'  # later
+        self._kept.move_to_end(key)
+        return kept.told(ask.have)
+
+    def _waits(self, keys: Sequence[Key]) -> bool:
+        return any(key in self._wanted for key in keys)
+
+    def _is_due(self, key: Key, seen: Seen) -> bool:
+        kept = self._kept.get(key)
+        if kept is None or self._closing:
+            return not self._closing
+        moved = kept.stamp != seen.stamp
+        return moved and (seen.race.status.ended or time.monotonic() >= kept.due)
+
+    def _see(self, key: Key, race: RaceSnapshot) -> Seen:
+        chart = charts.get(key.chart)
+        at, ended = key.at, race.status.ended
+        if at is not None:
+            race, ended = race.at(at), ended or at <= race.t
+        stamp: tuple[object, ...] = (
+            race.version,
+            race.status,
+            race.horizon,
+            *(run.status for run in race.runs),
+        )
+        if not chart.scored:
+            return Seen(race, None, stamp, race.version, ended)
+        run = charts.shown(race, key.view)
+        found = self.scores.newest(run) if at is None else self.scores.earlier(run)
+        version = found.version if found else -1
+        return Seen(race, found, (*stamp, version), version, ended and version == len(run))
+
+    def _start(self) -> None:
+        if not self._wanted:
+            return
+        if self._thread is None:
+            self._thread = threading.Thread(target=self._work, name="bolt-frames", daemon=True)
+            self._thread.start()
+        self._wake.notify_all()
+
+    def _work(self) -> None:
+        while (key := self._next()) is not None:
+            began = time.monotonic()
+            race = self._find(key.race_id)
+            seen = None if race is None else self._see(key, race)
+            chart = None if seen is None else _built(key, seen)
+            with self._wake:
+                if seen is not None and chart is not None:
+                    self._keep(key, seen, chart, began + EVERY)
+                self._wanted.pop(key, None)
+                self._wake.notify_all()
+
+    def _next(self) -> Key | None:
+        """The chart that was asked for first; it stays wanted until it is there."""
+        with self._wake:
+            while not self._closing:
+                if self._wanted:
+                    return next(iter(self._wanted))
+                self._wake.wait()
+        return None
+
+    def _keep(self, key: Key, seen: Seen, chart: dict[str, object], due: float) -> None:
+        self.built += 1
+        self._serial += 1
+        kept = self._kept.get(key)
+        if kept is None:
+            kept = self._kept[key] = Kept(chart, (), self._serial, 0, final=False)
+        else:
+            kept.follow(chart, self._serial)
+        kept.stamp, kept.version, kept.final = seen.stamp, seen.version, seen.final
+        kept.due = due
+        self._kept.move_to_end(key)
+        while len(self._kept) > KEPT:
+            self._kept.popitem(last=False)
+
+
+def _built(key: Key, seen: Seen) -> dict[str, object]:
+    """The chart, checked to be plain JSON; what goes wrong is said in its place."""
+    try:
+        chart = charts.build(key.chart, seen.race, replace(key.view, relevance=seen.found))
+        encode(chart.get("layout", chart))
+    except Exception as problem:
+        log.exception("the chart %s of race %s", key.chart, key.race_id)
+        return charts.text(f"This chart could not be drawn: {problem}") | {"inks": {}}
+    return chart

@@ -1,0 +1,68 @@
+"""Panels that keep themselves up to date: a page names a chart, the browser fetches and draws it.
+
+The scripts are ui/static, served under a hash of their contents; what is inline here travels with
+every rerun of a page, so it is a few lines. One store in the browser polls for all panels of a
+page; Python has nothing to do with a tick.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+
+from bolt_core.charts import View, get
+from ui.routes import STATIC, stamp
+
+LOAD = """
+export default function ({ data, parentElement }) {
+  const root = parentElement.querySelector('.bolt-root');
+  const script = import(new URL(data.script, document.baseURI).href);
+  script.then(it => { if (root.isConnected) it.mount(root, data); });
+  return () => script.then(it => it.unmount(root));
+}
+"""
+
+_component = st.components.v2.component(
+    "bolt.live",
+    html="<div class='bolt-root'></div>",
+    css=Path(STATIC / "panel.css").read_text(encoding="utf-8"),
+    js=LOAD,
+    isolate_styles=False,  # plotly writes its own rules into the document
+)
+
+
+def panel(chart: str, *, key: str, race: str, live: bool, height: int = 360, **view: str) -> None:
+    """Show a chart of a race and keep it up to date; `live` says whether the race may move on.
+
+    `view` is how to look at it, as View: x="iterations", show="bolt.0". Zoom is kept while race
+    and view stay the same.
+    """
+    get(chart)  # an unknown name is an error of the page, said here
+    data = {
+        "chart": chart,
+        "view": str(View.of(view)),
+        "race": race,
+        "height": height,
+        "live": live,
+    }
+    _mount("panel.js", key, data)
+
+
+def preload() -> None:
+    """Fetch plotly.js while there is nothing to draw yet, so that the first chart comes at once."""
+    _mount("panel.js", "preload", {})
+
+
+def transport(
+    race: str, span: float, *, key: str, autoplay: bool = False, speed: float = 20.0
+) -> None:
+    """Play, step, speed and a slider: every panel of this race on the page follows."""
+    data = {"race": race, "span": span, "autoplay": autoplay, "speed": speed}
+    _mount("transport.js", key, data)
+
+
+def _mount(script: str, key: str, data: dict[str, Any]) -> None:
+    place = {"script": f"bolt-assets/{stamp()}/{script}"}
+    _component(key=key, data=place | data, height="content")

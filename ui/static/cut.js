@@ -1,0 +1,58 @@
+// A plot as it was at a moment of its race: points that were not there yet are left out, and the
+// names at the ends of the lines move along.
+const GAP = 15;  // pixels between the middles of two names, as in figures/labels.py
+
+export const cuttable = chart => chart.kind === 'strip'
+  || (chart.kind === 'plot' && (chart.times ?? []).some(times => times !== null));
+
+export function cut(chart, cursor) {
+  const data = chart.data.map((trace, i) => cutTrace(trace, chart.times[i], cursor));
+  const ends = new Map();
+  data.forEach((trace, i) => {
+    if (chart.times[i] !== null && trace.mode === 'lines' && trace.x.length) ends.set(trace.name, trace);
+  });
+  const annotations = chart.layout.annotations.flatMap(note => {
+    const full = chart.data.find(trace => trace.name === note.text && trace.meta === note.name);
+    if (!full) return [note];
+    const trace = ends.get(note.text);
+    if (!trace) return [];
+    const y = trace.y.at(-1), logged = chart.layout.yaxis.type === 'log';
+    return [{ ...note, x: trace.x.at(-1), y: logged ? Math.log10(Math.max(y, 1)) : y, yshift: 0, moves: true }];
+  });
+  return { ...chart, data, layout: { ...chart.layout, annotations } };
+}
+
+function cutTrace(trace, times, cursor) {
+  if (times === null) return trace;
+  const when = times === 'x' ? trace.x : times;
+  const there = when.map(t => t === null || t <= cursor);
+  if (there.every(Boolean)) return trace;
+  const pick = values => values.filter((_, i) => there[i]);
+  const made = { ...trace, x: pick(trace.x), y: pick(trace.y) };
+  for (const name of ['customdata', 'text']) if (Array.isArray(trace[name])) made[name] = pick(trace[name]);
+  if (Array.isArray(trace.marker?.color)) made.marker = { ...trace.marker, color: pick(trace.marker.color) };
+  return made;
+}
+
+// Names that move are pushed apart from the lowest up: `axis` is plotly's y axis.
+export function nudge(annotations, axis) {
+  const length = axis._length ?? 200, [low, high] = axis.range;
+  const moving = annotations.filter(note => note.moves)
+    .map(note => ({ note, pixel: (note.y - low) / (high - low) * length }))
+    .sort((a, b) => a.pixel - b.pixel);
+  let floor = -Infinity;
+  for (const one of moving) {
+    one.spot = Math.max(one.pixel, floor);
+    floor = one.spot + GAP;
+  }
+  let ceiling = length - GAP / 2;
+  for (const one of moving.reverse()) {
+    one.spot = Math.min(one.spot, ceiling);
+    ceiling = one.spot - GAP;
+  }
+  const shifts = new Map(moving.map(({ note, pixel, spot }) => [note, Math.round(spot - pixel)]));
+  return annotations.map(({ moves, ...note }) => {
+    const own = annotations.find(a => a.name === note.name && a.text === note.text);
+    return moves ? { ...note, yshift: shifts.get(own) } : note;
+  });
+}

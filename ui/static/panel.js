@@ -1,0 +1,104 @@
+// One panel of a page: a chart by name, drawn by the module of its kind, with its caption below.
+import * as plot from './plot.js';
+import * as strip from './strip.js';
+import * as table from './table.js';
+import * as text from './text.js';
+import { join, race, spotlight } from './store.js';
+
+const KINDS = { plot, strip, table, text };
+const panels = new WeakMap();
+
+class Panel {
+  constructor(root) {
+    this.figure = root.appendChild(document.createElement('figure'));
+    this.figure.className = 'bolt-panel';
+    this.figure.setAttribute('role', 'figure');
+    this.body = this.figure.appendChild(document.createElement('div'));
+    this.caption = this.figure.appendChild(document.createElement('figcaption'));
+    this.inSight = false;
+    this.eyes = new IntersectionObserver(([seen]) => {
+      this.inSight = seen.isIntersecting;
+      if (this.inSight && this.race) { race(this.race).schedule(true); race(this.race).remember(); this.update(); }
+    }, { rootMargin: '100px' });
+    this.eyes.observe(this.figure);
+  }
+
+  // Called again with every rerun of the page and every change of theme.
+  set({ chart, view, race: id, height, live }) {
+    const name = `${chart};${view}`;
+    this.height = height;
+    this.live = live;
+    if (this.race !== id || this.name !== name) {
+      this.leave?.();
+      Object.assign(this, { race: id, name, file: `bolt_${chart}`, drawn: null });
+      delete this.figure.dataset.version;
+      this.leave = join(id, this);
+    }
+    race(id).expect(live);
+    this.update(true);
+  }
+
+  // Draw what the store has, if it is not on the screen already. One drawing at a time: what comes
+  // meanwhile is drawn after it, and only the newest.
+  async update(anyway = false) {
+    const { chart, version, cursor = null } = race(this.race).show(this.name);
+    if (!chart) return;
+    const view = { cursor, spotlight: spotlight(), height: this.height, id: `${this.race} ${this.name}`, file: this.file };
+    const now = [chart, cursor, view.spotlight, this.height];
+    if (!anyway && this.drawn?.every((value, i) => value === now[i])) return this.note(version);
+    if (this.drawing) { this.again = this.again || anyway || 'later'; return; }
+    this.drawing = true;
+    this.drawn = now;
+    try {
+      if (await this.renderer(chart).draw(chart, view)) { this.describe(chart); this.note(version); }
+    } finally {
+      this.drawing = false;
+    }
+    if (this.again) { const all = this.again === true; this.again = false; this.update(all); }
+  }
+
+  renderer(chart) {
+    if (this.kind !== chart.kind) {
+      this.shown?.destroy();
+      this.body.replaceChildren();
+      this.kind = chart.kind;
+      this.figure.dataset.kind = chart.kind;
+      this.shown = KINDS[chart.kind].create(this.body);
+    }
+    return this.shown;
+  }
+
+  describe(chart) {
+    const { alt, caption, chip } = this.shown.caption(chart);
+    if (alt) this.figure.setAttribute('aria-label', alt);
+    else this.figure.removeAttribute('aria-label');
+    this.caption.hidden = !caption && !chip;
+    const words = [chip ?? '', caption ?? ''];
+    if (this.words?.every((word, i) => word === words[i])) return;
+    this.words = words;
+    this.caption.replaceChildren();
+    if (chip) this.caption.appendChild(Object.assign(document.createElement('span'), { className: 'bolt-chip', textContent: chip }));
+    this.caption.append(caption ?? '');
+  }
+
+  note(version) {
+    if (this.drawn) this.figure.dataset.version = version;
+  }
+
+  remove() {
+    this.leave?.();
+    this.eyes.disconnect();
+    this.shown?.destroy();
+  }
+}
+
+export function mount(root, data) {
+  if (!data.chart) { plot.load(); return; }  // only fetch plotly.js, so that the first chart comes at once
+  if (!panels.has(root)) panels.set(root, new Panel(root));
+  panels.get(root).set(data);
+}
+
+export function unmount(root) {
+  panels.get(root)?.remove();
+  panels.delete(root);
+}

@@ -1,0 +1,96 @@
+// Plotly.react on a node that is never remounted: zoom, hover and scroll survive every update.
+import { cut, cuttable, nudge } from './cut.js';
+import { faded, narrow, theme } from './theme.js';
+
+const AWAY = .25;  // opacity of the others when one algorithm stands in the spotlight
+
+export const load = () => window.__boltPlotly ??= new Promise((ok, no) => {
+  if (window.Plotly) return ok(window.Plotly);
+  const script = document.createElement('script');
+  script.src = new URL('bolt-assets/plotly.min.js', document.baseURI).href;
+  script.onload = () => ok(window.Plotly);
+  script.onerror = no;
+  document.head.appendChild(script);
+});
+
+export function create(body) {
+  const el = body.appendChild(document.createElement('div'));
+  el.className = 'bolt-plot';
+  let gone = false;
+  const resized = () => { if (!gone && el.isConnected && el.offsetWidth && el._fullLayout) window.Plotly.Plots.resize(el); };
+  const observer = new ResizeObserver(resized);
+  return {
+    caption: chart => chart.layout.meta,
+    async draw(chart, view) {
+      el.style.height = height(chart, view) + 'px';
+      const Plotly = await load();
+      if (gone || !el.isConnected) return false;
+      const now = view.cursor !== null && cuttable(chart) ? cut(chart, view.cursor) : chart;
+      const look = theme(el);
+      await Plotly.react(el, traces(now, view, look), layout(now, view, look, el), config(Plotly, view, look));
+      observer.observe(el);
+      return true;
+    },
+    destroy() {
+      gone = true;
+      observer.disconnect();
+      if (el._fullLayout) window.Plotly.purge(el);
+    },
+  };
+}
+
+const axesOf = chart => Object.keys(chart.layout).filter(name => /^[xy]axis\d*$/.test(name));
+
+// On a phone 260 px a chart, 390 for two panels.
+const height = (chart, view) => narrow() ? Math.min(view.height, 130 * axesOf(chart).length) : view.height;
+
+const away = (view, key) => view.spotlight && key && key !== view.spotlight;
+
+function traces(chart, view, look) {
+  return chart.data.map(t => {
+    const colour = look.colour(chart.inks, t.meta) ?? look.ink;
+    const own = Array.isArray(t.marker?.color) ? t.marker.color : null;  // from 0 to 1: pale to full
+    const marker = own ? { colorscale: [[0, faded(colour, .2)], [1, colour]], cmin: 0, cmax: 1 } : { color: colour };
+    const made = { ...t, line: { ...t.line, color: colour }, marker: { ...t.marker, ...marker } };
+    if (t.fill) made.fillcolor = faded(colour, away(view, t.meta) ? .04 : .16);
+    if (away(view, t.meta)) made.opacity = AWAY * (t.opacity ?? 1);
+    return made;
+  });
+}
+
+function layout(chart, view, look, el) {
+  const given = chart.layout, { ink, line } = look;
+  const axis = { gridcolor: line, linecolor: line, zeroline: false, automargin: true, nticks: 8, tickfont: { color: ink } };
+  const titled = own => ({ ...axis, ...own, title: { standoff: 8, font: { size: 12.5 }, ...own.title } });
+  const notes = (given.annotations ?? []).map(a => ({
+    ...a, font: { color: look.colour(chart.inks, a.name) ?? ink },
+    ...(a.bgcolor ? { bgcolor: look.ground } : {}), ...(away(view, a.name) && chart.inks[a.name] ? { opacity: AWAY } : {}),
+  }));
+  return {
+    paper_bgcolor: 'rgba(0,0,0,0)', plot_bgcolor: 'rgba(0,0,0,0)', autosize: true,
+    font: { family: look.font, color: ink, size: 12.5 }, showlegend: false,
+    hovermode: 'x unified', dragmode: narrow() ? false : 'zoom', uirevision: view.id,
+    hoverlabel: { bgcolor: look.pale, bordercolor: line, font: { color: ink } },
+    modebar: { bgcolor: 'rgba(0,0,0,0)', color: line, activecolor: ink, orientation: 'v' },
+    ...given, ...Object.fromEntries(axesOf(chart).map(name => [name, titled(given[name])])),
+    shapes: (given.shapes ?? []).map(s => s.type === 'line'
+      ? { ...s, line: { ...s.line, color: look.colour(chart.inks, s.name) ?? ink } }
+      : { ...s, fillcolor: look.pale }),
+    annotations: nudge(notes, { ...given.yaxis, _length: el._fullLayout?.yaxis?._length }),
+  };
+}
+
+function config(Plotly, view, look) {
+  const save = format => gd => Plotly.downloadImage(
+    { data: gd.data, layout: { ...gd.layout, paper_bgcolor: look.ground, plot_bgcolor: look.ground } },
+    { format, filename: view.file, width: gd.offsetWidth, height: gd.offsetHeight, scale: format === 'png' ? 2 : 1 });
+  return {
+    responsive: true, displaylogo: false, displayModeBar: narrow() ? false : 'hover', showTips: false,
+    showSendToCloud: false, plotlyServerURL: '', scrollZoom: false,
+    modeBarButtonsToRemove: ['toImage', 'lasso2d', 'select2d', 'autoScale2d', 'zoomIn2d', 'zoomOut2d'],
+    modeBarButtonsToAdd: [
+      { name: 'png', title: 'Save as PNG', icon: Plotly.Icons.camera, click: save('png') },
+      { name: 'svg', title: 'Save as SVG', icon: Plotly.Icons.disk, click: save('svg') },
+    ],
+  };
+}

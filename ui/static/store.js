@@ -1,0 +1,181 @@
+// What the panels of a page show, fetched once for all of them.
+//
+// One request a second names the charts in sight and the serials there are; the answer holds what
+// has changed. Nothing is asked while the tab is hidden, for panels out of sight, or once the race
+// has ended and every panel has its last chart: an idle page is silent. A server that does not
+// answer is asked ever more seldom, until it does.
+import { apply } from './delta.js';
+import { cuttable } from './cut.js';
+
+const POLL = 1000, REPLAY = 200, LONGEST = 15000, MOMENTS = 400;
+const races = new Map();
+const panels = new Set();
+let spotlit = null;
+
+class Race {
+  constructor(id) {
+    Object.assign(this, {
+      id, panels: new Set(), charts: new Map(), watchers: new Set(),
+      live: true, status: '', version: 0, error: null, polls: 0,
+      frozen: null, cursor: null, span: null, past: new Map(), pastAt: null,
+      timer: null, busy: false, last: -Infinity, failures: 0,
+    });
+  }
+
+  entry(name) { return this.charts.get(name) ?? { serial: null, version: -1, final: false, chart: null }; }
+
+  // Which charts to ask for now: those never seen; in sight and still moving; or closing.
+  wanted() {
+    if (document.visibilityState !== 'visible' || this.error) return [];
+    const names = [...this.panels].filter(panel => {
+      const entry = this.entry(panel.name);
+      if (!entry.chart) return true;
+      return !entry.final && this.frozen === null && (panel.inSight || !this.live);
+    }).map(panel => panel.name);
+    return [...new Set(names)];
+  }
+
+  // A frozen page still wants to know how far behind it is.
+  get idle() { return !this.wanted().length && !(this.frozen !== null && this.live); }
+
+  schedule(soon = false) {
+    if (this.busy || this.idle || !this.panels.size) return;
+    const since = performance.now() - this.last;
+    const pause = this.failures ? Math.min(POLL * 2 ** this.failures, LONGEST) : POLL;
+    const wait = soon && !this.failures ? 20 : Math.max(pause - since, 20);
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.poll(), wait);
+  }
+
+  async poll() {
+    if (this.busy || this.idle || !this.panels.size) return;
+    this.busy = true;
+    this.last = performance.now();
+    this.polls += 1;
+    try {
+      const answer = await ask(this.id, this.wanted().map(name => [name, this.entry(name).serial]));
+      this.take(answer);
+      this.failures = 0;
+    } catch (problem) {
+      if (problem.words) this.fail(problem.words); else this.failures += 1;
+    }
+    this.busy = false;
+    this.schedule();
+  }
+
+  take({ status, version, live, frames }) {
+    Object.assign(this, { status, version, live });
+    for (const [name, { serial, version, final, chart, steps }] of Object.entries(frames)) {
+      if (serial < 0) continue;  // not built yet
+      const before = this.entry(name);
+      const now = chart ?? (steps ?? []).reduce(apply, before.chart);
+      this.charts.set(name, { serial, version, final, chart: now });
+    }
+    this.tell();
+  }
+
+  // The page says whether the race may move on: it may have ended, or gone on after its end.
+  expect(live) {
+    if (live === this.live) return;
+    this.live = live;
+    if (live) for (const entry of this.charts.values()) entry.final = false;
+    this.schedule(true);
+  }
+
+  fail(words) {
+    this.error = words;
+    this.tell();
+  }
+
+  tell() {
+    for (const panel of this.panels) panel.update();
+    for (const watcher of this.watchers) watcher(this);
+  }
+
+  // A chart as it is to be drawn: now, or as it was at the cursor.
+  show(name) {
+    if (this.error) return { chart: { kind: 'text', text: this.error, tone: 'muted' }, version: -1 };
+    const entry = this.entry(name);
+    if (this.cursor === null || !entry.chart || cuttable(entry.chart)) {
+      return { ...entry, cursor: this.cursor };
+    }
+    return { chart: this.past.get(name) ?? null, version: entry.version, cursor: this.cursor };
+  }
+
+  seek(seconds, span) {
+    this.span = span;
+    this.cursor = seconds >= span ? null : Math.max(seconds, 0);
+    this.tell();
+    this.remember();
+  }
+
+  // Charts that cannot be cut in the browser are asked for as they were, five times a second.
+  // Moments are rounded, so that viewers of one replay share what is built for them.
+  async remember() {
+    if (this.cursor === null || this.remembering) return;
+    const step = this.span / MOMENTS, at = Math.floor(this.cursor / step) * step;
+    const names = [...new Set([...this.panels]
+      .filter(p => p.inSight && this.entry(p.name).chart && !cuttable(this.entry(p.name).chart))
+      .map(p => p.name))];
+    const known = at === this.pastAt && names.every(name => this.past.has(name));
+    if (!names.length || known) return;
+    this.remembering = true;
+    const began = performance.now();
+    try {
+      const { frames } = await ask(this.id, names.map(name => [name, null]), at);
+      for (const [name, { chart }] of Object.entries(frames)) if (chart) this.past.set(name, chart);
+      this.pastAt = at;
+      this.tell();
+    } catch { /* the next moment asks again */ }
+    setTimeout(() => { this.remembering = false; this.remember(); },
+      Math.max(REPLAY - (performance.now() - began), 20));
+  }
+
+  freeze(on) {
+    this.frozen = on ? this.version : null;
+    this.tell();
+    this.schedule(true);
+  }
+
+  get behind() { return this.frozen === null ? 0 : this.version - this.frozen; }
+}
+
+async function ask(race, charts, at = null) {
+  const url = new URL('bolt-api/frames', document.baseURI);
+  url.searchParams.set('race', race);
+  if (at !== null) url.searchParams.set('at', at.toFixed(3));
+  for (const [name, serial] of charts) url.searchParams.append('c', `${name};${serial ?? ''}`);
+  const answer = await fetch(url, { cache: 'no-store' });
+  if (answer.ok) return answer.json();
+  const told = (answer.headers.get('content-type') ?? '').includes('json');
+  throw Object.assign(new Error(answer.statusText), told ? { words: (await answer.json()).error } : {});
+}
+
+export function race(id) {
+  if (!races.has(id)) races.set(id, new Race(id));
+  return races.get(id);
+}
+
+// A panel: { name, inSight, update() }. The answer takes it off the list.
+export function join(id, panel) {
+  const joined = race(id);
+  joined.panels.add(panel);
+  panels.add(panel);
+  joined.schedule(true);
+  return () => {
+    joined.panels.delete(panel);
+    panels.delete(panel);
+    if (!joined.panels.size && !joined.watchers.size) races.delete(id);
+  };
+}
+
+export const spotlight = () => spotlit;
+
+export function toggleSpotlight(key) {
+  spotlit = spotlit === key ? null : key;
+  for (const panel of panels) panel.update();
+}
+
+document.addEventListener('visibilitychange', () => races.forEach(one => one.schedule(true)));
+window.addEventListener('online', () => races.forEach(one => { one.failures = 0; one.schedule(true); }));
+window.__boltStore = { races };  // for tests and the curious

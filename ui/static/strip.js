@@ -1,0 +1,65 @@
+// The metronome: a row an algorithm, a tick an observation. A canvas, for thousands of ticks.
+import { theme } from './theme.js';
+
+const ROW = 20, GAP = 6, AXIS = 20, SIZE = 12.5;
+
+export function create(body) {
+  const canvas = body.appendChild(document.createElement('canvas'));
+  canvas.className = 'bolt-strip';
+  let again = () => {};
+  const observer = new ResizeObserver(() => again());
+  observer.observe(body);
+  return {
+    caption: chart => chart,
+    draw(chart, view) {
+      again = () => paint(canvas, chart, view);
+      again();
+      return true;
+    },
+    destroy() { observer.disconnect(); },
+  };
+}
+
+function paint(canvas, chart, view) {
+  const look = theme(canvas.parentElement), ratio = window.devicePixelRatio || 1;
+  const width = canvas.parentElement.clientWidth, height = chart.rows.length * (ROW + GAP) + AXIS;
+  if (!width) return;
+  canvas.style.cssText = `width:${width}px;height:${height}px;display:block`;
+  canvas.width = Math.round(width * ratio);
+  canvas.height = Math.round(height * ratio);
+  const to = canvas.getContext('2d');
+  to.scale(ratio, ratio);
+  to.font = `${SIZE}px ${look.font}`;
+  to.textBaseline = 'middle';
+  const left = Math.ceil(Math.max(0, ...chart.rows.map(row => to.measureText(row.label).width))) + 12;
+  const [from, until] = chart.span, x = t => left + (t - from) / (until - from || 1) * (width - left - 2);
+  const cursor = view.cursor ?? Infinity;
+  chart.rows.forEach((row, i) => {
+    const top = i * (ROW + GAP), colour = look.colour(chart.inks, row.key) ?? look.ink;
+    to.globalAlpha = view.spotlight && row.key && row.key !== view.spotlight ? .25 : 1;
+    to.fillStyle = colour;
+    to.fillText(row.label, 0, top + ROW / 2);
+    for (const t of row.ticks) if (t <= cursor) to.fillRect(x(t), top, 1, ROW);
+    to.fillStyle = look.ground;  // a removal is a notch
+    for (const t of row.removed ?? []) if (t <= cursor) to.fillRect(x(t) - .5, top + ROW - 5, 2, 5);
+  });
+  to.globalAlpha = 1;
+  scale(to, look, { from, until, x, y: chart.rows.length * (ROW + GAP), width });
+  if (Number.isFinite(cursor)) {
+    to.fillStyle = look.ink;
+    to.fillRect(x(cursor), 0, 1, chart.rows.length * (ROW + GAP));
+  }
+}
+
+// Whole seconds, about one every 90 pixels.
+function scale(to, look, { from, until, x, y, width }) {
+  const rough = (until - from) / Math.max(width / 90, 1), ten = 10 ** Math.floor(Math.log10(rough || 1));
+  const step = [1, 2, 5, 10].map(k => k * ten).find(s => s >= rough) ?? ten;
+  to.fillStyle = look.ink;
+  to.textAlign = 'center';
+  for (let t = Math.ceil(from / step) * step; t <= until; t += step) {
+    const label = `${+t.toPrecision(6)} s`, half = to.measureText(label).width / 2;
+    to.fillText(label, Math.min(x(t), width - half - 1), y + AXIS / 2);
+  }
+  to.textAlign = 'left';
+}

@@ -1,0 +1,77 @@
+// A leaderboard: rows in order, each with the line its algorithm is drawn with. A press on a name
+// puts it in the spotlight of the whole page; rows are kept, so that the focus stays where it is.
+import { toggleSpotlight } from './store.js';
+import { dashes, theme } from './theme.js';
+
+const make = (tag, attributes = {}, text = null) => {
+  const el = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) el.setAttribute(name, value);
+  if (text !== null) el.textContent = text;
+  return el;
+};
+
+export function create(body) {
+  const frame = body.appendChild(make('div', { class: 'bolt-table' }));
+  const table = frame.appendChild(make('table'));
+  const head = table.appendChild(make('thead')).appendChild(make('tr'));
+  const rows = table.appendChild(make('tbody'));
+  const known = new Map();
+  return {
+    caption: chart => chart,
+    draw(chart, view) {
+      const look = theme(frame);
+      head.replaceChildren(...chart.columns.map(heading));
+      const focused = document.activeElement;
+      const wanted = chart.rows.map(row => {
+        const id = `${row.key} ${named(chart, row)}`;
+        if (!known.has(id)) known.set(id, make('tr'));
+        fill(known.get(id), row, chart, view, look);
+        return known.get(id);
+      });
+      if (wanted.length !== rows.children.length || wanted.some((row, i) => rows.children[i] !== row)) {
+        rows.replaceChildren(...wanted);
+        if (rows.contains(focused)) focused.focus({ preventScroll: true });
+      }
+      return true;
+    },
+    destroy() {},
+  };
+}
+
+const nameColumn = chart => chart.columns.findIndex(column => column.align !== 'right');
+const named = (chart, row) => row.cells[nameColumn(chart)];
+
+function heading(column) {
+  const el = make('th', { scope: 'col', class: column.align === 'right' ? 'bolt-number' : '' });
+  el.textContent = column.unit ? `${column.name} (${column.unit})` : column.name;
+  if (column.help) el.title = column.help;
+  if (!column.name && column.help) el.setAttribute('aria-label', column.help);
+  return el;
+}
+
+function fill(tr, row, chart, view, look) {
+  const place = nameColumn(chart);
+  tr.classList.toggle('bolt-away', Boolean(view.spotlight && row.key && row.key !== view.spotlight));
+  row.cells.forEach((cell, i) => {
+    const is = tr.children[i] ?? tr.appendChild(i === place ? make('th', { scope: 'row' }) : make('td'));
+    if (i === place && row.key) return name(is, cell, row, chart, view, look);
+    is.className = chart.columns[i].align === 'right' ? 'bolt-number' : '';
+    if (is.textContent !== String(cell)) is.textContent = cell;
+  });
+  while (tr.children.length > row.cells.length) tr.lastChild.remove();
+}
+
+function name(th, label, row, chart, view, look) {
+  let button = th.querySelector('button');
+  if (!button) {
+    button = th.appendChild(make('button', { type: 'button', title: 'Bring out in every chart' }));
+    button.innerHTML = '<svg width="28" height="10" aria-hidden="true"><line x1="1" y1="5" x2="27" y2="5"/></svg><span></span>';
+    button.onclick = () => toggleSpotlight(row.key);
+  }
+  const line = button.querySelector('line');
+  line.setAttribute('stroke', look.colour(chart.inks, row.key) ?? look.ink);
+  line.setAttribute('stroke-width', 3);
+  line.setAttribute('stroke-dasharray', dashes(row.dash ?? chart.inks[row.key]?.dash ?? ''));
+  button.setAttribute('aria-pressed', view.spotlight === row.key);
+  button.querySelector('span').textContent = row.failed ? `${label} (failed)` : label;
+}
