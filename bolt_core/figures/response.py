@@ -36,11 +36,9 @@ def response_against_regret(snapshots: Sequence[RunSnapshot]) -> dict[str, Any]:
         return {"kind": "text", "text": text, "tone": "muted"}
     by_label = {lane.label: lane for lane in lanes(snapshots)}
     trails = [_trail(by_label[row.label]) for row in rows]
-    traces, times = [], []
-    for row, trail in zip(rows, trails, strict=True):
-        if trail is not None:
-            traces.append(_line(row, trail))
-            times.append(plain(trail[0]))
+    traces = [
+        _line(row, trail) for row, trail in zip(rows, trails, strict=True) if trail is not None
+    ]
     traces += [_point(row, by_label[row.label]) for row in rows]
     across, upright = _ranges(rows, trails)
     ends = [
@@ -68,12 +66,12 @@ def response_against_regret(snapshots: Sequence[RunSnapshot]) -> dict[str, Any]:
             "margin": {"l": 8, "r": margin(ends), "t": 8, "b": 8},
             "meta": {"alt": _in_words(rows), "caption": _caption(rows)},
         },
-        "times": [*times, *([None] * len(rows))],
+        "times": [None] * len(traces),  # points move: a moment of the past is built anew
     }
 
 
-def _trail(lane: Lane) -> tuple[Array, Array, Array] | None:
-    """(t, mean response so far, average regret so far) of a lane's only run."""
+def _trail(lane: Lane) -> tuple[Array, Array] | None:
+    """(mean response so far, average regret so far) of a lane's only run."""
     if len(lane.runs) != 1:
         return None
     columns = lane.runs[0].columns
@@ -83,12 +81,12 @@ def _trail(lane: Lane) -> tuple[Array, Array, Array] | None:
         return None
     rows = EARLY + every(len(lost) - EARLY, TRAIL)
     took = np.cumsum(columns["seconds"][full]) / np.arange(1, len(lost) + 1)
-    return columns["t"][full][rows], took[rows], lost[rows]
+    return took[rows], lost[rows]
 
 
-def _line(row: Standing, trail: tuple[Array, Array, Array]) -> dict[str, Any]:
+def _line(row: Standing, trail: tuple[Array, Array]) -> dict[str, Any]:
     style = {"mode": "lines", "line": {"width": 1}, "opacity": 0.4, "hoverinfo": "skip"}
-    points = {"x": plain(trail[1]), "y": plain(trail[2])}
+    points = {"x": plain(trail[0]), "y": plain(trail[1])}
     return {"type": "scatter", "meta": row.key, "name": f"{row.label}, so far"} | points | style
 
 
@@ -115,14 +113,14 @@ def _point(row: Standing, lane: Lane) -> dict[str, Any]:
 
 
 def _ranges(
-    rows: Sequence[Standing], trails: Sequence[tuple[Array, Array, Array] | None]
+    rows: Sequence[Standing], trails: Sequence[tuple[Array, Array] | None]
 ) -> tuple[tuple[float, float], tuple[float, float]]:
     """Of x, in powers of ten, and of y; error bars and trails within."""
     x = [np.array([row.response, _less(row.response, row.response_error)]) for row in rows]
     y = [np.array([0.0, (row.regret or 0.0) + (row.error or 0.0)]) for row in rows]
     seen = [trail for trail in trails if trail is not None]
-    across = np.log10(np.concatenate([*x, *(trail[1] for trail in seen)]))
-    heights = np.concatenate([*y, *(trail[2] for trail in seen)])
+    across = np.log10(np.concatenate([*x, *(trail[0] for trail in seen)]))
+    heights = np.concatenate([*y, *(trail[1] for trail in seen)])
     heights, across = heights[np.isfinite(heights)], across[np.isfinite(across)]
     left, right = float(across.min()), float(across.max())
     spare = max(WIDE - (right - left), 0.0) / 2 + ROOM * max(WIDE, right - left)
