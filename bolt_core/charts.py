@@ -14,9 +14,12 @@ from typing import Any
 
 from bolt_core.errors import ConfigError
 from bolt_core.figures import inside, race, words
+from bolt_core.figures.landscape import landscape_now
+from bolt_core.figures.leaderboard import leaderboard
+from bolt_core.figures.metronome import metronome
 from bolt_core.figures.palette import ink
 from bolt_core.figures.relevance import Relevance, relevance, why_not
-from bolt_core.figures.table import leaderboard
+from bolt_core.figures.response import response_against_regret
 from bolt_core.race import RaceSnapshot
 from bolt_core.snapshot import RunSnapshot
 
@@ -95,7 +98,7 @@ def text(words: str, tone: str = "muted") -> dict[str, Any]:
 
 
 def _regret(seen: RaceSnapshot, view: View) -> dict[str, Any]:
-    return _drawn(race.average_regret(seen.runs, view.x))
+    return race.regret_curve(seen.runs, view.x, view.stat, view.scale)
 
 
 def _size(seen: RaceSnapshot, _: View) -> dict[str, Any]:
@@ -123,6 +126,9 @@ CHARTS: Mapping[str, Chart] = MappingProxyType(
         "regret": Chart(_regret),
         "size": Chart(_size),
         "leaderboard": Chart(lambda seen, _: leaderboard(seen.runs)),
+        "response": Chart(lambda seen, _: response_against_regret(seen.runs)),
+        "landscape": Chart(lambda seen, _: landscape_now(seen.runs)),
+        "metronome": Chart(lambda seen, _: metronome(seen.runs)),
         "headline": Chart(_headline),
         "fit": Chart(_fit),
         "scores": Chart(_scores, scored=True),

@@ -2,23 +2,32 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import math
+import zlib
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from bolt_core.errors import RecordError
 from bolt_core.types import Hyperparameters, IterationRecord, Observation
 
 
+def opened(path: Path) -> IO[bytes] | gzip.GzipFile:
+    """The lines' bytes, whether the file is gzipped or not: its name says so."""
+    return gzip.open(path, "rb") if path.suffix == ".gz" else path.open("rb")
+
+
 def lines_of(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
     """(number, line) of each whole line; a torn last one is dropped."""
     try:
-        raw = path.read_bytes().split(b"\n")
-    except OSError as problem:
-        raise RecordError(f"cannot read {path}: {problem.strerror}") from None
+        with opened(path) as file:
+            raw = file.read().split(b"\n")
+    except (OSError, EOFError, zlib.error) as problem:
+        reason = getattr(problem, "strerror", None) or problem
+        raise RecordError(f"cannot read {path}: {reason}") from None
     while raw and not raw[-1].strip():
         raw.pop()
     for number, text in enumerate(raw, start=1):

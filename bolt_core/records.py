@@ -19,6 +19,7 @@ import json
 import os
 import secrets
 import time
+import zlib
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import asdict
@@ -27,7 +28,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from bolt_core.errors import BoltError, RecordError
-from bolt_core.lines import flat, lines_of, record_of
+from bolt_core.lines import flat, lines_of, opened, record_of
 from bolt_core.runtime import facts
 from bolt_core.snapshot import RunHistory, RunSnapshot
 from bolt_core.tally import Tally
@@ -241,10 +242,10 @@ def read(path: Path) -> RunSnapshot:
 def header(path: Path) -> Mapping[str, Any]:
     """The first line alone: what a file is, without reading all of it."""
     try:
-        with path.open("rb") as file:
+        with opened(path) as file:
             first = file.readline()
             line = json.loads(first if first.endswith(b"\n") else b"")
-    except (OSError, ValueError) as problem:
+    except (OSError, EOFError, zlib.error, ValueError) as problem:
         raise RecordError(f"cannot read the header of {path}: {problem}") from None
     if not isinstance(line, dict) or line.get("kind") != "header":
         raise RecordError(f"{path} does not begin with a header; is it a BOLT record?")

@@ -1,13 +1,14 @@
 """`bolt compare` and `bolt calibrate`: the table by hand, and a device that fits its samples."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from bolt_core import devices
 from bolt_core.bench.calibration import Sample, fit_device, measure, worst_error
-from bolt_core.cli.compare import standings
+from bolt_core.cli.compare import rows_of
 from bolt_core.clocks import thinking_time
 from bolt_core.errors import ConfigError
 from bolt_core.types import NOMINAL_DEVICE
@@ -17,22 +18,25 @@ from tests.helpers import record, snapshot
 def test_standings_are_means_over_seeds_lowest_first():
     def run(algorithm, seed, regret):
         passes = [record(i, regret=regret, removed=(i - 1,) if i else ()) for i in range(4)]
-        return snapshot(passes, algorithm=algorithm, seed=seed)
+        kept = [replace(p, n=min(p.n, 1)) for p in passes]  # each drops the one before it
+        return snapshot(kept, algorithm=algorithm, seed=seed)
 
-    runs = [run("gpucb", 0, 4.0), run("gpucb", 1, 8.0), run("bolt", 0, 1.0), run("bolt", 1, 2.0)]
+    slow = [run("gpucb", seed, regret) for seed, regret in enumerate([4.0, 8.0, 6.0])]
+    runs = [*slow, run("bolt", 0, 1.0), run("bolt", 1, 2.0)]
 
-    first, second = standings(runs)
+    first, second = rows_of(runs)
 
     assert (first["algorithm"], first["regret"], first["n"]) == ("bolt", 1.5, 1.0)
     assert second["regret"] == 6.0
-    assert second["error"] == pytest.approx(np.std([4.0, 8.0], ddof=1) / 2**0.5)
+    assert second["error"] == pytest.approx(np.std([4.0, 8.0, 6.0], ddof=1) / 3**0.5)
+    assert first["error"] is None
 
 
 def test_an_algorithm_without_a_query_comes_last():
     runs = [snapshot([], algorithm="bolt"), snapshot([record(0)], algorithm="gpucb")]
 
-    assert [row["algorithm"] for row in standings(runs)] == ["gpucb", "bolt"]
-    assert standings(runs)[-1]["regret"] is None
+    assert [row["algorithm"] for row in rows_of(runs)] == ["gpucb", "bolt"]
+    assert rows_of(runs)[-1]["regret"] is None
 
 
 def test_compare_races_to_the_end_and_records_every_run(bolt, home):

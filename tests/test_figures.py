@@ -2,18 +2,17 @@
 
 import json
 import math
-from dataclasses import replace
 
 import numpy as np
 import plotly.graph_objects as go
 import pytest
 
-from bolt_core.figures import average_regret, dataset_size, headline, significant, standings
+from bolt_core.figures import average_regret, dataset_size, significant, standings
 from bolt_core.figures.lanes import sizes
 from bolt_core.figures.thin import POINTS, plain, thin
 from bolt_core.race import Race
 from bolt_core.regret import averages
-from bolt_core.types import ClockConfig, RunConfig, RunStatus
+from bolt_core.types import ClockConfig, RunConfig
 
 BUILDERS = [
     average_regret,
@@ -161,13 +160,6 @@ def test_the_alternative_text_says_who_leads(made):
     assert alt.endswith("BOLT 0.823 on average after 4 s, then Random 594.")
 
 
-def test_the_headline_speaks_of_sizes_and_times(made):
-    assert headline([made(15)]) is None
-    assert "keeps all 40 observations, answers every 0.100 s" in headline([made(40)])
-    two = headline([made(40, regret=lambda i: 9.0), made(40, algorithm="bolt", removed=(1,))])
-    assert two.startswith("After 4 s BOLT has the lowest average regret")
-
-
 def test_standings_are_sorted_and_the_silent_come_last(made):
     runs = [made(10), made(40, algorithm="abo"), made(40, algorithm="bolt", regret=lambda i: 0.0)]
 
@@ -184,7 +176,6 @@ def test_who_failed_never_leads(made):
     runs = [made(40), made(40, algorithm="bolt", regret=lambda i: 0.0, error="broke")]
 
     assert [(row.key, row.failed) for row in standings(runs)] == [("random", False), ("bolt", True)]
-    assert "BOLT" not in headline(runs)
     assert "BOLT 0 (failed)" in average_regret(runs)["layout"]["meta"]["alt"]
 
 
@@ -223,9 +214,3 @@ def test_a_short_trace_is_not_thinned():
 
 def test_plain_numbers_keep_six_digits():
     assert plain(np.array([123.456789, math.nan, math.inf])) == [123.457, None, None]
-
-
-def test_who_finished_is_at_the_horizon_however_early_it_last_looked(made):
-    waited = replace(made(20), status=RunStatus.FINISHED, header={"horizon": 4.0})
-
-    assert headline([waited]).startswith("After 4 s")

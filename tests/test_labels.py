@@ -29,3 +29,19 @@ def test_only_names_that_stand_side_by_side_are_moved():
     shifts = [a["yshift"] for a in end_labels(ends, (0.0, 10.0), 250.0, 60.0)]
 
     assert shifts == [-GAP / 2, GAP / 2, 0.0]
+
+
+def test_of_a_crowd_five_are_named_always_the_same():
+    keys = ["gpucb", "abo", "bolt", "w-dbo", "tv-gpucb", "r-gpucb", "et-gpucb"]
+    ends = [End(key, key, 10.0, 5.0 + 0.01 * i) for i, key in enumerate(keys)]
+    swapped = [End(end.key, end.label, end.x, 10.0 - end.y) for end in ends]
+
+    for crowd in (ends, swapped):
+        named = {a["name"] for a in end_labels(crowd, (0.0, 10.0), 250.0, 60.0)}
+        assert named == {"bolt", "w-dbo", "tv-gpucb", "r-gpucb", "et-gpucb"}
+
+
+def test_names_with_room_are_all_there():
+    ends = [End(str(i), str(i), 10.0, float(i)) for i in range(9)]
+
+    assert len(end_labels(ends, (0.0, 10.0), 250.0, 60.0)) == 9

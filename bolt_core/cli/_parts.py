@@ -16,6 +16,7 @@ from rich.text import Text
 
 from bolt_core import regret
 from bolt_core.errors import ConfigError
+from bolt_core.figures.standings import mean_response
 from bolt_core.snapshot import RunSnapshot
 from bolt_core.types import ACQUISITIONS, ENGINES, Scalar
 
@@ -77,12 +78,6 @@ def summary(snapshot: RunSnapshot) -> dict[str, Any]:
 
 def _known(value: float) -> float | None:
     return None if math.isnan(value) else value
-
-
-def mean_response(snapshot: RunSnapshot) -> float | None:
-    """Mean R(n) over the full passes, seconds; None before the first."""
-    full = snapshot.columns["seconds"][snapshot.columns["warmup"] == 0]
-    return float(full.mean()) if len(full) else None
 
 
 def clock_words(clock: dict[str, Any]) -> str:

@@ -12,7 +12,7 @@ from rich.box import SIMPLE_HEAD
 from rich.live import Live
 from rich.table import Table
 
-from bolt_core import algorithms, benchmarks, devices, regret, runtime
+from bolt_core import algorithms, benchmarks, devices, runtime
 from bolt_core.cli._parts import (
     ACQUISITION_HELP,
     DEVICE_HELP,
@@ -20,11 +20,11 @@ from bolt_core.cli._parts import (
     assignments,
     console,
     figure,
-    mean_response,
     notes,
     print_json,
 )
 from bolt_core.errors import ConfigError
+from bolt_core.figures import standings
 from bolt_core.live import Conductor
 from bolt_core.race import RaceSnapshot
 from bolt_core.snapshot import RunSnapshot
@@ -82,7 +82,7 @@ def compare(
         for seed in range(seeds)
     ]
     race = _raced(configs)
-    rows = standings(race.runs)
+    rows = rows_of(race.runs)
     if as_json:
         print_json({"race_id": race.race_id, "status": str(race.status), "rows": rows})
     if race.status == RunStatus.STOPPED:
@@ -91,13 +91,23 @@ def compare(
         raise typer.Exit(1)
 
 
-def standings(runs: Sequence[RunSnapshot]) -> list[dict[str, Any]]:
-    """One row an algorithm: means over its seeds, lowest average regret first."""
-    by_key: dict[str, list[RunSnapshot]] = {}
-    for run in runs:
-        by_key.setdefault(run.config.algorithm, []).append(run)
-    rows = [_row(key, lane) for key, lane in by_key.items()]
-    return sorted(rows, key=lambda row: (row["regret"] is None, row["regret"]))
+def rows_of(runs: Sequence[RunSnapshot]) -> list[dict[str, Any]]:
+    """One row a lane, as JSON and the table show it."""
+    return [
+        {
+            "algorithm": row.key,
+            "regret": row.regret,
+            "error": row.error,
+            "n": row.size,
+            "n_star": row.n_star,
+            "response": row.response,
+            "resets": _resets(row.key, runs),
+            "queries": row.queries,
+            "seconds": row.t,
+            "failed": row.broken,
+        }
+        for row in standings(runs)
+    ]
 
 
 def _raced(configs: Sequence[RunConfig]) -> RaceSnapshot:
@@ -143,33 +153,16 @@ def _keys(text: str) -> list[str]:
     return [algorithms.get(key).key for key in dict.fromkeys(keys)]
 
 
-def _row(key: str, lane: Sequence[RunSnapshot]) -> dict[str, Any]:
-    lost = [regret.averages(run.columns).over_queries for run in lane]
-    known = [value for value in lost if value is not None]
-    long = [run for run in lane if len(run)]
-    stars = [r.n_star for run in long if (r := run.records[-1]).n_star is not None]
-    resets = [sum("reset" in note for note in run.columns.remarks[: len(run)]) for run in long]
-    return {
-        "algorithm": key,
-        "regret": _mean(known),
-        "error": float(np.std(known, ddof=1) / len(known) ** 0.5) if len(known) > 1 else None,
-        "n": _mean([float(run.sizes()[-1]) for run in long]),
-        "n_star": _mean(stars),
-        "response": _mean([v for run in long if (v := mean_response(run)) is not None]),
-        "resets": _mean(resets),
-        "queries": _mean([len(run) for run in long]),
-        "seconds": min((float(run.columns.ends()[-1]) for run in long), default=None),
-        "failed": sum(run.status == RunStatus.FAILED for run in lane),
-    }
-
-
-def _mean(values: Sequence[float]) -> float | None:
-    return float(np.mean(values)) if len(values) else None
+def _resets(algorithm: str, runs: Sequence[RunSnapshot]) -> float | None:
+    """How often it forgot everything, a run."""
+    own = [run for run in runs if run.config.algorithm == algorithm and len(run)]
+    found = [sum("reset" in note for note in run.columns.remarks[: len(run)]) for run in own]
+    return float(np.mean(found)) if found else None
 
 
 def _table(race: RaceSnapshot) -> Table:
     table = Table(*COLUMNS, box=SIMPLE_HEAD, title=f"race {race.race_id}", title_justify="left")
-    for row in standings(race.runs):
+    for row in rows_of(race.runs):
         numbers = [row[name] for name in row if name not in ("algorithm", "failed")]
         failed = f" ({row['failed']} failed)" if row["failed"] else ""
         table.add_row(row["algorithm"] + failed, *(figure(value) for value in numbers))

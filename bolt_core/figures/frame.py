@@ -29,18 +29,18 @@ def frame(
         for lane, c in drawn
         if len(c.x) and np.isfinite(c.mean[-1])
     ]
-    across = _across(snapshots, axis)
-    shapes, names = _warmup(snapshots, axis, across)
+    right = across(snapshots, axis)
+    shapes, names = _warmup(snapshots, axis, right)
     return {
-        "xaxis": {"title": {"text": AXES[axis]}, "range": [0.0, across]},
+        "xaxis": {"title": {"text": AXES[axis]}, "range": [0.0, right]},
         "yaxis": {"range": list(upright)},
         "shapes": shapes,
-        "annotations": [*end_labels(ends, upright, pixels, across), *names],
+        "annotations": [*end_labels(ends, upright, pixels, right), *names],
         "margin": {"l": 8, "r": margin(ends), "t": 8, "b": 8},
     }
 
 
-def _across(snapshots: Sequence[RunSnapshot], axis: str) -> float:
+def across(snapshots: Sequence[RunSnapshot], axis: str) -> float:
     """The right end: the horizon while anyone is on the way there, else where they came to."""
     if axis == "iterations":
         return float(max((len(run) for run in snapshots), default=1) or 1)

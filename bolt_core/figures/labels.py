@@ -7,8 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from bolt_core.figures.palette import place
+
 GAP = 15.0  # pixels between the middles of two names
-CHARACTER = 7.2  # pixels, about
+CHARACTER = 7.8  # pixels, about: capitals
+CROWD = 5  # names that may touch
 NEAR = 0.15  # of the x axis: about the width of a name
 
 
@@ -23,16 +26,25 @@ class End:
 
 
 def end_labels(
-    ends: Sequence[End], axis: tuple[float, float], height: float, across: float
+    ends: Sequence[End],
+    axis: tuple[float, float],
+    height: float,
+    across: float,
+    *,
+    beside: int = 5,
 ) -> list[Any]:
-    """One for each end; `name` carries the algorithm's key, for the component that colours it."""
+    """One for each end, `beside` it; `name` carries the algorithm's key, for its colour.
+
+    Of more than five that would overlap, five are named, always the same ones while they stay
+    together; the others are read by hovering.
+    """
     scale = height / (axis[1] - axis[0])
     pixels = [(end.y - axis[0]) * scale for end in ends]
-    shifts = [0.0] * len(ends)
+    shifts: dict[int, float] = {}
     for group in _side_by_side(ends, across):
-        placed = nudges([pixels[i] for i in group], height)
-        for i, shift in zip(group, placed, strict=True):
-            shifts[i] = shift
+        named = _named(group, ends, pixels)
+        placed = nudges([pixels[i] for i in named], height)
+        shifts |= dict(zip(named, placed, strict=True))
     return [
         {
             "name": end.key,
@@ -42,10 +54,11 @@ def end_labels(
             "showarrow": False,
             "xanchor": "left",
             "yanchor": "middle",
-            "xshift": 5,
-            "yshift": round(shift, 1),
+            "xshift": beside,
+            "yshift": round(shifts[i], 1),
         }
-        for end, shift in zip(ends, shifts, strict=True)
+        for i, end in enumerate(ends)
+        if i in shifts
     ]
 
 
@@ -60,12 +73,7 @@ def nudges(pixels: Sequence[float], height: float = math.inf) -> list[float]:
     All end up between the axis and the top, as long as there is room for as many.
     """
     order = sorted(range(len(pixels)), key=lambda i: pixels[i])
-    placed: list[list[int]] = []  # groups of names that touch
-    for i in order:
-        placed.append([i])
-        while len(placed) > 1 and _bottom(placed[-1], pixels) < _top(placed[-2], pixels):
-            upper = placed.pop()
-            placed[-1] += upper
+    placed = _touching(order, pixels)
     spots = [0.0] * len(pixels)
     for group in placed:
         low = _bottom(group, pixels) + GAP / 2
@@ -76,6 +84,27 @@ def nudges(pixels: Sequence[float], height: float = math.inf) -> list[float]:
     for rank, i in enumerate(order):
         spots[i] = max(spots[i], GAP / 2 + rank * GAP)
     return [spot - given for spot, given in zip(spots, pixels, strict=True)]
+
+
+def _touching(order: Sequence[int], pixels: Sequence[float]) -> list[list[int]]:
+    """Groups of names that would overlap, from the lowest up."""
+    placed: list[list[int]] = []
+    for i in order:
+        placed.append([i])
+        while len(placed) > 1 and _bottom(placed[-1], pixels) < _top(placed[-2], pixels):
+            upper = placed.pop()
+            placed[-1] += upper
+    return placed
+
+
+def _named(group: list[int], ends: Sequence[End], pixels: Sequence[float]) -> list[int]:
+    """All of a group, but of a crowd only those that come first in the palette."""
+    order = sorted(group, key=lambda i: pixels[i])
+    kept: set[int] = set()
+    for crowd in _touching(order, pixels):
+        few = sorted(crowd, key=lambda i: (place(ends[i].key), i))
+        kept |= set(few[:CROWD]) if len(crowd) > CROWD else set(crowd)
+    return [i for i in group if i in kept]
 
 
 def _side_by_side(ends: Sequence[End], across: float) -> list[list[int]]:

@@ -1,15 +1,17 @@
-"""Runs sorted into lanes: one algorithm, its seeds, and what they say together."""
+"""Runs sorted into lanes, and what the seeds of a lane say together."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from bolt_core import algorithms
+from bolt_core.figures.palette import Ink, ink
+from bolt_core.lanes import lane_names
 from bolt_core.snapshot import RunSnapshot
-from bolt_core.types import Array, RunStatus
+from bolt_core.types import Array, RunConfig, RunStatus
 
 GRID = 240  # points at most of a mean over seeds: two pixels each
 ENOUGH = 3  # seeds that make a standard error worth drawing
@@ -19,11 +21,21 @@ Curve = Callable[[RunSnapshot], tuple[Array, Array]]
 
 @dataclass(frozen=True, slots=True)
 class Lane:
-    """An algorithm and its runs, one a seed."""
+    """Runs that differ in their seed alone."""
 
-    key: str
-    label: str
+    key: str  # of the algorithm: its colour
+    label: str  # no other lane of the race has it
     runs: tuple[RunSnapshot, ...]
+    nth: int = 0  # of its algorithm's lanes: the second one has another dash
+
+    @property
+    def ink(self) -> Ink:
+        return ink(self.key, self.nth)
+
+    @property
+    def failed(self) -> bool:
+        """Every one of its runs."""
+        return all(run.status == RunStatus.FAILED for run in self.runs)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,12 +49,22 @@ class Together:
 
 
 def lanes(snapshots: Sequence[RunSnapshot]) -> list[Lane]:
-    """In the order the algorithms were chosen."""
-    keys = dict.fromkeys(run.config.algorithm for run in snapshots)
-    return [
-        Lane(key, label(key), tuple(run for run in snapshots if run.config.algorithm == key))
-        for key in keys
-    ]
+    """In the order they were chosen."""
+    runs: dict[Hashable, list[RunSnapshot]] = {}
+    for run in snapshots:
+        runs.setdefault(_same(run.config), []).append(run)
+    names = lane_names(own[0].config for own in runs.values())
+    found: list[Lane] = []
+    for own, name in zip(runs.values(), names.values(), strict=True):
+        key = own[0].config.algorithm
+        found.append(Lane(key, name, tuple(own), sum(lane.key == key for lane in found)))
+    return found
+
+
+def label(key: str) -> str:
+    """The paper's spelling, or the key of an algorithm that is not installed here."""
+    spec = algorithms.catalog().get(key)
+    return spec.label if spec else key
 
 
 def sizes(run: RunSnapshot) -> Array:
@@ -54,13 +76,7 @@ def sizes(run: RunSnapshot) -> Array:
     return np.append(began[1:], last)
 
 
-def label(key: str) -> str:
-    """The paper's spelling, or the key of an algorithm that is not installed here."""
-    spec = algorithms.catalog().get(key)
-    return spec.label if spec else key
-
-
-def together(lane: Lane, curve: Curve, *, stepped: bool = False) -> Together:
+def together(lane: Lane, curve: Curve, *, stepped: bool = False, points: int = GRID) -> Together:
     """The lane's curves on a common grid, as far as all have come; a failed one does not count."""
     drawn = [(run, *curve(run)) for run in lane.runs]
     members = tuple((x, y) for _, x, y in drawn if len(x))
@@ -71,21 +87,21 @@ def together(lane: Lane, curve: Curve, *, stepped: bool = False) -> Together:
     if len(counted) == 1:
         return Together(members, *counted[0], None)
     first, last = max(x[0] for x, _ in counted), min(x[-1] for x, _ in counted)
-    grid = _grid(float(first), float(max(first, last)))
+    grid = _grid(float(first), float(max(first, last)), points)
     table = np.array([_on(grid, x, y, stepped) for x, y in counted])
     many = len(counted) >= ENOUGH
     error = table.std(axis=0, ddof=1) / len(counted) ** 0.5 if many else None
     return Together(members, grid, table.mean(axis=0), error)
 
 
-def _grid(first: float, last: float) -> Array:
+def _grid(first: float, last: float, points: int) -> Array:
     """Multiples of a power of two between two ends, and the ends.
 
     As the runs grow the points stay, until the step doubles: a viewer has most of them already.
     """
     if last <= first:
         return np.array([first])
-    step = 2.0 ** np.ceil(np.log2((last - first) / (GRID - 2)))
+    step = 2.0 ** np.ceil(np.log2((last - first) / (points - 2)))
     inner = step * np.arange(np.floor(first / step) + 1, np.ceil(last / step))
     return np.concatenate([[first], inner, [last]])
 
@@ -95,3 +111,9 @@ def _on(grid: Array, x: Array, y: Array, stepped: bool) -> Array:
         return np.interp(grid, x, y)
     held: Array = y[np.searchsorted(x, grid, side="right").clip(1, len(y)) - 1]
     return held
+
+
+def _same(c: RunConfig) -> Hashable:
+    """Equal for the seeds of a lane, as its key is, but without a hash of text for each run."""
+    params, options = tuple(sorted(c.params.items())), tuple(sorted(c.options.items()))
+    return (c.algorithm, c.benchmark, c.warmup, c.horizon, c.clock, c.engine, params, options)

@@ -8,7 +8,7 @@ how SW-GPUCB's and W-GPUCB's were chosen: tools/palette.py.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 LIGHT_BACKGROUND, DARK_BACKGROUND = "#FFFFFF", "#12161C"  # as in .streamlit/config.toml
 
@@ -49,8 +49,16 @@ VARIANTS = {
 }
 
 
-def ink(key: str) -> Ink:
-    """The drawing style of an algorithm; a stranger gets a neutral one, always the same."""
+AGAIN = ("14px 4px", "4px 4px 1px 4px", "1px 2px", "9px 2px 1px 2px 1px 2px")  # nobody's first
+
+
+def ink(key: str, nth: int = 0) -> Ink:
+    """How the nth lane of an algorithm is drawn; a stranger is neutral, always the same."""
+    first = _first(key)
+    return replace(first, dash=AGAIN[(nth - 1) % len(AGAIN)]) if nth else first
+
+
+def _first(key: str) -> Ink:
     if key in PALETTE:
         return PALETTE[key]
     parent = next((name for name in PALETTE if key.startswith(f"{name}-")), None)
@@ -58,6 +66,11 @@ def ink(key: str) -> Ink:
         base = PALETTE[parent]
         return Ink(base.light, base.dark, VARIANTS[key])
     return SPARE[sum(key.encode()) % len(SPARE)]
+
+
+def place(key: str) -> int:
+    """Who is named first where there is no room for all."""
+    return list(PALETTE).index(key) if key in PALETTE else len(PALETTE)
 
 
 def colours(keys: list[str]) -> dict[str, dict[str, str]]:

@@ -8,19 +8,19 @@ was there: "x" where x is the time, else the seconds.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from bolt_core import regret
 from bolt_core.figures import words
 from bolt_core.figures.frame import frame
-from bolt_core.figures.lanes import ENOUGH, Curve, Lane, Together, lanes, sizes, together
-from bolt_core.figures.palette import ink
-from bolt_core.figures.thin import plain, thin
+from bolt_core.figures.lanes import Lane, Together, lanes, sizes, together
+from bolt_core.figures.regret_stats import STATS, curve_of, in_words, times_at, upright, waiting
+from bolt_core.figures.thin import POINTS, plain, thin
 from bolt_core.snapshot import RunSnapshot
-from bolt_core.types import Array, RunStatus
+from bolt_core.types import Array
 
 FAINT = 300  # points for all seeds of a lane together, behind their mean
 TALL, SHORT = 250.0, 160.0  # pixels between the axes, about; less on a phone
@@ -28,15 +28,47 @@ TALL, SHORT = 250.0, 160.0  # pixels between the axes, about; less on a phone
 
 def average_regret(snapshots: Sequence[RunSnapshot], axis: str = "seconds") -> dict[str, Any]:
     """R_k / k without the warm-up, against time or against the number of queries."""
-    drawn = [(lane, together(lane, _regret_curve(axis))) for lane in lanes(snapshots)]
-    traces = [trace for lane, curves in drawn for trace in _lane_traces(lane, curves)]
-    times = ["x" if axis == "seconds" else _when(snapshots, trace) for trace in traces]
-    layout = frame(snapshots, axis, drawn, (0.0, 1.06 * _highest(drawn)), pixels=TALL)
-    layout["yaxis"] |= {"title": {"text": "average regret"}, "tickformat": ","}
-    layout["meta"] = {
-        "alt": words.regret_in_words(snapshots),
-        "caption": f"Lower is better; {_subtitle(drawn)}; without warm-up.",
-    }
+    return _regret_figure(snapshots, axis, "average", "linear")
+
+
+def regret_curve(
+    snapshots: Sequence[RunSnapshot],
+    x: str = "seconds",
+    stat: str = "average",
+    scale: str = "linear",
+) -> dict[str, Any]:
+    """Average, instant or cumulative regret against seconds or iterations, on either scale."""
+    if not any(len(run) and not run.columns["warmup"][-1] for run in snapshots):
+        return {"kind": "text", "text": waiting(snapshots), "tone": "muted"}
+    return _regret_figure(snapshots, x, stat, scale)
+
+
+def _regret_figure(
+    snapshots: Sequence[RunSnapshot], x: str, stat: str, scale: str
+) -> dict[str, Any]:
+    kind, logged = STATS[stat], scale == "log"
+    curve = curve_of(kind, x)
+    drawn = [
+        (lane, together(lane, curve, stepped=kind.stepped, points=kind.points))
+        for lane in lanes(snapshots)
+    ]
+    if kind.stepped:  # a band of spikes hides them, and on a log axis it reaches the bottom
+        drawn = [(lane, replace(curves, error=None)) for lane, curves in drawn]
+    span = upright(_heights(drawn), scale)
+    spiky = {"line": {"width": 1}, "opacity": 0.6} if kind.stepped else {}
+    traces, times = [], []
+    for lane, curves in drawn:
+        for trace in _lane_traces(lane, curves):
+            own = spiky if trace["name"] == lane.label else {}
+            traces.append((_floored(trace, 10.0 ** span[0]) if logged else trace) | own)
+            times.append("x" if x == "seconds" else plain(times_at(lane, trace["x"])))
+    ends = [(lane, _logged(c, 10.0 ** span[0])) for lane, c in drawn] if logged else drawn
+    layout = frame(snapshots, x, ends, span, pixels=TALL)
+    layout["yaxis"] |= {"title": {"text": kind.title}, "tickformat": ","}
+    if logged:
+        layout["yaxis"] |= {"type": "log", "dtick": 1, "tickformat": "~g"}
+    caption = f"{kind.reading}; {_subtitle(drawn)}; without warm-up."
+    layout["meta"] = {"alt": in_words(stat, drawn), "caption": caption}
     return {"kind": "plot", "data": traces, "layout": layout, "times": times}
 
 
@@ -64,24 +96,6 @@ def dataset_size(snapshots: Sequence[RunSnapshot]) -> dict[str, Any]:
     return {"kind": "plot", "data": traces, "layout": layout, "times": ["x"] * len(traces)}
 
 
-def _regret_curve(axis: str) -> Curve:
-    def curve(run: RunSnapshot) -> tuple[Array, Array]:
-        y = regret.running_average(run.columns)
-        counted = run.columns["warmup"] == 0
-        x = run.columns["t" if axis == "seconds" else "i"][counted]
-        return (x if axis == "seconds" else x + 1), y
-
-    return curve
-
-
-def _when(snapshots: Sequence[RunSnapshot], trace: Mapping[str, Any]) -> list[float | None]:
-    """By what time all seeds of a lane had made so many queries."""
-    runs = [run for run in snapshots if run.config.algorithm == trace["meta"] and len(run)]
-    x = np.array(trace["x"], dtype=float)  # null is NaN
-    each = [np.interp(x, run.columns["i"] + 1, run.columns["t"]) for run in runs]
-    return plain(np.max(each, axis=0))
-
-
 def _size_curve(run: RunSnapshot) -> tuple[Array, Array]:
     return run.columns["t"], sizes(run)
 
@@ -96,16 +110,10 @@ def _lane_traces(lane: Lane, curves: Together, shape: str = "linear") -> list[di
     if curves.error is not None:
         traces.append(_band(lane, curves))
     x, y = thin(curves.x, curves.mean)
-    style = ink(lane.key)
-    traces.append(
-        _trace(lane, x, y)
-        | {
-            "name": lane.label,
-            "line": {"width": style.width, "dash": style.dash, "shape": shape},
-            "hovertemplate": "%{y:,.3~r}",
-        }
-    )
-    if lane.runs and all(run.status == RunStatus.FAILED for run in lane.runs):
+    line = {"width": lane.ink.width, "dash": lane.ink.dash, "shape": shape}
+    style = {"name": lane.label, "line": line, "hovertemplate": "%{y:,.3~r}"}
+    traces.append(_trace(lane, x, y) | style)
+    if lane.failed:
         traces.append(_cross(lane, x[-1:], y[-1:]))
     return traces
 
@@ -122,9 +130,9 @@ def _members(lane: Lane, curves: Together) -> dict[str, Any]:
 
 def _band(lane: Lane, curves: Together) -> dict[str, Any]:
     assert curves.error is not None
-    x = np.concatenate([curves.x, curves.x[::-1]])
-    lower, upper = curves.mean - curves.error, curves.mean + curves.error
-    edge = _trace(lane, x, np.concatenate([upper, lower[::-1]]))
+    x_up, up = thin(curves.x, curves.mean + curves.error, POINTS // 2)
+    x_low, low = thin(curves.x, curves.mean - curves.error, POINTS // 2)
+    edge = _trace(lane, np.append(x_up, x_low[::-1]), np.append(up, low[::-1]))
     name = f"{lane.label}: mean, \N{PLUS-MINUS SIGN}1 standard error"
     return edge | {"name": name, "fill": "toself", "line": {"width": 0}, "hoverinfo": "skip"}
 
@@ -149,22 +157,25 @@ def _trace(lane: Lane, x: Array, y: Array) -> dict[str, Any]:
     return {"type": "scatter", "mode": "lines", "meta": lane.key, "x": plain(x), "y": plain(y)}
 
 
-def _logged(curves: Together) -> Together:
-    return Together(curves.members, curves.x, np.log10(np.maximum(curves.mean, 1.0)), None)
+def _logged(curves: Together, least: float = 1.0) -> Together:
+    return Together(curves.members, curves.x, np.log10(np.maximum(curves.mean, least)), None)
 
 
-def _highest(drawn: Sequence[tuple[Lane, Together]]) -> float:
-    """The top of every curve, members too; 1 where there is nothing to see."""
-    curves = [
-        y for _, together in drawn for y in (together.mean, *(y for _, y in together.members))
-    ]
-    values = np.concatenate([np.empty(0), *curves])
-    return float(np.max(values[np.isfinite(values)], initial=0.0)) or 1.0
+def _floored(trace: dict[str, Any], least: float) -> dict[str, Any]:
+    """Nothing has no logarithm: it lies at the bottom of the axis, not outside the chart."""
+    return trace | {"y": [None if y is None else max(y, least) for y in trace["y"]]}
+
+
+def _heights(drawn: Sequence[tuple[Lane, Together]]) -> list[Array]:
+    """Every curve, members too where they are not the mean itself."""
+    means = [curves.mean for _, curves in drawn]
+    several = [curves.members for _, curves in drawn if len(curves.members) > 1]
+    return [*means, *(y for members in several for _, y in members)]
 
 
 def _subtitle(drawn: Sequence[tuple[Lane, Together]]) -> str:
     """What line and band are, always."""
     seeds = max((len(curves.members) for _, curves in drawn), default=0)
-    if seeds >= ENOUGH:
+    if any(curves.error is not None for _, curves in drawn):
         return f"mean, \N{PLUS-MINUS SIGN}1 standard error over {seeds} seeds"
     return f"mean over {seeds} seeds" if seeds > 1 else "one seed"

@@ -28,6 +28,14 @@ def thin(x: Array, y: Array, limit: int = POINTS) -> tuple[Array, Array]:
     return x[kept], y[kept]
 
 
+def every(count: int, limit: int) -> np.ndarray[tuple[int], np.dtype[np.intp]]:
+    """Rows evenly spaced, at most `limit`, and the last; they stay until the step doubles."""
+    if not count:
+        return np.empty(0, dtype=np.intp)
+    step = 1 << (-(-count // (limit - 1)) - 1).bit_length()
+    return np.unique(np.append(np.arange(0, count, step), count - 1))
+
+
 def plain(values: Array, digits: int = DIGITS) -> list[float | None]:
     """As JSON can say it: NaN is null, and no digit that nobody sees."""
     finite = np.isfinite(values)

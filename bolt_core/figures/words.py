@@ -1,4 +1,4 @@
-"""What the charts say, in words: the headline, the leaderboard's rows, the alternative texts.
+"""What the charts say, in words: the headline and the alternative texts.
 
 All numbers come from the same columns as the curves, with three significant digits.
 """
@@ -7,59 +7,70 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 
-import numpy as np
-
-from bolt_core import regret
-from bolt_core.figures.lanes import ENOUGH, Lane, lanes, sizes
+from bolt_core.figures.standings import Standing, end, standings
 from bolt_core.snapshot import RunSnapshot
 from bolt_core.types import RunStatus
 
-
-@dataclass(frozen=True, slots=True)
-class Standing:
-    """One line of the leaderboard: means over the seeds of an algorithm."""
-
-    key: str
-    label: str
-    regret: float | None  # average over queries, without the warm-up
-    error: float | None  # standard error over seeds
-    size: float  # |D| now
-    response: float | None  # mean R(n) of full passes, seconds
-    queries: float
-    seeds: int
-    failed: bool  # every one of its runs
-
-
-def standings(snapshots: Sequence[RunSnapshot]) -> list[Standing]:
-    """Lowest average regret first; then who has none yet; then who failed."""
-    rows = [_standing(lane) for lane in lanes(snapshots)]
-    return sorted(rows, key=lambda row: (row.failed, _or_infinite(row.regret)))
+CLEARLY = 1.25  # times slower: what anybody would call slower
 
 
 def headline(snapshots: Sequence[RunSnapshot]) -> str | None:
-    """What a race shows so far, in one or two sentences; None before there is anything to say."""
-    rows = [row for row in standings(snapshots) if row.regret is not None]
-    rows = [row for row in rows if not row.failed] or rows[:1]
-    if not rows:
-        return None
-    best, worst, t = rows[0], rows[-1], reached(snapshots)
-    if len(rows) == 1:
-        return (
-            f"After {t:.0f} s {best.label} {_keeps(best)}, answers every {seconds(best.response)} "
-            f"and has lost {significant(best.regret)} on average to the moving optimum."
-        )
+    """What a race shows so far, in two or three sentences; None before there is anything to say."""
+    rows = standings(snapshots)
+    sound = [row for row in rows if row.regret is not None and not row.failed]
+    broken = [row for row in rows if row.failed]
+    if not sound:
+        ran = len(broken) == len(rows) and any(row.regret is not None for row in broken)
+        return _all_failed(broken) if ran else None
+    t = reached(snapshots)
+    said = [_leads(sound, t) if len(sound) > 1 else _alone(sound[0], t)]
+    said += [_other(sound)] if len(sound) > 1 else []
+    if broken:
+        said.append(f"{_and([row.label for row in broken])} failed.")
+    return " ".join(said)
+
+
+def _alone(row: Standing, t: float) -> str:
     return (
-        f"After {t:.0f} s {best.label} has the lowest average regret, {significant(best.regret)}: "
-        f"it {_keeps(best)} and answers every {seconds(best.response)}. "
-        f"{worst.label} is at {significant(worst.regret)}, {_keeps(worst)} "
-        f"and needs {seconds(worst.response)}."
+        f"After {t:.0f} s {row.label} {_keeps(row)}, answers every {seconds(row.pace)} "
+        f"and has lost {significant(row.regret)} on average to the moving optimum."
     )
 
 
-def regret_in_words(snapshots: Sequence[RunSnapshot]) -> str:
-    rows = [row for row in standings(snapshots) if row.regret is not None]
+def _leads(rows: Sequence[Standing], t: float) -> str:
+    """The lowest regret, as it is printed: who cannot be told apart shares the lead."""
+    best, lowest = rows[0], significant(rows[0].regret)
+    tied = [row.label for row in rows if significant(row.regret) == lowest]
+    if len(tied) > 1:
+        return f"After {t:.0f} s {_and(tied)} share the lowest average regret, {lowest}."
+    return (
+        f"After {t:.0f} s {best.label} has the lowest average regret, {lowest}: "
+        f"it {_keeps(best)} and answers every {seconds(best.pace)}."
+    )
+
+
+def _other(rows: Sequence[Standing]) -> str:
+    """Who needs clearly longer now than the one that leads, or clearly less, or nobody."""
+    lead = rows[0].pace or 0.0
+    others = sorted(rows[1:], key=lambda row: row.pace or 0.0)
+    fast, slow = others[0], others[-1]
+    if (slow.pace or 0.0) > CLEARLY * lead:
+        return f"{slow.label} {_keeps(slow, short=True)} and now needs {seconds(slow.pace)}."
+    if CLEARLY * (fast.pace or 0.0) < lead:
+        return f"{fast.label} {_keeps(fast, short=True)} and needs only {seconds(fast.pace)}."
+    return "The others answer about as fast."
+
+
+def _all_failed(rows: Sequence[Standing]) -> str:
+    return " ".join(f"{row.label} failed {row.failure}".rstrip(".") + "." for row in rows)
+
+
+def regret_in_words(
+    snapshots: Sequence[RunSnapshot], found: Sequence[Standing] | None = None
+) -> str:
+    """Who leads; `found` are the standings, if somebody has them already."""
+    rows = [row for row in found or standings(snapshots) if row.regret is not None]
     if not rows:
         return "Average regret: no query after the warm-up yet."
     told = [f"{row.label} {significant(row.regret)}{' (failed)' * row.failed}" for row in rows]
@@ -92,38 +103,13 @@ def seconds(value: float | None) -> str:
     return f"{significant(value)} s"
 
 
-def _standing(lane: Lane) -> Standing:
-    runs = [run for run in lane.runs if run.status != RunStatus.FAILED] or list(lane.runs)
-    lost = [regret.instant(run.columns) for run in runs]
-    known = [float(r.mean()) for r in lost if len(r)]
-    passes = [run.columns["seconds"][run.columns["warmup"] == 0] for run in runs]
-    thought = np.concatenate(passes)
-    many = len(known) >= ENOUGH
-    return Standing(
-        key=lane.key,
-        label=lane.label,
-        regret=float(np.mean(known)) if known else None,
-        error=float(np.std(known, ddof=1) / len(known) ** 0.5) if many else None,
-        size=float(np.mean([_size(run) for run in runs])),
-        response=float(thought.mean()) if len(thought) else None,
-        queries=float(np.mean([len(run) for run in runs])),
-        seeds=len(runs),
-        failed=all(run.status == RunStatus.FAILED for run in runs),
+def _keeps(row: Standing, *, short: bool = False) -> str:
+    of = (
+        f"all {row.size:,.0f}"
+        if row.size == row.queries
+        else f"{row.size:,.0f} of {row.queries:,.0f}"
     )
-
-
-def _or_infinite(value: float | None) -> float:
-    return math.inf if value is None else value
-
-
-def _size(run: RunSnapshot) -> float:
-    return float(sizes(run)[-1]) if len(run) else 0.0
-
-
-def _keeps(row: Standing) -> str:
-    if row.size == row.queries:
-        return f"keeps all {row.size:,.0f} observations"
-    return f"keeps {row.size:,.0f} of {row.queries:,.0f} observations"
+    return f"keeps {of}" + " observations" * (not short)
 
 
 def _end(run: RunSnapshot) -> float:
@@ -131,7 +117,12 @@ def _end(run: RunSnapshot) -> float:
     horizon = (run.header or {}).get("horizon")
     if run.status == RunStatus.FINISHED and horizon is not None:
         return float(horizon)
-    return float(run.columns.ends()[-1])
+    return end(run)
+
+
+def _and(names: Sequence[str]) -> str:
+    *most, last = names
+    return f"{', '.join(most)} and {last}" if most else last
 
 
 def _then(told: list[str]) -> str:

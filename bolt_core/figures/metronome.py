@@ -1,0 +1,116 @@
+"""The metronome strip: a row a lane, a tick for each observation.
+
+A metronome keeps its beat whatever it has to carry; an algorithm that keeps everything does not.
+First seeds only: the beat of one run can be seen, a mean of beats cannot.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from bolt_core.figures.frame import across
+from bolt_core.figures.lanes import Lane, lanes
+from bolt_core.figures.standings import standings
+from bolt_core.figures.thin import plain
+from bolt_core.snapshot import RunSnapshot
+from bolt_core.types import Array
+
+TICKS = 2000  # a row: more than a strip has pixels
+SHARE = 0.1  # of the time so far, at each end: their passes make a beat
+BEATS = 5  # of them at least
+KEPT = 2.0  # times slower, at most: a beat that is kept
+SLOWED = 1.5  # times slower, at least, and than the one that is kept: a beat that is lost
+
+
+@dataclass(frozen=True, slots=True)
+class Beat:
+    """Seconds from question to question, in the first tenth of a run and in the last."""
+
+    label: str
+    first: float
+    last: float
+
+    @property
+    def slowed(self) -> float:
+        return self.last / self.first
+
+    @property
+    def span(self) -> str:
+        low, high = (f"{v:.2g}" for v in sorted((self.first, self.last)))
+        return f"{high} s" if low == high else f"{low} to {high} s"
+
+
+def metronome(snapshots: Sequence[RunSnapshot]) -> dict[str, Any]:
+    """Ticks at the times of the observations, over the whole horizon."""
+    rows = [lane for lane in lanes(snapshots) if len(lane.runs[0])]
+    if not rows:
+        return {"kind": "text", "text": "Waiting for the first observation.", "tone": "muted"}
+    end = across(snapshots, "seconds")
+    said = beats_in_words(snapshots)
+    return {
+        "kind": "strip",
+        "rows": [_row(lane, end) for lane in rows],
+        "span": [0.0, round(end, 6)],
+        "alt": f"One tick for each observation. {said}",
+        "caption": said,
+    }
+
+
+def beats_in_words(snapshots: Sequence[RunSnapshot]) -> str:
+    """Who keeps the beat and who loses it, from the passes themselves."""
+    rank = {row.label: place for place, row in enumerate(standings(snapshots))}
+    ordered = sorted(lanes(snapshots), key=lambda lane: rank[lane.label])
+    found = [one for lane in ordered if (one := beat(lane.runs[0], lane.label))]
+    if not found:
+        return "Each tick is an observation: look who keeps the beat."
+    kept = next((one for one in found if one.slowed <= KEPT), None)
+    lost = max(found, key=lambda one: one.slowed)
+    told = [f"{kept.label} answers every {kept.span} from start to end"] if kept else []
+    if lost.slowed >= SLOWED * (kept.slowed if kept else 1.0):
+        whose = f"{lost.label}'s beat slowed from"
+        told.append(f"{whose} {lost.first:.2g} s to {lost.last:.2g} s")
+    elif len(found) > 1:
+        told = [f"So far all keep their beat: nobody needs more than {_most(found):.2g} s"]
+    return "; ".join(told) + "."
+
+
+def beat(run: RunSnapshot, label: str = "") -> Beat | None:
+    """What a full pass takes at both ends of a run; None while there are too few.
+
+    An algorithm that waits on purpose is not slow: its waits are left out.
+    """
+    warm = int(np.sum(run.columns["warmup"]))
+    t, took = run.columns["t"][warm:], (run.columns["seconds"] - run.columns["waited"])[warm:]
+    if len(t) < 2 * BEATS:
+        return None
+    share = SHARE * (t[-1] - t[0])
+    first = took[: max(BEATS, int(np.searchsorted(t, t[0] + share)))]
+    last = took[min(len(t) - BEATS, int(np.searchsorted(t, t[-1] - share))) :]
+    ends = float(np.median(first)), float(np.median(last))
+    return Beat(label, *ends) if min(ends) > 0.0 else None
+
+
+def _most(found: Sequence[Beat]) -> float:
+    return max(one.last for one in found)
+
+
+def _row(lane: Lane, end: float) -> dict[str, Any]:
+    row = {"key": lane.key, "label": lane.label, "ticks": plain(_few(lane.runs[0], end))}
+    return row | ({"failed": True} if lane.failed else {})
+
+
+def _few(run: RunSnapshot, end: float) -> Array:
+    """The first tick of each two-thousandth of the strip: none that a pixel could show is lost.
+
+    What was kept stays kept while the run goes on, so that a strip only ever grows.
+    """
+    ticks: Array = run.columns["t"]
+    if len(ticks) <= TICKS:
+        return ticks
+    bins = np.floor(ticks / end * (TICKS - 1))
+    first: Array = ticks[np.flatnonzero(np.diff(bins, prepend=-1.0) > 0.0)]
+    return first
