@@ -10,9 +10,11 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import streamlit as st
+from starlette.middleware import Middleware
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
+from ui.owner import OwnerCookie
 from ui.routes import ROUTES
 
 
@@ -27,4 +29,4 @@ async def lifespan(_: st.App) -> AsyncIterator[None]:
     shown.shutdown()
 
 
-app = st.App("ui/main.py", lifespan=lifespan, routes=ROUTES)
+app = st.App("ui/main.py", lifespan=lifespan, routes=ROUTES, middleware=[Middleware(OwnerCookie)])

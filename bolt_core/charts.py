@@ -1,25 +1,34 @@
 """Every chart of the dashboard by name: a race and a view in, a plain dict out.
 
-A chart has a kind (plot, table, text or strip) and holds nothing but JSON. To add one, write a
-builder under figures/ and give it a line in CHARTS.
+A chart has a kind (plot, table, text, strip or steps) and holds nothing but JSON. To add one, write
+a builder under figures/ and give it a line in CHARTS.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
+from itertools import chain, count
 from types import MappingProxyType
 from typing import Any
 
 from bolt_core.errors import ConfigError
 from bolt_core.figures import inside, race, words
+from bolt_core.figures.algorithm1 import steps
+from bolt_core.figures.departures import who_left
+from bolt_core.figures.history import size_history
+from bolt_core.figures.kinds import text
 from bolt_core.figures.landscape import landscape_now
 from bolt_core.figures.leaderboard import leaderboard
+from bolt_core.figures.measured import measurements, unknown_optimum
 from bolt_core.figures.metronome import metronome
 from bolt_core.figures.palette import ink
+from bolt_core.figures.posterior import posterior
 from bolt_core.figures.relevance import Relevance, relevance, why_not
 from bolt_core.figures.response import response_against_regret
+from bolt_core.figures.rules import rule
+from bolt_core.figures.theta import hyperparameters
 from bolt_core.race import RaceSnapshot
 from bolt_core.snapshot import RunSnapshot
 
@@ -82,9 +91,16 @@ def get(name: str) -> Chart:
 
 
 def choices(seen: RaceSnapshot) -> Mapping[str, RunSnapshot]:
-    """The runs of a race by name, BOLT and its variants before the others."""
-    runs = sorted(seen.runs, key=lambda run: _rank(run.config.algorithm))
-    return {f"{run.config.algorithm}.{run.config.seed}": run for run in runs}
+    """The runs of a race by name, BOLT and its variants before the others.
+
+    "bolt.0" is BOLT with seed 0; a second lane of it, say on another engine, is "bolt.0.2".
+    """
+    found: dict[str, RunSnapshot] = {}
+    for run in sorted(seen.runs, key=lambda run: _rank(run.config.algorithm)):
+        name = f"{run.config.algorithm}.{run.config.seed}"
+        more = (f"{name}.{k}" for k in count(2))
+        found[next(free for free in chain([name], more) if free not in found)] = run
+    return found
 
 
 def shown(seen: RaceSnapshot, view: View) -> RunSnapshot:
@@ -93,11 +109,19 @@ def shown(seen: RaceSnapshot, view: View) -> RunSnapshot:
     return runs.get(view.show) or next(iter(runs.values()))
 
 
-def text(words: str, tone: str = "muted") -> dict[str, Any]:
-    return {"kind": "text", "text": words, "tone": tone}
+def of_runs(draw: Callable[[Sequence[RunSnapshot]], dict[str, Any]]) -> Chart:
+    """A chart of the whole race."""
+    return Chart(lambda seen, _: draw(seen.runs))
+
+
+def of_run(draw: Callable[[RunSnapshot], dict[str, Any]]) -> Chart:
+    """A chart of the run that is looked into."""
+    return Chart(lambda seen, view: draw(shown(seen, view)))
 
 
 def _regret(seen: RaceSnapshot, view: View) -> dict[str, Any]:
+    if unknown_optimum(seen.runs):
+        return measurements(seen.runs)
     return race.regret_curve(seen.runs, view.x, view.stat, view.scale)
 
 
@@ -107,7 +131,7 @@ def _size(seen: RaceSnapshot, _: View) -> dict[str, Any]:
 
 def _headline(seen: RaceSnapshot, _: View) -> dict[str, Any]:
     said = words.headline(seen.runs)
-    return text(said, "plain") if said else text(WAITING)
+    return {"kind": "text", "text": said, "tone": "plain"} if said else text(WAITING)
 
 
 def _fit(seen: RaceSnapshot, view: View) -> dict[str, Any]:
@@ -116,22 +140,32 @@ def _fit(seen: RaceSnapshot, view: View) -> dict[str, Any]:
 
 
 def _scores(seen: RaceSnapshot, view: View) -> dict[str, Any]:
-    run = shown(seen, view)
-    found = view.relevance
+    run, found = shown(seen, view), view.relevance
     return _drawn(relevance(run, found), why_not(run, found))
+
+
+def _steps(run: RunSnapshot) -> dict[str, Any]:
+    told = steps(run)
+    return {"kind": "steps", "steps": told} if told else text("Algorithm 1 has not begun yet.")
 
 
 CHARTS: Mapping[str, Chart] = MappingProxyType(
     {
         "regret": Chart(_regret),
         "size": Chart(_size),
-        "leaderboard": Chart(lambda seen, _: leaderboard(seen.runs)),
-        "response": Chart(lambda seen, _: response_against_regret(seen.runs)),
-        "landscape": Chart(lambda seen, _: landscape_now(seen.runs)),
-        "metronome": Chart(lambda seen, _: metronome(seen.runs)),
+        "leaderboard": of_runs(leaderboard),
+        "response": of_runs(response_against_regret),
+        "landscape": of_runs(landscape_now),
+        "metronome": of_runs(metronome),
         "headline": Chart(_headline),
         "fit": Chart(_fit),
         "scores": Chart(_scores, scored=True),
+        "history": of_run(size_history),
+        "theta": of_run(hyperparameters),
+        "departures": of_run(who_left),
+        "posterior": Chart(lambda s, view: posterior(shown(s, view), view.relevance), scored=True),
+        "rule": of_run(rule),
+        "steps": of_run(_steps),
     }
 )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import streamlit as st
@@ -46,7 +46,10 @@ PRESETS: dict[str, tuple[str, str, dict[str, Any]]] = {  # label: icon, what to 
         {"bench": "temperature"},
     ),
 }
-BOUND = {"bench": benchmarks.catalog, "algos": algorithms.catalog}  # widgets that show labels
+BOUND: dict[str, Callable[[], Mapping[str, Any]]] = {  # widgets that show labels
+    "bench": benchmarks.catalog,
+    "algos": algorithms.catalog,
+}
 
 
 def translate_keys() -> None:
@@ -204,12 +207,16 @@ def regret_switches() -> dict[str, str]:
 
 def chosen() -> Choice:
     """The toolbar's values; what cannot be is replaced by what can."""
-    return checked(st.session_state)[0]
+    return checked(_state())[0]
 
 
 def troubles() -> list[str]:
     """What of the toolbar had to be left out."""
-    return checked(st.session_state)[1]
+    return checked(_state())[1]
+
+
+def _state() -> dict[str, Any]:
+    return {str(key): value for key, value in st.session_state.items()}
 
 
 def start() -> None:

@@ -128,7 +128,6 @@ def downloads(race: RaceSnapshot) -> None:
                 partial(session.records_of, race.race_id),
                 "All of it.",
             ),
-            ("HTML report", "html", partial(session.report_of, race), "Interactive, and offline."),
         ):
             st.download_button(
                 label,

@@ -1,48 +1,73 @@
-"""Pieces of the Inside page: which run is looked into, and what is said without one."""
+"""Pieces of the Inside page: which run is looked into, and its panels in Algorithm 1's order."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import streamlit as st
 
-from bolt_core import figures
+from bolt_core import recorded
 from bolt_core.charts import choices as choices  # pages name it from here
+from bolt_core.lanes import lane_key, lane_names
 from bolt_core.race import RaceSnapshot
-from bolt_core.snapshot import RunSnapshot
-from ui import parts
+from bolt_core.types import RunStatus
+from ui import parts, session
+from ui.live import panels, transport
+
+TALL, LOW = 440, 300  # pixels: two charts of 220; one
+
+
+def looked_at() -> RaceSnapshot:
+    """The race that is watched, or the recorded one."""
+    return session.watched() or recorded.race()
 
 
 def pick(race: RaceSnapshot) -> str:
     """The run to look into, BOLT's first; in the URL."""
-    runs = choices(race)
+    runs, names = choices(race), lane_names(race.runs)
     many = len({run.config.seed for run in runs.values()}) > 1
+
+    def title(name: str) -> str:
+        run = runs[name]
+        return names[lane_key(run)] + f", seed {run.config.seed}" * many
+
     chosen: str = st.selectbox(
-        "Run",
-        list(runs),
-        format_func=lambda name: title(runs[name], many),
-        key="show",
-        bind="query-params",
-        width=240,
+        "Run", list(runs), format_func=title, key="show", bind="query-params", width=240
     )
     return chosen if chosen in runs else next(iter(runs))
 
 
-def title(run: RunSnapshot, many: bool) -> str:
-    return figures.label(run.config.algorithm) + f", seed {run.config.seed}" * many
+def which(race: RaceSnapshot) -> None:
+    """What one is looking at, if it is not one's own."""
+    parts.unknown_race(session.asked() if session.watched() is None else None)
+    if race.race_id == recorded.RACE_ID:
+        st.caption(f"No live run. This is the recorded one: {recorded.label()}.")
 
 
-def no_race(asked: str | None) -> None:
-    with st.container(width=parts.TEXT):
-        if asked is None:
-            st.subheader(
-                "Why does it keep n observations, and which one leaves next?", anchor=False
-            )
-            st.write(
-                "This page looks into a race while it runs, or after. You will see how long an "
-                "answer takes with n observations, the n* that follows from it, and how much each "
-                "observation kept still matters. There is no race yet."
-            )
-        else:
-            st.subheader("This race is not on this server", anchor=False)
-            st.write("It was run elsewhere, or its files are gone.")
-            st.code(asked, language=None)
-        st.page_link("../pages/arena.py", label="Start one in the Arena", icon=":material/stadium:")
+def charts(race: RaceSnapshot, name: str) -> None:
+    """Left to right, top to bottom: observe, fit, n*, score, remove."""
+    show = panels(race, show=name)
+    bolt = name.startswith("bolt")
+    if race.status.ended and race.horizon:
+        transport(race.race_id, race.t or race.horizon, key="transport")
+    if race.status == RunStatus.PAUSED:
+        _card("**Algorithm 1**, line by line: press Step", "steps", show)
+    wide, narrow = st.columns(2, gap="small")
+    with wide:
+        _card("**Response time** R(n)" + " **and n\\***" * bolt, "fit", show, TALL)
+        _card("**Dataset size** n" + " **and n\\***" * bolt + " over time", "history", show, LOW)
+        if not bolt:
+            _card("**Its own rule** for old observations", "rule", show, LOW)
+        _card("**Hyperparameters** over time", "theta", show, TALL)
+    with narrow:
+        _card("**Relevance of each observation** W\N{SUBSCRIPT TWO}", "scores", show, TALL)
+        _card("**Who left?**", "departures", show, LOW)
+        _card("**Posterior** and the observations", "posterior", show, TALL)
+    if race.status != RunStatus.PAUSED:
+        _card("**Algorithm 1** in the last pass", "steps", show)
+
+
+def _card(title: str, chart: str, show: Callable[..., None], height: int = LOW) -> None:
+    with st.container(border=True):
+        st.markdown(title)
+        show(chart, key=chart, height=height)

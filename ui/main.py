@@ -10,7 +10,7 @@ if str(ROOT) not in sys.path:
     sys.path.insert(0, str(ROOT))
 
 from bolt_core import runtime  # noqa: E402 - the checkout is on the path only now
-from ui import session  # noqa: E402
+from ui import controls, session  # noqa: E402
 
 PAGES = ROOT / "pages"
 ICON = ROOT / "ui" / "bolt.svg"  # a Material symbol here would be fetched from the network
@@ -18,6 +18,7 @@ ICON = ROOT / "ui" / "bolt.svg"  # a Material symbol here would be fetched from 
 st.set_page_config(page_title="BOLT", page_icon=ICON, layout="wide")
 runtime.configure()
 session.follow_link()
+controls.translate_keys()
 st.navigation(
     [
         st.Page(PAGES / "arena.py", title="Arena", icon=":material/stadium:", default=True),

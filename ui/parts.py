@@ -19,6 +19,7 @@ BADGES: dict[str, tuple[str, str, Any]] = {
     RunStatus.STARTING: ("Starting", ":material/hourglass_top:", "blue"),
     RunStatus.WARMING_UP: ("Warming up", ":material/shuffle:", "blue"),
     RunStatus.RUNNING: ("Live", ":material/radio_button_checked:", "red"),
+    RunStatus.PAUSED: ("Paused", ":material/pause_circle:", "orange"),
     RunStatus.STOPPING: ("Stopping", ":material/stop_circle:", "gray"),
     RunStatus.FINISHED: ("Finished", ":material/check_circle:", "green"),
     RunStatus.STOPPED: ("Stopped", ":material/stop_circle:", "gray"),
@@ -45,7 +46,10 @@ def status_row(race: RaceSnapshot) -> None:
 def waiting(race: RaceSnapshot) -> str:
     """What a race without a curve yet is waiting for."""
     if race.position is not None:
-        return "Three races share this machine already. Yours starts when one of them ends."
+        return (
+            "Three races share this machine already. Yours starts when one of them ends, or after "
+            "two minutes in the place of one that nobody watches."
+        )
     if race.status.ended:
         return "No query was made after the warm-up, so there is no curve to draw."
     if race.status == RunStatus.STARTING:
@@ -55,8 +59,14 @@ def waiting(race: RaceSnapshot) -> str:
 
 
 def progress_text(race: RaceSnapshot) -> str:
-    left = "estimating" if race.eta is None else f"{_left(race.eta)} left"
-    return f"{minutes(race.t)} of {minutes(race.horizon or 0.0)}, {left}"
+    told = [f"{minutes(race.t)} of {minutes(race.horizon or 0.0)}"]
+    if race.status == RunStatus.PAUSED:
+        told += ["others waited; it comes back by itself"] if race.yielded else []
+    else:
+        told += ["estimating" if race.eta is None else f"{_left(race.eta)} left"]
+    if race.pace is not None:
+        told += [f"\N{MULTIPLICATION SIGN}{race.pace:.1f} real time"]
+    return " \N{MIDDLE DOT} ".join(told)
 
 
 def plain(text: str) -> str:
@@ -86,34 +96,17 @@ def failures(race: RaceSnapshot) -> None:
         st.caption(f":material/warning: {race.warning} The run goes on.")
 
 
-def no_race(asked: str | None) -> None:
-    """Either nothing was run yet, or a link leads to a race this server does not know."""
+def unknown_race(asked: str | None) -> None:
+    """A link leads to a race this server does not know; its settings may be in the link too."""
     if asked is None:
-        _before_any_run()
-    else:
-        _unknown_race(asked)
-
-
-def _unknown_race(race_id: str) -> None:
+        return
     with st.container(width=TEXT):
         st.subheader("This race is not on this server", anchor=False)
-        st.write("It was run elsewhere, or its files are gone. Press Run to start one of your own.")
-        st.code(race_id, language=None)
-
-
-def _before_any_run() -> None:
-    with st.container(width=TEXT):
-        st.subheader("Who tracks a moving optimum best?", anchor=False)
         st.write(
-            "The objective moves while the algorithms think, and the more data they keep the "
-            "longer they think. Press **Run** (or the S key) to race them on this machine, each "
-            "on its own clock. You will see:"
+            "It was run elsewhere, or its files are gone. The toolbar above holds the settings of "
+            "the link: press Run to run it again. Below is the recorded race."
         )
-        st.markdown(
-            "- :material/trending_down: **Average regret**: what each one loses to the optimum\n"
-            "- :material/database: **Dataset size**: how many observations it keeps\n"
-            "- :material/leaderboard: **Leaderboard**: both, with the time an answer takes"
-        )
+        st.code(asked, language=None)
 
 
 def _about(race: RaceSnapshot) -> str:

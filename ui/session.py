@@ -14,7 +14,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from bolt_core import export, paths
+from bolt_core import export, paths, recorded
 from bolt_core.errors import BoltError
 from bolt_core.frames import Frames
 from bolt_core.library import Library
@@ -97,6 +97,12 @@ def start(configs: Sequence[RunConfig]) -> None:
         watch(conductor().start(configs, owner=token()))
 
 
+def touch() -> None:
+    """Somebody is looking: an unwatched race is the first to make room for those who wait."""
+    if race_id := asked():
+        conductor().touch(race_id)
+
+
 def mine(race_id: str) -> bool:
     """Whether this visitor may stop and halt it."""
     return conductor().owns(race_id, token())
@@ -167,6 +173,8 @@ def refusal() -> str | None:
 
 
 def _one(race_id: str) -> RaceSnapshot | None:
+    if race_id == recorded.RACE_ID:
+        return recorded.race()
     return conductor().snapshot(race_id) or _from_disk(race_id)
 
 

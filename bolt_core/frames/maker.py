@@ -217,5 +217,5 @@ def _built(key: Key, seen: Seen) -> dict[str, object]:
         encode(chart.get("layout", chart))
     except Exception as problem:
         log.exception("the chart %s of race %s", key.chart, key.race_id)
-        return charts.text(f"This chart could not be drawn: {problem}") | {"inks": {}}
+        return text(f"This chart could not be drawn: {problem}") | {"inks": {}}
     return chart

@@ -1,0 +1,94 @@
+"""Pieces of the Arena: the toolbar with what it will take, and the charts of a race."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from bolt_core import figures, recorded
+from bolt_core.race import RaceSnapshot
+from ui import controls, header, parts, session
+from ui.choice import expectation
+from ui.live import panels, transport
+
+TITLES = {
+    "average": "Average regret",
+    "instant": "Instant regret",
+    "cumulative": "Cumulative regret",
+}
+DIMENSIONS = 2  # up to which a landscape can be looked at
+SPEED = 20.0  # times real time, at which the recorded race plays
+
+
+def toolbar(race: RaceSnapshot | None) -> None:
+    """What to race, the buttons, and how long it will take."""
+    controls.take_added()
+    with st.container(horizontal=True, vertical_alignment="bottom", key="toolbar"):
+        controls.toolbar()
+        header.buttons(race)
+        expected = st.container(width="content")
+    controls.algorithm_pills()
+    expected.caption(expectation(controls.chosen()))
+    for told in controls.troubles():
+        st.warning(parts.plain(told), icon=":material/warning:")
+    if reason := session.refusal():
+        st.error(parts.plain(reason), icon=":material/error:")
+
+
+def landing() -> None:
+    """Before any press: the recorded race plays by itself, and says what it shows."""
+    race = recorded.race()
+    show = panels(race)
+    show("headline", key="headline")
+    with st.container(border=True):
+        st.markdown("**The metronome**: one tick an answer")
+        show("metronome", key="metronome")
+        transport(race.race_id, race.horizon or 0.0, key="transport", autoplay=True, speed=SPEED)
+        st.caption(f"{recorded.label()}, cpu clock, by the code you are looking at.")
+    with st.container(horizontal=True, vertical_alignment="center", key="start_with"):
+        st.caption("Run one live:", width="content")
+        controls.presets()
+    charts(race, show)
+
+
+def curves(race: RaceSnapshot) -> None:
+    """A race of somebody's own, live or stored; a stored one has a cursor."""
+    show = panels(race)
+    show("headline", key="headline")
+    if race.status.ended and race.horizon:
+        transport(race.race_id, race.t or race.horizon, key="transport", speed=SPEED)
+    charts(race, show)
+    with st.container(border=True):
+        st.markdown("**The metronome**: one tick an answer")
+        show("metronome", key="metronome")
+
+
+def charts(race: RaceSnapshot, show: Callable[..., None]) -> None:
+    wide, narrow = st.columns([3, 2], gap="small")
+    with wide.container(border=True):
+        title = st.container()
+        with st.container(horizontal=True, vertical_alignment="center", key="regret_head"):
+            view = controls.regret_switches()
+        title.markdown(f"**{view['stat'].capitalize()} regret**: lower is better")
+        show("regret", key="regret", **view)
+    with narrow.container(border=True):
+        st.markdown("**Leaderboard**")
+        show("leaderboard", key="leaderboard")
+    with narrow.container(border=True):
+        st.markdown("**Dataset size** n")
+        show("size", key="size", height=220)
+    left, right = st.columns(2, gap="small")
+    with left.container(border=True, height="stretch"):
+        flat = race.runs[0].columns.places.shape[2] <= DIMENSIONS
+        st.markdown("**The landscape now**" if flat else "**Distance to the optimum**")
+        show("landscape", key="landscape", height=300)
+    with right.container(border=True, height="stretch"):
+        st.markdown("**Response time against regret**: the faster, the better?")
+        show("response", key="response", height=300)
+
+
+def has_curve(race: RaceSnapshot) -> bool:
+    return figures.headline(race.runs) is not None or any(
+        len(run) > run.config.warmup for run in race.runs
+    )
