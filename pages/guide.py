@@ -1,0 +1,3 @@
+"""Guide."""
+import streamlit as st
+st.write("soon")
