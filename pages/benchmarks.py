@@ -2,15 +2,15 @@
 
 import streamlit as st
 
-from ui import gallery, links, parts
+from ui import gallery, parts
 from ui.live_plot import preload
 
 asked = gallery.opened()
 known = asked in gallery.pictures()
 
 with st.container(horizontal=True, vertical_alignment="bottom", key="board_bar"):
-    if known:
-        st.page_link(links.BENCHMARKS, label="All benchmarks", icon=":material/arrow_back:")
+    if asked and known:
+        gallery.title(asked)
     else:
         st.subheader("What are we optimising?", anchor=False, width="content")
     st.space("stretch")

@@ -127,14 +127,6 @@ def verdict(quasi: bool | None, near: bool | None) -> str:
 def detail(key: str, device: tuple[float, ...]) -> None:
     """All about one benchmark; the charts move on their own with the slider."""
     spec = benchmarks.get(key)
-    with st.container(horizontal=True, vertical_alignment="center", key="board_head"):
-        st.subheader(spec.label, anchor=False, width="content")
-        st.page_link(
-            links.ARENA,
-            label="Race on it",
-            icon=":material/stadium:",
-            query_params=links.race(key),
-        )
     st.markdown(thumbnail.motion(looked(key).path))
     st.fragment(_moving, key=f"moving_{key}")(key)
     facts, results = st.columns(2, gap="small")
@@ -145,6 +137,18 @@ def detail(key: str, device: tuple[float, ...]) -> None:
     with st.container(width=parts.TEXT):
         st.markdown("**What to know**\n" + "\n".join(f"- {note}" for note in spec.notes))
         st.caption(f"Numbers from: {looked(key).board.source}.")
+
+
+def title(key: str) -> None:
+    """The way back, the name, the way on."""
+    st.page_link(links.BENCHMARKS, label="All benchmarks", icon=":material/arrow_back:")
+    st.subheader(benchmarks.get(key).label, anchor=False, width="content")
+    st.page_link(
+        links.ARENA,
+        label="Race on it",
+        icon=":material/stadium:",
+        query_params=links.race(key),
+    )
 
 
 def unknown(key: str) -> None:
@@ -171,9 +175,9 @@ def _table(spec: BenchmarkSpec, device: tuple[float, ...]) -> None:
     st.markdown("**The problem** (Table 3)" if spec.in_paper else "**The problem**")
     row, board = spec.row, looked(spec.key).board
     most = math.floor(row.horizon / row.cost)
-    noise = f"{significant(row.noise_variance)}"
+    noise = f"{row.noise_variance:g}"
     if variance := board.landscape.variance:
-        noise += f" ({row.noise_variance / variance:.2g} of the variance of f)"
+        noise += f" ({100 * row.noise_variance / variance:.2g} % of the variance of f)"
     rows = {
         "Dimensions d + 1": f"{spec.dimension + 1}",
         "Horizon H": f"{row.horizon:g} s",
@@ -216,7 +220,8 @@ def _facts(spec: BenchmarkSpec) -> list[str]:
 
 
 def _seconds(row: TableRow, device: tuple[float, ...], n: int) -> str:
-    return f"{significant(row.cost + thinking_time(device, n))} s"
+    taken = row.cost + thinking_time(device, n)
+    return f"{significant(taken)} s" if taken <= row.horizon else "longer than the horizon"
 
 
 def _of_the_race() -> tuple[float, ...] | None:

@@ -66,7 +66,8 @@ def optimum(seen: Look, t: float) -> dict[str, Any]:
     style: dict[str, Any] = {"type": "scatter", "mode": "lines"}
     traces = [
         style
-        | {"name": name(i, path.x.shape[1]), "x": plain(path.t), "y": plain(path.x[:, i])}
+        | {"name": name(i, path.x.shape[1])}
+        | _upright(path, path.x[:, i])
         | {"line": {"width": 2, "dash": DASHES[i % len(DASHES)]}, "hovertemplate": "%{y:.3f}"}
         for i in range(path.x.shape[1])
     ]
@@ -115,6 +116,15 @@ def chart(traces: list[dict[str, Any]], layout: dict[str, Any]) -> dict[str, Any
     """A chart that does not grow with a run's time."""
     whole = {"shapes": [], "annotations": []} | layout
     return {"kind": "plot", "data": traces, "layout": whole, "times": [None] * len(traces)}
+
+
+def _upright(path: moving.Path, values: Array) -> dict[str, Any]:
+    """The points of a line that jumps where the optimum does, half-way between two times."""
+    at = np.flatnonzero(path.leaps) + 1
+    middle = (path.t[at - 1] + path.t[at]) / 2
+    t = np.insert(path.t, np.repeat(at, 2), np.repeat(middle, 2))
+    sides = np.column_stack([values[at - 1], values[at]]).ravel()
+    return {"x": plain(t), "y": plain(np.insert(values, np.repeat(at, 2), sides))}
 
 
 def _curve(seen: Look, step: int) -> dict[str, Any]:
@@ -172,8 +182,8 @@ def _map(seen: Look, step: int) -> dict[str, Any]:
     others = "" if board.dimension == 2 else ", the other coordinates where the optimum has them"
     moved = "" if path.still or board.dimension == 2 else ", the two along which it moves most"
     layout = {
-        "xaxis": {"title": {"text": across}, "range": [0, 1], "constrain": "domain"},
-        "yaxis": {"title": {"text": up}, "range": [0, 1]},
+        "xaxis": {"title": {"text": across}, "range": [0, 1], "dtick": 0.25},
+        "yaxis": {"title": {"text": up}, "range": [0, 1], "dtick": 0.25},
         "hovermode": "closest",
         "margin": {"l": 8, "r": 8, "t": 8, "b": 8},
         "meta": {

@@ -13,6 +13,7 @@ from functools import cache
 from importlib.resources import files
 
 import numpy as np
+from numpy.typing import NDArray
 
 from bolt_core import benchmarks, oracle
 from bolt_core.objective import Benchmark
@@ -38,9 +39,13 @@ class Path:
         return np.asarray(np.abs(np.diff(self.x, axis=0)).sum(axis=0))
 
     @property
+    def leaps(self) -> NDArray[np.bool_]:
+        """Which steps are no drift any more, (m - 1,)."""
+        return np.asarray(np.linalg.norm(np.diff(self.x, axis=0), axis=1) > JUMP)
+
+    @property
     def jumps(self) -> int:
-        """Steps that are no drift any more."""
-        return int(np.sum(np.linalg.norm(np.diff(self.x, axis=0), axis=1) > JUMP))
+        return int(np.sum(self.leaps))
 
     @property
     def roams(self) -> float:
