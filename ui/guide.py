@@ -42,7 +42,8 @@ def sections() -> None:
     drawn = figures()
     for number, section in enumerate(guide_text.SECTIONS, 1):
         st.subheader(f"{number}. {section.title}".replace("*", "\\*"), anchor=section.anchor)
-        st.markdown(f"**{section.question}**".replace("n*", "n\\*"))
+        if section.question != f"{section.title}?":
+            st.markdown(f"**{section.question}**".replace("n*", "n\\*"))
         st.markdown(section.answer.replace("n*", "n\\*").replace("_", "\\_"))
         figure = json.loads(drawn[section.figure])
         with st.container(border=True):

@@ -61,11 +61,11 @@ SECTIONS = (
         "Keeping n observations makes the newest R(n) seconds old, the next 2 R(n), the last "
         "n R(n). How much the i-th still says about now is k_T(i R(n)), a number between 0 and 1 "
         "that falls with age. The sum of their squares, \u2016u_n\u2016\u00b2, measures what the "
-        "whole dataset knows about the present. One more observation adds a term, and makes R, hence every age, a little "
-        "larger. More data against fresher data: n* is the size at which the two balance. The "
-        "paper shows that the regret it can guarantee is smallest there. A slower device has "
-        "older data at every size, so its n* is smaller; with a constant R(n) nothing would ever "
-        "be worth dropping.",
+        "whole dataset knows about the present. One more observation adds a term, and makes R, "
+        "hence every age, a little larger. More data against fresher data: n* is the size at "
+        "which the two balance. The paper shows that the regret it can guarantee is smallest "
+        "there. A slower device has older data at every size, so its n* is smaller; with a "
+        "constant R(n) nothing would ever be worth dropping.",
         "trade_off",
     ),
     Section(

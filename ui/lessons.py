@@ -77,7 +77,7 @@ LESSONS = (
         options=(
             "It grows: each observation is dearer",
             "It stays: the objective is the same",
-            "It falls, to about half",
+            "It falls",
         ),
         answer=2,
         page="inside",

@@ -1,7 +1,7 @@
 """Charts of a benchmark: its landscape at one time, its optimum's path, the paper's results.
 
-Pure: a `Look` in, plain dicts in plotly's schema out. Scales do not change with time, so that a
-slider shows the landscape rise and fall.
+Pure: a `Look` in, plain dicts in plotly's schema out. A curve keeps its scale while time moves; a
+map is shaded by rank within its moment, and its colour bar says what the shades are worth.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from bolt_core.objective import Benchmark
 from bolt_core.types import Array
 
 LINE, MAP = 241, 45  # places along a curve; along each side of a map
-FEW = 9  # times at which a map is looked at, to fix its shades
+FEW = 3  # coordinates whose paths are drawn together; of more, only the shown ones
 TICKS = (0.0, 0.25, 0.5, 0.75, 1.0)
 DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
 SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
@@ -37,21 +37,22 @@ class Look:
     board: Benchmark
     path: moving.Path
     shown: list[int]  # the one or two coordinates that are drawn
-    among: Array  # heights over the whole horizon, for the scales
+    span: tuple[float, float]  # heights over the whole horizon that a curve has to show
+
+    @property
+    def drawn(self) -> list[int]:
+        """Coordinates whose paths are drawn."""
+        dimension = self.board.dimension
+        return list(range(dimension)) if dimension <= FEW else self.shown
 
 
 def look(board: Benchmark) -> Look:
     """Everything about a benchmark that is worth keeping: some milliseconds."""
     path = moving.optimum_path(board)
-    shown = path.coordinates(2)
+    heights = path.f
     if board.dimension == 1:
-        among = moving.over_time(board, path, 0, np.linspace(0.0, 1.0, LINE))
-    else:
-        steps = np.linspace(0, len(path.t) - 1, FEW).astype(int)
-        places = np.linspace(0.0, 1.0, MAP)[::2]
-        maps = [moving.around(board, path.x[i], path.t[i], shown, places) for i in steps]
-        among = np.concatenate([np.ravel(maps), path.f])
-    return Look(board, path, shown, among)
+        heights = moving.over_time(board, path, 0, np.linspace(0.0, 1.0, LINE))
+    return Look(board, path, path.coordinates(2), (float(heights.min()), float(heights.max())))
 
 
 def landscape(seen: Look, t: float) -> dict[str, Any]:
@@ -69,7 +70,7 @@ def optimum(seen: Look, t: float) -> dict[str, Any]:
         | {"name": name(i, path.x.shape[1])}
         | _upright(path, path.x[:, i])
         | {"line": {"width": 2, "dash": DASHES[i % len(DASHES)]}, "hovertemplate": "%{y:.3f}"}
-        for i in range(path.x.shape[1])
+        for i in seen.drawn
     ]
     height = style | {"name": "f*", "x": plain(path.t), "y": plain(path.f), "yaxis": "y2"}
     traces.append(height | {"line": {"width": 2}, "hovertemplate": "%{y:.4~g}"})
@@ -131,7 +132,7 @@ def _curve(seen: Look, step: int) -> dict[str, Any]:
     board, path = seen.board, seen.path
     t, places = path.t[step], np.linspace(0.0, 1.0, LINE)
     heights = board.value(places[:, None], t)
-    low, high = float(seen.among.min()), float(seen.among.max())
+    low, high = seen.span
     room = 0.06 * (high - low)
     traces = [
         {
@@ -163,7 +164,7 @@ def _map(seen: Look, step: int) -> dict[str, Any]:
     t, places = path.t[step], np.linspace(0.0, 1.0, MAP)
     heights = moving.around(board, path.x[step], t, seen.shown, places)
     across, up = (name(i, board.dimension) for i in seen.shown)
-    shades = moving.ranks(heights, seen.among)
+    shades = moving.ranks(heights, heights)
     cells = {
         "type": "heatmap",
         "name": "f",
@@ -173,9 +174,9 @@ def _map(seen: Look, step: int) -> dict[str, Any]:
         "text": [[f"{value:.4g}" for value in row] for row in heights],
         "zmin": 0,
         "zmax": 1,
-        "zsmooth": "fast",
+        "zsmooth": "best",
         "colorscale": colorscale(),
-        "colorbar": _scale(seen.among),
+        "colorbar": _scale(heights),
         "hovertemplate": f"{across} %{{x:.2f}}, {up} %{{y:.2f}}: %{{text}}<extra></extra>",
     }
     where = path.x[step, seen.shown]
@@ -185,12 +186,12 @@ def _map(seen: Look, step: int) -> dict[str, Any]:
         "xaxis": {"title": {"text": across}, "range": [0, 1], "dtick": 0.25},
         "yaxis": {"title": {"text": up}, "range": [0, 1], "dtick": 0.25},
         "hovermode": "closest",
-        "margin": {"l": 8, "r": 8, "t": 8, "b": 8},
+        "margin": {"l": 8, "r": 8, "t": 14, "b": 8},
         "meta": {
             "alt": f"{board.label} at {t:g} s over {across} and {up}. The optimum is at "
             f"({where[0]:.3f}, {where[1]:.3f}), {significant(float(path.f[step]))} high.",
-            "caption": f"f over {across} and {up}{moved}{others}. Shades by rank over the whole "
-            "horizon: bright is high. The ring is the optimum.",
+            "caption": f"f over {across} and {up}{moved}{others}. Shades by rank at this "
+            "moment: bright is high. The ring is the optimum.",
         },
     }
     return chart([cells, _mark(where[:1], where[1:])], layout)
@@ -210,9 +211,9 @@ def _mark(x: Array, y: Array) -> dict[str, Any]:
     }
 
 
-def _scale(among: Array) -> dict[str, Any]:
+def _scale(heights: Array) -> dict[str, Any]:
     """A colour bar that says heights, though shades are ranks."""
-    values = np.quantile(among, TICKS)
+    values = np.quantile(heights, TICKS)
     texts = [f"{value:.3g}".replace("-", "\N{MINUS SIGN}") for value in values]
     return {
         "tickvals": list(TICKS),
@@ -229,9 +230,11 @@ def _path_layout(seen: Look, now: float) -> dict[str, Any]:
     dimension = path.x.shape[1]
     ends = [
         End("", name(i, dimension), horizon, float(path.x[-1, i]))
-        for i in range(dimension)
+        for i in seen.drawn
         if dimension > 1
     ]
+    many = dimension > FEW
+    whose = f"the {len(ends)} of {dimension} coordinates along which it moves most"
     rule = {"x0": float(now), "x1": float(now), "y0": 0.0, "y1": 1.0, "yref": "paper"}
     labels = end_labels(ends, (-0.04, 1.04), 150.0, horizon)
     return {
@@ -248,8 +251,8 @@ def _path_layout(seen: Look, now: float) -> dict[str, Any]:
         "margin": {"l": 8, "r": max(margin(ends), 16), "t": 8, "b": 8},
         "meta": {
             "alt": f"{seen.board.label} over {horizon:g} s. {motion(path)}",
-            "caption": "Above, the optimum's coordinates in the unit box; below, its height. "
-            "The dotted rule is the time of the slider.",
+            "caption": f"Above, {whose if many else 'the place of the optimum'} in the unit box; "
+            "below, its height. The dotted rule is the time of the slider.",
         },
     }
 

@@ -57,7 +57,7 @@ def drift() -> dict[str, Any]:
         "x": plain(path.t),
         "y": plain(places, 3),
         "z": [plain(row, 3) for row in moving.ranks(heights, heights)],
-        "zsmooth": "fast",
+        "zsmooth": "best",
         "showscale": False,
         "colorscale": colorscale(),
         "hoverinfo": "skip",
@@ -75,7 +75,7 @@ def drift() -> dict[str, Any]:
     layout = {
         "xaxis": {"title": {"text": "time (s)"}, "range": [0, board.horizon]},
         "yaxis": {"title": {"text": "x"}, "range": [0, 1], "dtick": 0.5},
-        "margin": MARGIN,
+        "margin": MARGIN | {"t": 14},
         "meta": {
             "alt": f"{board.label}: bright ridges drift over x and time; the optimum jumps between "
             f"them {path.jumps} times in {board.horizon:g} s.",
@@ -97,7 +97,8 @@ def metronome() -> dict[str, Any]:
         ("bolt", f"keeps {kept:,}", bounded, 3),
         ("", "metronome", np.array([0.0, horizon]), 2),
     ]
-    gaps = [R(np.arange(len(everything))), R(np.minimum(np.arange(len(bounded)), kept)), None]
+    sizes = [np.arange(float(len(everything))), np.arange(float(len(bounded)))]
+    gaps = [R(sizes[0]), R(np.minimum(sizes[1], float(kept))), None]
     traces, ends = [], []
     for (key, name, t, width), gap in zip(rows, gaps, strict=True):
         y = np.full(2, steady) if gap is None else gap
@@ -107,7 +108,7 @@ def metronome() -> dict[str, Any]:
         traces.append(LINE | own | {"name": name, "x": plain(t[thin]), "y": plain(y[thin])})
         traces[-1] |= {"line": line, "hovertemplate": "%{y:.3~r} s"}
         ends.append(End(key, name, horizon, float(y[-1])))
-    top = 1.08 * float(R(len(everything)))
+    top = 1.08 * float(R(len(everything) - 1))
     layout = {
         "xaxis": {"title": {"text": "time (s)"}, "range": [0, horizon]},
         "yaxis": {"title": {"text": "seconds between looks"}, "range": [0, top], "nticks": 5},
@@ -115,7 +116,7 @@ def metronome() -> dict[str, Any]:
         "margin": MARGIN | {"r": margin(ends)},
         "meta": {
             "alt": f"Keeping everything, the time between two looks grows from {seconds(steady)} "
-            f"to {seconds(float(R(len(everything))))}; keeping {kept:,} it stays at "
+            f"to {seconds(float(R(len(everything) - 1)))}; keeping {kept:,} it stays at "
             f"{seconds(float(R(kept)))}.",
             "caption": f"Nominal device. In {horizon:g} s who keeps everything looks "
             f"{len(everything):,} times, who keeps {kept:,} looks {len(bounded):,} times. "
@@ -175,7 +176,8 @@ def clocks() -> dict[str, Any]:
         line = {"line": {"width": 2, "dash": dash}, "hovertemplate": "%{y:.3~r} s"}
         traces.append(LINE | line | {"name": name, "x": plain(n), "y": plain(y)})
         ends.append(End("", name, float(n[-1]), float(y[-1])))
-    dots = {"type": "scatter", "mode": "markers", "name": "measured", "marker": {"size": 7}}
+    dots: dict[str, Any] = {"type": "scatter", "mode": "markers", "name": "measured"}
+    dots |= {"marker": {"size": 7}, "cliponaxis": False}
     traces.append(dots | {"x": plain(sizes), "y": plain(took), "hovertemplate": "%{y:.3~r} s"})
     top = 1.1 * max(float(end.y) for end in ends)
     last = significant(float(took[-1]))
@@ -200,8 +202,8 @@ def _looks(R: ResponseTime, horizon: float, kept: int | None = None) -> Array:
     times, t = [], 0.0
     while t < horizon:
         times.append(t)
-        n = len(times) if kept is None else min(len(times), kept)
-        t += float(R(n))
+        n = len(times) - 1  # kept when the pass begins
+        t += float(R(n if kept is None else min(n, kept)))
     return np.array(times)
 
 

@@ -41,7 +41,9 @@ def who_leaves() -> dict[str, Any]:
     """W_2 above, places below, over the time each observation was made."""
     score = scores()
     least = int(np.argmin(score))
-    stems = np.column_stack([np.zeros_like(score), score, np.full_like(score, np.nan)]).ravel()
+    low, high = 0.4 * float(score.min()), 3.0 * float(score.max())
+    floor = np.full_like(score, low)
+    stems = np.column_stack([floor, score, np.full_like(score, np.nan)]).ravel()
     line: dict[str, Any] = {"type": "scatter", "mode": "lines", "line": {"width": 2}}
     dots: dict[str, Any] = {"type": "scatter", "mode": "markers", "x": plain(TIMES)}
     where = {"hovertemplate": "x = %{y:.2f}", "yaxis": "y2"}
@@ -52,15 +54,15 @@ def who_leaves() -> dict[str, Any]:
         _marked("leaves next", TIMES[least], score[least], 13),
         _marked("leaves next, place", TIMES[least], PLACES[least], 11) | {"yaxis": "y2"},
     ]
-    top = 1.25 * float(score.max())
     age, oldest = NOW - TIMES[least], NOW - TIMES[0]
     layout = {
         "xaxis": {"title": {"text": "made at (s)"}, "range": [-3, NOW], "anchor": "y2"},
         "yaxis": {
             "title": {"text": "W\N{SUBSCRIPT TWO} without it"},
-            "range": [0, top],
+            "type": "log",
+            "dtick": 1,
+            "range": [float(np.log10(low)), float(np.log10(high))],
             "domain": [0.5, 1.0],
-            "nticks": 4,
         },
         "yaxis2": {"title": {"text": "x"}, "range": [0, 1], "domain": [0.0, 0.36], "dtick": 0.5},
         "annotations": [
@@ -72,9 +74,10 @@ def who_leaves() -> dict[str, Any]:
             "alt": f"Of twelve observations the one that leaves is {age:g} s old, with neighbours "
             f"at almost the same place; the oldest, {oldest:g} s old and alone where it is, "
             f"matters {significant(float(score[0] / score[least]))} times as much.",
-            "caption": f"Above, how much the surrogate would change without each of twelve "
-            f"observations; below, where they were made. The one that leaves is {age:g} s old and "
-            f"has neighbours that say the same; the oldest, {oldest:g} s old, is alone in its part.",
+            "caption": "Above, how much the surrogate would change without each of twelve "
+            "observations, logarithmic; below, where they were made. The one that leaves is "
+            f"{age:g} s old and has neighbours that say the same; the oldest, {oldest:g} s old, is "
+            "alone in its part of the box.",
         },
     }
     return chart(traces, layout)
@@ -87,5 +90,5 @@ def _marked(name: str, t: float, y: float, size: int) -> dict[str, Any]:
 
 
 def _note(key: str, text: str, i: int, score: Array) -> dict[str, Any]:
-    place = {"x": float(TIMES[i]), "y": float(score[i]), "yshift": 14, "showarrow": False}
+    place = {"x": float(TIMES[i]), "y": float(np.log10(score[i])), "yshift": 14, "showarrow": False}
     return {"name": key, "text": text, "xanchor": "left" if i == 0 else "center"} | place
