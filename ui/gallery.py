@@ -65,6 +65,7 @@ def table_2() -> dict[str, Any]:
 
 def opened() -> str | None:
     """The benchmark the link asks for, known or not."""
+    st.query_params.update({})  # a link from a page to itself leaves the address bar: say it again
     asked: str | None = st.query_params.get("board")
     return asked
 

@@ -191,7 +191,7 @@ def _map(seen: Look, step: int) -> dict[str, Any]:
             "alt": f"{board.label} at {t:g} s over {across} and {up}. The optimum is at "
             f"({where[0]:.3f}, {where[1]:.3f}), {significant(float(path.f[step]))} high.",
             "caption": f"f over {across} and {up}{moved}{others}. Shades by rank at this "
-            "moment: bright is high. The ring is the optimum.",
+            "moment: bright is high. The dot is the optimum.",
         },
     }
     return chart([cells, _mark(where[:1], where[1:])], layout)
@@ -214,7 +214,7 @@ def _mark(x: Array, y: Array) -> dict[str, Any]:
 def _scale(heights: Array) -> dict[str, Any]:
     """A colour bar that says heights, though shades are ranks."""
     values = np.quantile(heights, TICKS)
-    texts = [f"{value:.3g}".replace("-", "\N{MINUS SIGN}") for value in values]
+    texts = [significant(float(value)) for value in values]
     return {
         "tickvals": list(TICKS),
         "ticktext": texts,

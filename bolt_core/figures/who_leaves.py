@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from bolt_core.engines.base import Data, Inference, Model
-from bolt_core.engines.exact import ExactEngine
+from bolt_core.engines.posterior import condition
 from bolt_core.figures.gallery import chart
 from bolt_core.figures.thin import plain
 from bolt_core.figures.words import significant
@@ -29,12 +29,13 @@ def scores() -> Array:
     """W_2 of each observation, exact but for the grid."""
     y = np.sin(7.0 * PLACES + TIMES / 40.0)
     data = Data.of(PLACES[:, None], TIMES, y)
-    k, Z, M, a = ExactEngine(Model(1)).condition(data, Inference(THETA)).formula()
+    k = Model(1).covariance(THETA)
+    known = condition(k, data, Inference(THETA))
     length = 2.0 * float(THETA.lengthscale_time or 1.0)
     x, t = np.meshgrid(*((np.arange(m) + 0.5) / m for m in GRID))
     cells = np.column_stack([x.ravel(), NOW + length * t.ravel()])
     nodes = Nodes(cells, np.full(len(cells), length / len(cells)))
-    return RemovalScores(k, Z, M, a, nodes).scores()
+    return RemovalScores(k, data.Z, known.inverse(), known.a, nodes).scores()
 
 
 def who_leaves() -> dict[str, Any]:
