@@ -78,7 +78,11 @@ class Chart:
 
 def build(name: str, seen: RaceSnapshot, view: View) -> dict[str, Any]:
     """The chart of that name, with how each algorithm in it is drawn."""
-    chart = get(name).build(seen, view)
+    return inked(get(name).build(seen, view))
+
+
+def inked(chart: dict[str, Any]) -> dict[str, Any]:
+    """A chart with how each algorithm in it is drawn."""
     inks = {key: ink(key) for key in sorted(set(_keys(chart)))}
     told = {k: {"light": i.light, "dark": i.dark, "dash": i.dash} for k, i in inks.items()}
     return chart | {"inks": told}

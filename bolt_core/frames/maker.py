@@ -20,6 +20,7 @@ from typing import NamedTuple
 from bolt_core import charts
 from bolt_core.charts import View
 from bolt_core.errors import BoltError
+from bolt_core.figures.kinds import text
 from bolt_core.figures.relevance import Relevance
 from bolt_core.frames.kept import Kept, encode
 from bolt_core.race import RaceSnapshot

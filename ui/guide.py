@@ -1,0 +1,134 @@
+"""Pieces of the Guide: sections with a live figure each, lessons, words, Table 1, how to cite."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import streamlit as st
+
+from bolt_core import algorithms, runtime
+from bolt_core.export import BIBTEX
+from bolt_core.figures import guide
+from bolt_core.figures.who_leaves import who_leaves
+from ui import guide_text, links
+from ui.lessons import LESSONS, Lesson
+from ui.live_plot import live_plot
+
+HEIGHTS = {"trade_off": 360, "who_leaves": 360}
+FIGURES: Mapping[str, Callable[[], dict[str, Any]]] = {
+    "drift": guide.drift,
+    "metronome": guide.metronome,
+    "trade_off": guide.trade_off,
+    "who_leaves": who_leaves,
+    "clocks": guide.clocks,
+}
+
+
+@st.cache_data(show_spinner=False)
+def figures() -> dict[str, str]:
+    """All five as JSON, made once a server."""
+    return {name: json.dumps(build(), allow_nan=False) for name, build in FIGURES.items()}
+
+
+def contents() -> None:
+    """Five questions, each a link to its answer."""
+    lines = [f"- [{s.question}](#{s.anchor})" for s in guide_text.SECTIONS]
+    st.markdown("\n".join(lines))
+
+
+def sections() -> None:
+    drawn = figures()
+    for number, section in enumerate(guide_text.SECTIONS, 1):
+        st.subheader(f"{number}. {section.title}".replace("*", "\\*"), anchor=section.anchor)
+        if section.question != f"{section.title}?":
+            st.markdown(f"**{section.question}**".replace("n*", "n\\*"))
+        st.markdown(section.answer.replace("n*", "n\\*").replace("_", "\\_"))
+        figure = json.loads(drawn[section.figure])
+        with st.container(border=True):
+            height = HEIGHTS.get(section.figure, 260)
+            name = f"guide_{section.figure}"
+            live_plot(figure, key=name, version=0, view=name, height=height)
+            st.caption(figure["layout"]["meta"]["caption"].replace("_", "\\_").replace("*", "\\*"))
+
+
+def lessons() -> None:
+    st.subheader("Lessons", anchor="lessons")
+    st.markdown("Say what you expect, run the race, look, and only then open the answer.")
+    for lesson in LESSONS:
+        with st.container(border=True):
+            _lesson(lesson)
+
+
+def assumptions() -> None:
+    st.subheader("What is assumed, and where it breaks", anchor="assumptions")
+    for claim, breaks in guide_text.ASSUMPTIONS:
+        st.markdown(f"**{claim}.** {breaks}".replace("n*", "n\\*").replace("_", "\\_"))
+
+
+def glossary() -> None:
+    st.subheader("Words and symbols", anchor="glossary")
+    _table(
+        {"": [s for s, _ in guide_text.GLOSSARY], "what it is": [m for _, m in guide_text.GLOSSARY]}
+    )
+
+
+def table_1() -> None:
+    """Made from the registry: an algorithm that is added appears here by itself."""
+    st.subheader("Who competes (Table 1)", anchor="table-1")
+    specs = [s for s in algorithms.catalog().values() if s.kind in ("paper", "control")]
+    st.dataframe(
+        {
+            "Algorithm": [s.label for s in specs],
+            "Year": [str(s.year) for s in specs],
+            "Assumes of f": [s.assumes_objective for s in specs],
+            "Assumes of R(n)": [s.assumes_response_time for s in specs],
+            "Stale data": [s.stale_data for s in specs],
+            "Guarantee": [s.guarantee for s in specs],
+        },
+        hide_index=True,
+    )
+    st.caption(
+        "UB: upper bound on cumulative regret. \u2020: under highly restrictive assumptions. GPUCB "
+        "is the control: it does not know that time passes. Variants and the random baseline are "
+        "in the Arena."
+    )
+
+
+def keys() -> None:
+    st.subheader("Keys", anchor="keys")
+    _table(
+        {"": [key for key, _ in guide_text.KEYS], "what it does": [w for _, w in guide_text.KEYS]}
+    )
+
+
+def cite() -> None:
+    st.subheader("How to cite", anchor="cite")
+    st.code(BIBTEX.strip(), language="bibtex", wrap_lines=True)
+
+
+def versions() -> None:
+    st.subheader("Versions", anchor="versions")
+    found = runtime.versions()
+    st.caption(", ".join(f"{name} {number}" for name, number in found.items() if number))
+
+
+def _lesson(lesson: Lesson) -> None:
+    st.markdown(f"**{lesson.title}**")
+    st.markdown(lesson.question.replace("n*", "n\\*"))
+    st.markdown("\n".join(f"- {option}" for option in lesson.options))
+    st.caption(f"Look at: {lesson.look}")
+    with st.expander("The answer", type="compact"):
+        right = lesson.options[lesson.answer]
+        st.markdown(f"**{right}.** {lesson.reveal}".replace("n*", "n\\*"))
+    st.page_link(
+        links.ARENA,
+        label="Set it up in the Arena",
+        icon=":material/stadium:",
+        query_params=lesson.query(),
+    )
+
+
+def _table(columns: dict[str, list[str]]) -> None:
+    st.table(columns, hide_index=True, hide_header=True, border="horizontal")
