@@ -22,6 +22,7 @@ st.navigation(
     [
         st.Page(PAGES / "arena.py", title="Arena", icon=":material/stadium:", default=True),
         st.Page(PAGES / "inside.py", title="Inside BOLT", icon=":material/troubleshoot:"),
+        st.Page(PAGES / "lab.py", title="n* lab", icon=":material/science:"),
     ],
     position="top",
 ).run()
