@@ -5,6 +5,7 @@ import streamlit as st
 from ui import lab, lab_controls
 
 lab_controls.follow_link()
+lab.question()
 
 
 def body() -> None:
@@ -12,17 +13,23 @@ def body() -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", key="lab_bar"):
         lab_controls.kernel()
         lab_controls.preset_pills()
-    lab_controls.preset_note()
     said = st.container()
     narrow, wide = st.columns([2, 5], gap="small")
     with narrow.container(border=True, height="stretch"):
         lab_controls.sliders()
+        lab_controls.preset_note()
     setting = lab_controls.current()
     with said:
         lab.verdict(setting)
     with wide.container(border=True, height="stretch"):
         lab.size(setting)
-    lab.further(setting)
+    view = lab.look_further()
+    lab.further(view, setting)
+    if (view == lab.FIGURE) != paper:
+        st.rerun()  # once: what stands below the fragment comes or goes
 
 
+paper = st.session_state.get("more", lab.FIGURE) == lab.FIGURE
 st.fragment(body, key="lab_body")()
+if paper:
+    lab.figure1()

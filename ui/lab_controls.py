@@ -13,7 +13,7 @@ from ui import lab_presets
 
 FIRST = KERNELS["matern32"]
 HELP = {
-    "lt": "How long, in seconds, until the objective has changed: k_T falls off on this scale.",
+    "lt": "How long, in seconds, until the objective has changed: $k_T$ falls off on this scale.",
     "r0": "How long one answer takes with no data at all, observing f included.",
     "lin": "What each observation kept adds to an answer.",
     "quad": "What grows with the square of n: predictions, triangular solves.",
@@ -32,10 +32,11 @@ def follow_link() -> None:
 
 def kernel() -> None:
     st.segmented_control(
-        "Temporal kernel k_T",
+        "Temporal kernel $k_T$",
         list(KERNELS.values()),
         default=FIRST,
         required=True,
+        wrap=True,
         key="k",
         bind="query-params",
         help="How an observation loses its word as it ages.",
@@ -62,12 +63,14 @@ def preset_note() -> None:
     chosen = st.session_state.get("preset")
     if chosen is not None:
         st.caption(lab_presets.presets()[chosen].said)
+    else:
+        st.caption("A setting of your own. The address of this page carries it: share the link.")
 
 
 def sliders() -> None:
     for name, dial in DIALS.items():
         st.select_slider(
-            f"{dial.label} ({dial.unit})",
+            f"{dial.label} ({dial.unit})".replace("l_T", "$l_T$"),
             dial.steps,
             value=dial.default,
             format_func=lambda step: f"{step:g}",

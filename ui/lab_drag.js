@@ -44,15 +44,15 @@ function draw(el, mine) {
     make('text', { x: atX(x), y: bottom + 16, 'text-anchor': 'middle' }, svg, x);
   const name = make('text', { x: 0, y: 0, 'text-anchor': 'middle', transform: `translate(12 ${area.y + area.h / 2}) rotate(-90)` }, svg, 'time taken (s)');
   name.setAttribute('class', 'title');
-  const tray = make('rect', { class: 'tray', x: area.x, y: HEIGHT - TRAY + 4, width: area.w, height: TRAY - 8, rx: 8 }, svg);
+  const tray = make('rect', { class: 'tray', x: 1, y: HEIGHT - TRAY + 4, width: width - 2, height: TRAY - 8, rx: 8 }, svg);
   const outs = points.filter(p => p.out).length;
-  make('text', { class: 'muted', x: area.x + area.w / 2, y: HEIGHT - TRAY / 2 + 4, 'text-anchor': 'middle' }, svg,
+  make('text', { class: 'muted', x: width / 2, y: HEIGHT - TRAY / 2 + 4, 'text-anchor': 'middle' }, svg,
     outs ? '' : width < 480 ? 'drag an observation here' : 'drag an observation out of the plot to leave it out');
   const most = Math.max(...points.map(p => p.score), 1e-12);
   let place = 0;
   points.forEach((point, i) => {
-    const slot = area.x + 26 + (place += point.out) * Math.min(40, (area.w - 20) / 10) - 26 + 4;
-    const home = point.out ? [slot, HEIGHT - TRAY / 2] : [atX(point.x), atT(point.t)];
+    const step = Math.min(44, (width - 16) / 10);
+    const home = point.out ? [8 + step * (place++ + .5), HEIGHT - TRAY / 2] : [atX(point.x), atT(point.t)];
     dot(el, mine, svg, i, home, point.out ? 11 : 9 + 8 * Math.sqrt(point.score / most), { area, tray });
   });
   if (focused !== undefined) el.querySelector(`[data-i="${focused}"]`)?.focus();

@@ -90,8 +90,8 @@ def fitted(run: RunSnapshot, fit: Fit) -> Preset:
         "This machine",
         on_steps([floor, *fit.response.coefficients[1:]]),
         f"R(n) as BOLT fitted it on {board.label if board else run.config.benchmark}, seed "
-        f"{run.config.seed} ({clock.kind} clock{slow}), with the k_T and l_T it learned, rounded "
-        f"to the sliders' steps. The run itself ended with {size}.",
+        f"{run.config.seed} ({clock.kind} clock{slow}), with the $k_T$ and $l_T$ it learned, "
+        f"rounded to the sliders' steps. The run itself ended with {size}.",
         {"k": KERNELS.get(fit.kernel, ""), "lt": DIALS["lt"].nearest(fit.lengthscale)},
     )
 

@@ -43,30 +43,38 @@ def size_lab(setting: Setting) -> dict[str, Any]:
     return chart(traces, _layout(setting, float(u.max())))
 
 
+def headline(setting: Setting) -> str:
+    """The answer in three words."""
+    if setting.stale:
+        return "Nothing keeps"
+    if setting.R.constant:
+        return "Keep everything"
+    if setting.n_star is None:
+        return f"No limit up to n = {CAP:,}"
+    return f"Keep n* = {setting.n_star:,}"
+
+
 def size_in_words(setting: Setting) -> str:
-    """What n* is and why, in Markdown."""
-    n = setting.n_star
+    """Why."""
     if setting.stale:
         first = float(setting.R(1))
         return (
-            f"**Nothing keeps.** An answer takes at least {seconds(first)}, "
+            f"An answer takes at least {seconds(first)}, "
             f"{significant(first / setting.lengthscale)} lengthscales: an observation says nothing "
             "any more when the next one comes. A faster answer or a longer l_T would change that."
         )
     if setting.R.constant:
         return (
-            f"**Keep everything.** R(n) is constant: an answer takes {seconds(float(setting.R(0)))} "
-            f"however much is kept, so one more observation ages no other, and {NORM} never turns. "
-            f"{_flat(setting)}"
+            f"R(n) is constant: an answer takes {seconds(float(setting.R(0)))} however much is "
+            f"kept, so one more observation ages no other, and {NORM} never turns. {_flat(setting)}"
         )
-    if n is None:
+    if setting.n_star is None:
         brought, cost = setting.balance(CAP - 1)
         return (
-            f"**No limit up to n = {CAP:,}.** There, one more observation still brings "
-            f"{figure(brought)} to {NORM} and the ageing of the others costs {figure(cost)}. "
-            "R(n) grows too slowly to matter here."
+            f"At n = {CAP:,} one more observation still brings {figure(brought)} to {NORM}, and "
+            f"the ageing of the others costs {figure(cost)}. R(n) grows too slowly to matter here."
         )
-    return f"**Keep n\\* = {n:,}.** {_why(setting, n)}"
+    return _why(setting, setting.n_star)
 
 
 def _why(setting: Setting, n: int) -> str:
@@ -145,11 +153,11 @@ def _layout(setting: Setting, top: float) -> dict[str, Any]:
             "domain": LOWER,
             "nticks": 5,
         },
-        "shapes": _rule(setting),
-        "annotations": [_rule_name(setting)],
+        "shapes": rule(setting),
+        "annotations": [*rule_name(setting), *_instead(setting)],
         "margin": {"l": 8, "r": 12, "t": 24, "b": 8},
         "meta": {
-            "alt": f"{described(setting)}. {plainly(size_in_words(setting))}",
+            "alt": f"{described(setting)}. {headline(setting)}. {size_in_words(setting)}",
             "caption": f"{described(setting)}. Above: how long an answer takes with n "
             f"observations kept. Below: how much n observations, the i-th newest of them i R(n) "
             f"seconds old, still say about now.",
@@ -157,24 +165,29 @@ def _layout(setting: Setting, top: float) -> dict[str, Any]:
     }
 
 
-def _rule(setting: Setting) -> list[dict[str, Any]]:
+def rule(setting: Setting) -> list[dict[str, Any]]:
+    """The line at n*, if there is one."""
     if setting.n_star is None:
         return []
     sides = {"x0": setting.n_star, "x1": setting.n_star, "y0": 0.0, "y1": 1.0, "yref": "paper"}
     return [{"name": ACCENT, "type": "line", "line": {"width": 1.5, "dash": "dot"}} | sides]
 
 
-def _rule_name(setting: Setting) -> dict[str, Any]:
+def rule_name(setting: Setting) -> list[dict[str, Any]]:
+    if setting.n_star is None:
+        return []
+    place = {"x": setting.n_star, "y": 1.0, "yref": "paper", "yanchor": "bottom"}
+    text = f"<b>n* = {setting.n_star:,}</b>"
+    return [{"name": ACCENT, "text": text, "showarrow": False} | place]
+
+
+def _instead(setting: Setting) -> list[dict[str, Any]]:
+    """What stands in the lower panel where there is no n*."""
     if setting.n_star is not None:
-        place = {"x": setting.n_star, "y": 1.0, "yref": "paper", "yanchor": "bottom"}
-        text = f"<b>n* = {setting.n_star:,}</b>"
-        return {"name": ACCENT, "text": text, "showarrow": False} | place
+        return []
+    said = "nothing keeps" if setting.stale else "it never turns"
+    if not setting.stale and not setting.R.constant:
+        said = "no limit here"
     place = {"x": 0.02, "xref": "paper", "xanchor": "left", "y": LOWER[1], "yref": "paper"}
-    said = "nothing keeps" if setting.stale else "it never turns" if setting.R.constant else ""
-    text = {"name": ACCENT, "text": f"<b>{said or 'no limit here'}</b>", "showarrow": False}
-    return text | {"yanchor": "top"} | place
-
-
-def plainly(markdown: str) -> str:
-    """The same words without marks, for a reader of alternative texts."""
-    return markdown.replace("**", "").replace("\\*", "*")
+    text = {"name": ACCENT, "text": f"<b>{said}</b>", "showarrow": False, "yanchor": "top"}
+    return [text | place]

@@ -59,8 +59,10 @@ class Curve:
 @cache
 def by_kernel() -> tuple[Curve, ...]:
     """Left: R(n) in Theta(n^3), from the kernel that keeps least to the one that keeps most."""
-    k_Ts = {label: temporal_correlation(name, FIRST.lengthscale) for name, label in KERNELS.items()}
-    return tuple(_curve(label, k_T, FIRST.R, 220) for label, k_T in k_Ts.items())
+    return tuple(
+        _curve(label, temporal_correlation(name, FIRST.lengthscale), FIRST.R, 220)
+        for name, label in KERNELS.items()
+    )
 
 
 @cache

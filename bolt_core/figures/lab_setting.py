@@ -144,8 +144,8 @@ def setting(kernel: object, values: Sequence[object]) -> Setting:
 def parsed(value: object, default: float) -> float:
     """A number out of a link, or the default."""
     try:
-        number = float(value)  # type: ignore[arg-type] - that is what is being found out
-    except (TypeError, ValueError):
+        number = float(str(value))
+    except ValueError:
         return default
     return number if math.isfinite(number) else default
 
