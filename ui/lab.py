@@ -54,7 +54,7 @@ def mathed(words: str) -> str:
 def verdict(setting: Setting) -> None:
     """n*, and why, before any chart."""
     with st.container(horizontal=True, vertical_alignment="center", key="verdict"):
-        st.subheader(mathed(headline(setting)), anchor=False, width="content")
+        st.header(mathed(headline(setting)), anchor=False, width="content")
         with st.container(width=TEXT):
             st.markdown(mathed(size_in_words(setting)))
 

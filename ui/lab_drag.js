@@ -15,6 +15,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   const el = parentElement.querySelector('.bolt-drag');
   const mine = held.get(el) ?? {};
   held.set(el, Object.assign(mine, { data, send: out => setTriggerValue('moved', out) }));
+  mine.fresh = true;
   if (!mine.dragging) draw(el, mine);
   if (!mine.observer) {
     mine.observer = new ResizeObserver(() => {
@@ -60,6 +61,7 @@ function draw(el, mine) {
   el.dataset.out = JSON.stringify(points.flatMap((p, i) => p.out ? [i] : []));
   el.dataset.change = sides.change;
   el.dataset.limit = sides.limit;
+  el.dataset.fresh = mine.fresh;  // the numbers are of who is out now
 }
 
 function dot(el, mine, svg, i, [x, y], radius, { area, tray }) {
@@ -78,6 +80,7 @@ function dot(el, mine, svg, i, [x, y], radius, { area, tray }) {
   const put = out => {
     if (out === point.out) { draw(el, mine); return; }
     point.out = out;  // drawn at once; the server's numbers follow
+    mine.fresh = false;
     draw(el, mine);
     mine.send(mine.data.points.flatMap((p, j) => p.out ? [j] : []));
   };

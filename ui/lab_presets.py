@@ -37,7 +37,7 @@ class Preset:
 
 def presets() -> dict[str, Preset]:
     machine = this_machine()
-    halved = [machine.terms[name] * DIALS[name].scale / 2 for name in TERMS]
+    halved = [machine.terms[name] / DIALS[name].parts / 2 for name in TERMS]
     beat = {"r0": machine.terms["r0"], "lin": 0.0, "quad": 0.0, "cub": 0.0}
     cpu = calibration()["machine"]["cpu"]
     return {

@@ -149,7 +149,7 @@ def _layout(setting: Setting, top: float) -> dict[str, Any]:
         },
         "yaxis2": {
             "title": {"text": TITLE},
-            "range": [0.0, 1.12 * top or 1.0],
+            "range": [0.0, 1.0 if setting.stale else 1.12 * top],  # fresh data would count 1
             "domain": LOWER,
             "nticks": 5,
         },

@@ -42,7 +42,7 @@ class Dial:
     name: str  # in the URL
     label: str
     unit: str
-    scale: float  # of the unit, in seconds
+    parts: float  # of the unit in a second: dividing by 1e9 gives 1e-7 where 100 * 1e-9 does not
     default: float
     steps: tuple[float, ...]
 
@@ -64,9 +64,9 @@ DIALS = {
     for dial in (
         Dial("lt", "Lengthscale l_T", "s", 1.0, 60.0, _decades(0, 4, zero=False)),
         Dial("r0", "R(0)", "s", 1.0, 0.5, _decades(-2, 1, zero=False)),
-        Dial("lin", "Linear term", "ms per n", 1e-3, 0.0, _decades(-2, 2, zero=True)),
-        Dial("quad", "Quadratic term", "µs per n²", 1e-6, 0.0, _decades(-2, 2, zero=True)),
-        Dial("cub", "Cubic term", "ns per n³", 1e-9, 100.0, _decades(-1, 4, zero=True)),
+        Dial("lin", "Linear term", "ms per n", 1e3, 0.0, _decades(-2, 2, zero=True)),
+        Dial("quad", "Quadratic term", "µs per n²", 1e6, 0.0, _decades(-2, 2, zero=True)),
+        Dial("cub", "Cubic term", "ns per n³", 1e9, 100.0, _decades(-1, 4, zero=True)),
     )
 }
 TERMS = ("r0", "lin", "quad", "cub")
@@ -135,7 +135,7 @@ def setting(kernel: object, values: Sequence[object]) -> Setting:
     """From the controls, whatever they say: `values` in the order and the units of DIALS."""
     known = kernel if isinstance(kernel, str) and kernel in KERNELS else "matern32"
     numbers = [
-        dial.nearest(parsed(value, dial.default)) * dial.scale
+        dial.nearest(parsed(value, dial.default)) / dial.parts
         for dial, value in zip(DIALS.values(), values, strict=True)
     ]
     return Setting(known, numbers[0], tuple(numbers[1:]))
@@ -153,6 +153,6 @@ def parsed(value: object, default: float) -> float:
 def on_steps(coefficients: Sequence[float]) -> dict[str, float]:
     """R's coefficients, in seconds, as the nearest steps of its four dials."""
     return {
-        name: DIALS[name].nearest(c / DIALS[name].scale)
+        name: DIALS[name].nearest(c * DIALS[name].parts)
         for name, c in zip(TERMS, coefficients, strict=True)
     }
