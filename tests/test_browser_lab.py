@@ -18,7 +18,7 @@ RULE = """() => {
   return g?._fullLayout?.shapes?.find(s => s.type === 'line')?.x0 ?? null; }"""
 RULED = f"n => ({RULE})() === n"
 PEAK = """() => document.querySelector('.st-key-lab_size .bolt-plot')
-  ._fullData.filter(t => t.name === 'argmax').map(t => [t.x[0], t.line.color])[0]"""
+  ._fullData.filter(t => t.name === 'argmax').map(t => [t.x[0], t.marker.color])[0]"""
 SIDES = """out => {
   const d = document.querySelector('.bolt-drag')?.dataset;
   return d?.out === JSON.stringify(out) && d.fresh === 'true' ? [+d.change, +d.limit] : null; }"""
@@ -81,7 +81,7 @@ def test_a_move_redraws_in_place_and_the_link_carries_it(visit):
 
 def test_a_preset_sets_the_sliders_and_a_metronome_has_no_rule(visit):
     page = visit("/lab?lt=75")
-    page.get_by_role("button", name="A metronome").click()
+    page.locator(".st-key-preset").get_by_text("A metronome").click()
     expect(page.get_by_role("heading", name="Keep everything")).to_be_visible(timeout=15_000)
     page.wait_for_function(RULED, arg=None)
     settled(page)

@@ -88,13 +88,13 @@ function dot(el, mine, svg, i, [x, y], radius, { area, tray }) {
   g.onpointerdown = e => {
     if (e.button) return;
     e.preventDefault();
+    svg.appendChild(g);  // above the others; before the capture, which a move in the tree would end
     g.focus({ preventScroll: true });
     g.setPointerCapture(e.pointerId);
     const from = [e.clientX, e.clientY], frame = svg.getBoundingClientRect();
     let far = false, inside = !point.out;
     mine.dragging = true;
     g.classList.add('held');
-    svg.appendChild(g);  // above the others
     g.onpointermove = m => {
       const dx = m.clientX - from[0], dy = m.clientY - from[1];
       far ||= Math.hypot(dx, dy) > 4;
