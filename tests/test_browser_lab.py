@@ -81,7 +81,7 @@ def test_a_move_redraws_in_place_and_the_link_carries_it(visit):
 
 def test_a_preset_sets_the_sliders_and_a_metronome_has_no_rule(visit):
     page = visit("/lab?lt=75")
-    page.locator(".st-key-preset").get_by_text("A metronome").click()
+    page.get_by_role("radio", name="A metronome").click()
     expect(page.get_by_role("heading", name="Keep everything")).to_be_visible(timeout=15_000)
     page.wait_for_function(RULED, arg=None)
     settled(page)
