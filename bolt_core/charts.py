@@ -31,6 +31,7 @@ from bolt_core.figures.rules import rule
 from bolt_core.figures.theta import hyperparameters
 from bolt_core.race import RaceSnapshot
 from bolt_core.snapshot import RunSnapshot
+from bolt_core.types import RunStatus
 
 CHOICES = {  # the first is the default
     "x": ("seconds", "iterations"),
@@ -148,9 +149,11 @@ def _scores(seen: RaceSnapshot, view: View) -> dict[str, Any]:
     return _drawn(relevance(run, found), why_not(run, found))
 
 
-def _steps(run: RunSnapshot) -> dict[str, Any]:
-    told = steps(run)
-    return {"kind": "steps", "steps": told} if told else text("Algorithm 1 has not begun yet.")
+def _steps(seen: RaceSnapshot, view: View) -> dict[str, Any]:
+    told, stepping = steps(shown(seen, view)), seen.status == RunStatus.PAUSED
+    if not told:
+        return text("Algorithm 1 has not begun yet.")
+    return {"kind": "steps", "steps": told, "stepping": stepping}
 
 
 CHARTS: Mapping[str, Chart] = MappingProxyType(
@@ -169,7 +172,7 @@ CHARTS: Mapping[str, Chart] = MappingProxyType(
         "departures": of_run(who_left),
         "posterior": Chart(lambda s, view: posterior(shown(s, view), view.relevance), scored=True),
         "rule": of_run(rule),
-        "steps": of_run(_steps),
+        "steps": Chart(_steps),
     }
 )
 

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from ui import gallery, parts
-from ui.live_plot import preload
+from ui.live import preload
 
 asked = gallery.opened()
 known = asked in gallery.pictures()

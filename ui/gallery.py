@@ -24,7 +24,7 @@ from bolt_core.objective import (
     quasi_static,
 )
 from ui import links, parts, session
-from ui.live_plot import live_plot
+from ui.live import still
 
 CARD, HEIGHT = 270, 360  # pixels
 FIRST = "eggholder"  # the most erratic of the ten
@@ -206,8 +206,7 @@ def _results(spec: BenchmarkSpec) -> None:
 
 
 def _show(figure: dict[str, Any], chart: str, version: int, board: str) -> None:
-    live_plot(figure, key=chart, version=version, view=f"{board} {chart}", height=HEIGHT)
-    st.caption(figure["layout"]["meta"]["caption"])
+    still(figure, key=chart, view=f"{board} {chart}", height=HEIGHT)
 
 
 def _facts(spec: BenchmarkSpec) -> list[str]:

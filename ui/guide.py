@@ -14,7 +14,7 @@ from bolt_core.figures import guide
 from bolt_core.figures.who_leaves import who_leaves
 from ui import guide_text, links
 from ui.lessons import LESSONS, Lesson
-from ui.live_plot import live_plot
+from ui.live import still
 
 HEIGHTS = {"trade_off": 360, "who_leaves": 360}
 FIGURES: Mapping[str, Callable[[], dict[str, Any]]] = {
@@ -49,8 +49,7 @@ def sections() -> None:
         with st.container(border=True):
             height = HEIGHTS.get(section.figure, 260)
             name = f"guide_{section.figure}"
-            live_plot(figure, key=name, version=0, view=name, height=height)
-            st.caption(figure["layout"]["meta"]["caption"].replace("_", "\\_").replace("*", "\\*"))
+            still(figure, key=name, height=height)
 
 
 def lessons() -> None:

@@ -14,7 +14,7 @@ from typing import Any
 
 import streamlit as st
 
-from bolt_core.charts import View, get
+from bolt_core.charts import View, get, inked
 from bolt_core.race import RaceSnapshot
 from ui.routes import STATIC, stamp
 
@@ -51,6 +51,12 @@ def panels(race: RaceSnapshot, **view: str) -> Callable[..., None]:
     """A `panel` for one race, looked at in one way: show("size", key="size") is then enough."""
     fixed: dict[str, Any] = {"race": race.race_id, "live": not race.status.ended, **view}
     return partial(panel, **fixed)
+
+
+def still(chart: dict[str, Any], *, key: str, height: int = 300, view: str = "") -> None:
+    """Show a chart that belongs to no race; zoom is kept while `view` stays the same."""
+    data = {"given": inked(chart), "view": view or key, "height": height, "file": f"bolt_{key}"}
+    _mount("panel.js", key, data)
 
 
 def preload() -> None:

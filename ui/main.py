@@ -23,6 +23,7 @@ st.navigation(
     [
         st.Page(PAGES / "arena.py", title="Arena", icon=":material/stadium:", default=True),
         st.Page(PAGES / "inside.py", title="Inside BOLT", icon=":material/troubleshoot:"),
+        st.Page(PAGES / "lab.py", title="n* lab", icon=":material/science:"),
         st.Page(PAGES / "benchmarks.py", title="Benchmarks", icon=":material/landscape:"),
         st.Page(PAGES / "runs.py", title="Runs", icon=":material/list_alt:"),
         st.Page(PAGES / "guide.py", title="Guide", icon=":material/menu_book:"),

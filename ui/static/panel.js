@@ -1,11 +1,12 @@
 // One panel of a page: a chart by name, drawn by the module of its kind, with its caption below.
 import * as plot from './plot.js';
+import * as steps from './steps.js';
 import * as strip from './strip.js';
 import * as table from './table.js';
 import * as text from './text.js';
 import { join, race, spotlight } from './store.js';
 
-const KINDS = { plot, strip, table, text };
+const KINDS = { plot, steps, strip, table, text };
 const panels = new WeakMap();
 
 class Panel {
@@ -24,7 +25,18 @@ class Panel {
   }
 
   // Called again with every rerun of the page and every change of theme.
-  set({ chart, view, race: id, height, live }) {
+  set(data) {
+    if (data.given) this.hold(data); else this.follow(data);
+  }
+
+  // A chart that came with the page: of no race, so nothing is fetched.
+  hold({ given, view, height, file }) {
+    const same = JSON.stringify(given) === JSON.stringify(this.given ?? null);
+    Object.assign(this, { given: same ? this.given : given, name: view, height, file });
+    this.update(true);
+  }
+
+  follow({ chart, view, race: id, height, live }) {
     const name = `${chart};${view}`;
     this.height = height;
     this.live = live;
@@ -41,7 +53,8 @@ class Panel {
   // Draw what the store has, if it is not on the screen already. One drawing at a time: what comes
   // meanwhile is drawn after it, and only the newest.
   async update(anyway = false) {
-    const { chart, version, cursor = null } = race(this.race).show(this.name);
+    const { chart, version, cursor = null } = this.given
+      ? { chart: this.given, version: 0 } : race(this.race).show(this.name);
     if (!chart) return;
     const lit = chart.inks?.[spotlight()] ? spotlight() : null;  // who is not here darkens nobody
     const view = { cursor, spotlight: lit, height: this.height, id: `${this.race} ${this.name}`, file: this.file };
@@ -58,7 +71,7 @@ class Panel {
     if (!this.again) return;
     const all = this.again === true;
     this.again = false;
-    requestAnimationFrame(() => this.race && this.update(all));  // the page may breathe between two
+    requestAnimationFrame(() => (this.race || this.given) && this.update(all));  // the page may breathe between two
   }
 
   renderer(chart) {
@@ -91,14 +104,14 @@ class Panel {
 
   remove() {
     this.leave?.();
-    this.race = null;
+    this.race = this.given = null;
     this.eyes.disconnect();
     this.shown?.destroy();
   }
 }
 
 export function mount(root, data) {
-  if (!data.chart) { plot.load(); return; }  // only fetch plotly.js, so that the first chart comes at once
+  if (!data.chart && !data.given) { plot.load(); return; }  // only fetch plotly.js, so that the first chart comes at once
   if (!panels.has(root)) panels.set(root, new Panel(root));
   panels.get(root).set(data);
 }

@@ -48,6 +48,7 @@ const away = (view, key) => view.spotlight && key && key !== view.spotlight;
 
 function traces(chart, view, look) {
   return chart.data.map(t => {
+    if (t.type === 'heatmap') return shaded(t, look);
     const colour = look.colour(chart.inks, t.meta) ?? look.ink;
     const own = Array.isArray(t.marker?.color) ? t.marker.color : null;  // from 0 to 1: pale to full
     const marker = own ? { colorscale: [[0, faded(colour, .2)], [1, colour]], cmin: 0, cmax: 1 } : { color: colour };
@@ -56,6 +57,13 @@ function traces(chart, view, look) {
     if (away(view, t.meta)) made.opacity = AWAY * (t.opacity ?? 1);
     return made;
   });
+}
+
+// Pale to blue on a light ground, dark to pale on a dark one; a scale of its own is left as it is.
+function shaded(t, look) {
+  const scale = look.dark ? [[0, look.ground], [1, '#7FB2FF']] : [[0, look.ground], [1, '#17459F']];
+  const bar = t.colorbar ? { colorbar: { ...t.colorbar, tickfont: { color: look.ink }, title: { ...t.colorbar.title, font: { color: look.ink } } } } : {};
+  return { ...t, ...(t.meta === 'heat' ? { colorscale: scale } : {}), ...bar };
 }
 
 function layout(chart, view, look, el) {

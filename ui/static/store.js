@@ -176,6 +176,11 @@ export function toggleSpotlight(key) {
   for (const panel of panels) panel.update();
 }
 
+// The panels of one chart stand out, and no others.
+export function light(chart) {
+  for (const panel of panels) panel.figure?.classList.toggle('bolt-lit', chart !== null && panel.name.startsWith(`${chart};`));
+}
+
 document.addEventListener('visibilitychange', () => races.forEach(one => one.schedule(true)));
 window.addEventListener('online', () => races.forEach(one => { one.failures = 0; one.schedule(true); }));
 window.__boltStore = { races };  // for tests and the curious
