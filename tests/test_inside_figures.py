@@ -19,6 +19,7 @@ from bolt_core.figures import (
 from bolt_core.figures.fit import newest_fit
 from bolt_core.figures.relevance import LAST, Relevance
 from bolt_core.figures.thin import POINTS
+from bolt_core.types import SpeedChange
 from tests.inside_runs import R, by_hand
 
 
@@ -124,6 +125,15 @@ def test_passes_above_the_chart_are_counted_beside_n_star_too():
 
     assert np.sum(run.columns["seconds"] > high) == 2
     assert fit_in_words(run).endswith("2 of 75 passes lie above the chart, up to 26.0 s.")
+
+
+def test_passes_before_a_change_of_speed_are_drawn_at_the_speed_of_today():
+    run = by_hand(60, n_star=40)
+    slowed = replace(run, speeds=(SpeedChange(i=50, t=5.0, factor=2.0, ratio=2.0),))
+    before, after = (trace(response_and_size(r), "measured")["y"] for r in (run, slowed))
+
+    np.testing.assert_allclose(after[:35], 2 * np.array(before[:35]), rtol=1e-4)
+    assert after[35:] == before[35:]
 
 
 def test_a_ghost_shows_the_curve_of_a_minute_ago():
