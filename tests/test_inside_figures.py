@@ -116,43 +116,6 @@ def test_one_long_wait_does_not_flatten_the_others():
     assert fit_in_words(run).endswith("1 of 45 passes lies above the chart, up to 26.0 s.")
 
 
-def test_passes_above_the_chart_are_counted_beside_n_star_too():
-    run = by_hand(90, n_star=55)
-    run.columns.table.flags.writeable = True
-    run.columns["seconds"][[40, 41]] = 26.0
-    high = response_and_size(run)["layout"]["yaxis"]["range"][1]
-
-    assert np.sum(run.columns["seconds"] > high) == 2
-    assert fit_in_words(run).endswith("2 of 75 passes lie above the chart, up to 26.0 s.")
-
-
-def test_a_ghost_shows_the_curve_of_a_minute_ago():
-    later = {"response": (0.2, 0.0, 0.0, 1e-6), "response_floor": 0.05}
-    run = by_hand(1300, n_star=55, sizes=lambda i: i % 90)
-    remarks = [*list(run.columns.remarks)[:800], *[later] * 500]
-    run = replace(run, columns=replace(run.columns, remarks=remarks))
-    (ghost,) = [t for t in response_and_size(run)["data"] if "ago" in t["name"]]
-
-    assert ghost["name"] == "‖u‖² 60.0 s ago"
-    assert fit_in_words(run).endswith("Faint: the curve 60.0 s ago.")
-    np.testing.assert_allclose(ghost["y"], [u_squared(int(n)) for n in ghost["x"]], rtol=1e-4)
-    assert trace(response_and_size(run), "‖u‖²")["y"][-1] != ghost["y"][-1]
-
-
-def test_a_young_run_has_a_ghost_of_half_its_age_or_none():
-    names = [t["name"] for t in response_and_size(by_hand(90, n_star=55))["data"]]
-
-    assert "‖u‖² 4.50 s ago" in names  # t = 8.9 s now, and an observation every 0.1 s
-    assert not any("ago" in t["name"] for t in response_and_size(by_hand(20))["data"])
-
-
-def test_a_record_from_before_kernels_were_kept_says_so():
-    run = by_hand(40, n_star=30, header={})
-
-    assert "before kernels were kept" in fit_in_words(run)
-    assert "before kernels were kept" in why_not(run, None)
-
-
 def test_before_four_sizes_there_is_no_curve_but_a_word():
     run = by_hand(17)
 

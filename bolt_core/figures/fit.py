@@ -117,10 +117,11 @@ class Fit:
 
 
 def measured(run: RunSnapshot, upto: int | None = None) -> Measured:
-    """The passes that count as samples of R(n), of the first `upto` iterations."""
-    rows = slice(0, len(run) if upto is None else upto)
-    full = (run.columns["warmup"][rows] == 0) & np.isfinite(run.columns["seconds"][rows])
-    return Measured(run.columns["n"][rows][full], run.columns["seconds"][rows][full])
+    """The samples of R(n) in the first `upto` passes, at the speed the device had then."""
+    then = run if upto is None else run.upto(upto)
+    took = then.seconds_now()
+    full = (then.columns["warmup"] == 0) & np.isfinite(took)
+    return Measured(then.columns["n"][full], took[full])
 
 
 def newest_fit(run: RunSnapshot) -> Fit | None:
