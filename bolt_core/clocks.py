@@ -5,6 +5,7 @@ The loop tells a clock what happens, and the clock decides what that costs:
     with clock.computing(n): ...   the algorithm thinks, with n observations
     clock.spend(seconds)           observing f takes R(0) seconds; so does waiting
     clock.end_pass(n)              a pass that began with n observations is over
+    clock.factor = 2.0             from now on the device thinks half as fast as its config says
 
 What stands outside these (the objective's value, the oracle, writing records, drawing) is free,
 so watching a run never changes it. A clock keeps no thread: any driver may advance a run.
@@ -33,6 +34,8 @@ from bolt_core.types import ClockConfig
 class Clock(Protocol):
     """The clock C of Algorithm 1, in seconds since the run began."""
 
+    factor: float  # of thinking time; a wall clock has no say in it
+
     def now(self) -> float: ...
     def computing(self, n: int) -> AbstractContextManager[None]: ...
     def spend(self, seconds: float) -> None: ...
@@ -45,6 +48,18 @@ class WallClock:
     def __init__(self, *, start: float = 0.0, stop: threading.Event | None = None) -> None:
         self._now = start
         self._stop = stop or threading.Event()
+
+    @property
+    def factor(self) -> float:
+        return 1.0
+
+    @factor.setter
+    def factor(self, value: float) -> None:
+        if value != 1.0:
+            raise ConfigError(
+                f"a wall clock is real time and cannot go at {value:g} times its speed; "
+                "use the cpu or the model clock"
+            )
 
     def now(self) -> float:
         return self._now
@@ -76,6 +91,7 @@ class CpuClock:
             )
         self._now = start
         self._slowdown = slowdown
+        self.factor = 1.0
 
     def now(self) -> float:
         return self._now
@@ -86,7 +102,7 @@ class CpuClock:
         try:
             yield
         finally:
-            self._now += (time.thread_time() - began) * self._slowdown
+            self._now += (time.thread_time() - began) * self._slowdown * self.factor
 
     def spend(self, seconds: float) -> None:
         self._now += seconds
@@ -100,6 +116,7 @@ class ModelClock:
     def __init__(self, device: tuple[float, ...], *, start: float = 0.0) -> None:
         self._now = start
         self._device = device
+        self.factor = 1.0
 
     def now(self) -> float:
         return self._now
@@ -112,7 +129,7 @@ class ModelClock:
         self._now += seconds
 
     def end_pass(self, n: int) -> None:
-        self._now += thinking_time(self._device, n)
+        self._now += thinking_time(self._device, n) * self.factor
 
 
 def thinking_time(device: tuple[float, ...], n: float) -> float:

@@ -38,6 +38,10 @@ class RecordError(BoltError, ValueError):
     """A run file cannot be read back."""
 
 
+class NotYoursError(BoltError, PermissionError):
+    """Somebody else started this race; whoever has its link may watch it."""
+
+
 class DataError(BoltError, ValueError):
     """A recording or download is not what it should be."""
 

@@ -9,8 +9,10 @@ changes. Names and tags of races stand in one small file beside the records.
 from __future__ import annotations
 
 import json
+import math
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -18,6 +20,7 @@ from typing import Any
 from bolt_core.errors import BoltError, RecordError
 from bolt_core.race import RaceSnapshot, outcome
 from bolt_core.records import SUFFIX, header, read
+from bolt_core.snapshot import RunSnapshot
 from bolt_core.types import RunConfig, RunStatus
 
 TAIL = 1 << 16  # bytes first looked at from the end of a file
@@ -32,7 +35,7 @@ class Filed:
     path: Path
     run_id: str
     race_id: str
-    lane: int
+    place: int  # among the runs of its race
     config: RunConfig
     status: RunStatus
     header: Mapping[str, Any]
@@ -43,7 +46,7 @@ class Filed:
 
 @dataclass(frozen=True, slots=True)
 class FiledRace:
-    """The records of one race, in the order of its lanes."""
+    """The records of one race, in their order."""
 
     race_id: str
     runs: tuple[Filed, ...]
@@ -85,13 +88,22 @@ class Library:
 
     def open(self, race_id: str) -> RaceSnapshot | None:
         """The race as its files tell it, or None if there are none."""
-        found = self.find(race_id)
-        if found is None:
+        runs = tuple(self.runs(race_id).values())
+        if not runs:
             return None
-        runs = tuple(read(run.path) for run in found.runs)
-        now = min((float(run.columns.ends()[-1]) for run in runs if len(run)), default=0.0)
         horizon = (runs[0].header or {}).get("horizon")
-        return RaceSnapshot(race_id, outcome({run.status for run in runs}), runs, now, horizon)
+        speed = next((run.speeds[-1].factor for run in runs if run.speeds), 1.0)
+        status = outcome({run.status for run in runs})
+        return RaceSnapshot(race_id, status, runs, _now(runs, horizon), horizon, speed=speed)
+
+    def runs(self, race_id: str) -> dict[Path, RunSnapshot]:
+        """Its readable runs by file, in their order."""
+        found = self.find(race_id)
+        runs = {}
+        for filed in found.runs if found else ():
+            with suppress(RecordError):  # torn in its middle
+                runs[filed.path] = read(filed.path)
+        return runs
 
     def rename(self, race_id: str, name: str, tags: Iterable[str] = ()) -> None:
         """What the list calls a race; an empty name takes it back to what it raced."""
@@ -143,9 +155,16 @@ class Library:
 
 def _race(race_id: str, runs: list[Filed], about: Mapping[str, Mapping[str, Any]]) -> FiledRace:
     told = about.get(race_id, {})
-    ordered = tuple(sorted(runs, key=lambda run: (run.lane, run.config.seed, run.run_id)))
+    ordered = tuple(sorted(runs, key=lambda run: (run.place, run.config.seed, run.run_id)))
     tags = tuple(str(tag) for tag in told.get("tags", ()))
     return FiledRace(race_id, ordered, str(told.get("name", "")), tags)
+
+
+def _now(runs: Sequence[RunSnapshot], horizon: float | None) -> float:
+    """Where the slowest clock stands; a failed run holds nobody back."""
+    sound = [run for run in runs if len(run) and run.status != RunStatus.FAILED]
+    ends = [float(run.columns.ends()[-1]) for run in sound]
+    return min([*ends, horizon or math.inf]) if ends else 0.0
 
 
 def _filed(path: Path, changed: float, size: int) -> Filed | None:
@@ -158,7 +177,7 @@ def _filed(path: Path, changed: float, size: int) -> Filed | None:
             path=path,
             run_id=run_id,
             race_id=str(about.get("race_id") or run_id),
-            lane=int(about.get("lane", 0)),
+            place=int(about.get("place", about.get("lane", 0))),
             config=RunConfig.from_json(about["config"]),
             status=RunStatus(end.get("status", RunStatus.INTERRUPTED)),
             header=about,

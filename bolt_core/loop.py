@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -12,11 +12,19 @@ import numpy as np
 
 from bolt_core import algorithms, benchmarks, oracle
 from bolt_core.clocks import Clock, make_clock
+from bolt_core.elsewhere import Elsewhere
 from bolt_core.errors import ConfigError, ObjectiveError
 from bolt_core.gp_optimizer import GPOptimizer
 from bolt_core.objective import Benchmark
 from bolt_core.optimizer import Optimizer, Query, Removal, generator_state, restore_generator
-from bolt_core.types import IterationRecord, Observation, ResponseSample, RunConfig
+from bolt_core.types import (
+    Array,
+    IterationRecord,
+    Observation,
+    ResponseSample,
+    RunConfig,
+    SpeedChange,
+)
 
 
 @dataclass(slots=True)
@@ -30,8 +38,10 @@ class Run:
     warmup: np.random.Generator  # of the seed alone: every algorithm meets the same luck
     noise: np.random.Generator
     horizon: float
-    responses: list[ResponseSample] = field(default_factory=list)
+    responses: list[ResponseSample] = field(default_factory=list)  # at the device's present speed
+    fixed: list[float] = field(default_factory=list)  # of each, seconds no device can shorten
     i: int = 0  # the next iteration
+    elsewhere: Elsewhere | None = None  # where the objective is called; None: right here
 
     def state(self) -> dict[str, Any]:
         """With the records so far, enough to go on elsewhere; on the model clock bit for bit."""
@@ -42,6 +52,22 @@ class Run:
             "noise": generator_state(self.noise),
             "optimizer": self.optimizer.state(),
         }
+
+    def change_speed(self, factor: float) -> SpeedChange:
+        """From the next pass on, thinking takes `factor` times as long as the config says.
+
+        What was measured so far is made to say what it would have been. R(0) and waiting stay:
+        looking at f takes its time on any device.
+        """
+        change = SpeedChange(self.i, self.clock.now(), factor / self.clock.factor, factor)
+        self.clock.factor = factor
+        self.responses = _rescaled(self.responses, self.fixed, change.ratio)
+        return change
+
+    def measured(self, n: int, seconds: float, waited: float) -> None:
+        """One more full pass."""
+        self.responses.append(ResponseSample(n, seconds))
+        self.fixed.append(self.benchmark.cost + waited)
 
     def about(self) -> dict[str, Any]:
         """What the header of its record says of the benchmark and of the surrogate's kernels."""
@@ -79,7 +105,12 @@ def prepare(config: RunConfig, *, stop: threading.Event | None = None) -> Run:
     )
 
 
-def resume(config: RunConfig, state: Mapping[str, Any], records: Sequence[IterationRecord]) -> Run:
+def resume(
+    config: RunConfig,
+    state: Mapping[str, Any],
+    records: Sequence[IterationRecord],
+    speeds: Sequence[SpeedChange] = (),
+) -> Run:
     """The run as it was after `records`, of which `state` is the last word."""
     run = prepare(config)
     run.i = state["i"]
@@ -90,12 +121,37 @@ def resume(config: RunConfig, state: Mapping[str, Any], records: Sequence[Iterat
     gone = {i for record in past for i in record.removed}
     kept = [record.observation for record in past if record.observation.i not in gone]
     run.optimizer.restore(state["optimizer"], kept)
-    run.responses = [ResponseSample(r.n, r.seconds) for r in past if not r.warmup]
+    changes = [change for change in speeds if change.i <= run.i]
+    for record in past:
+        _replay(run, [change for change in changes if change.i == record.observation.i])
+        if not record.warmup:
+            run.measured(record.n, record.seconds, record.waited)
+    _replay(run, [change for change in changes if change.i == run.i])
     return run
+
+
+def _replay(run: Run, changes: Sequence[SpeedChange]) -> None:
+    for change in changes:
+        run.clock.factor = change.factor
+        run.responses = _rescaled(run.responses, run.fixed, change.ratio)
+
+
+def _rescaled(
+    samples: Sequence[ResponseSample], fixed: Sequence[float], ratio: float
+) -> list[ResponseSample]:
+    return [
+        ResponseSample(s.n, least + ratio * max(s.seconds - least, 0.0))
+        for s, least in zip(samples, fixed, strict=True)
+    ]
 
 
 def iterate(run: Run) -> Iterator[IterationRecord]:
     """Yield one record a pass until the horizon, or until the caller stops asking."""
+    return (record for record in steps(run) if record is not None)
+
+
+def steps(run: Run) -> Iterator[IterationRecord | None]:
+    """As `iterate`, and None for as long as an objective that is called elsewhere is thinking."""
     optimizer, clock, config = run.optimizer, run.clock, run.config
     while (t := clock.now()) < run.horizon:  # Get current time t from C
         n, warm = len(optimizer.dataset), run.i < config.warmup
@@ -103,8 +159,8 @@ def iterate(run: Run) -> Iterator[IterationRecord]:
         at = _wait(run, query, t)
         if at >= run.horizon:
             return
-        value, y = _observe(run, query, at)  # Observe y = f(x_t, t) + epsilon
-        best_x, best = oracle.best(run.benchmark, at)
+        value, best_x, best = yield from _look(run, query, at)
+        y = _observe(run, value)  # Observe y = f(x_t, t) + epsilon
         observation = Observation(run.i, query.x, at, y)
         removal = Removal()
         with clock.computing(n):
@@ -117,7 +173,7 @@ def iterate(run: Run) -> Iterator[IterationRecord]:
             clock.end_pass(size)
         seconds = clock.now() - t
         if not warm:  # a random query costs no inference, so it says nothing of R(n)
-            run.responses.append(ResponseSample(n, seconds))
+            run.measured(n, seconds, at - t)
         run.i += 1
         yield IterationRecord(
             observation=observation,
@@ -152,12 +208,24 @@ def _wait(run: Run, query: Query, t: float) -> float:
     return query.at
 
 
-def _observe(run: Run, query: Query, at: float) -> tuple[float, float]:
-    value = float(run.benchmark.value(query.x, at))
-    if not math.isfinite(value):
-        raise ObjectiveError(
-            f"{run.benchmark.key} gave {value} at x = {query.x}, t = {at:g} s; "
-            "an objective must return a finite number"
-        )
+def _look(run: Run, query: Query, at: float) -> Generator[None, None, tuple[float, Array, float]]:
+    """f(x_t, t), x*_t and f(x*_t, t)."""
+
+    def look() -> tuple[float, Array, float]:
+        value = float(run.benchmark.value(query.x, at))
+        if not math.isfinite(value):
+            raise ObjectiveError(
+                f"{run.benchmark.key} gave {value} at x = {query.x}, t = {at:g} s; "
+                "an objective must return a finite number"
+            )
+        return value, *oracle.best(run.benchmark, at)
+
+    if run.elsewhere is None:
+        return look()
+    return (yield from run.elsewhere.call(look, f"at x = {query.x}, t = {at:g} s"))
+
+
+def _observe(run: Run, value: float) -> float:
     run.clock.spend(run.benchmark.cost)
-    return value, value + run.benchmark.noise_variance**0.5 * run.noise.standard_normal()
+    noise: float = run.benchmark.noise_variance**0.5 * run.noise.standard_normal()
+    return value + noise

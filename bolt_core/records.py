@@ -6,35 +6,39 @@
     {"kind": "state", "i": 40, "summary": {...}, ...}                      enough to go on from
     {"kind": "end", "status": "finished", "error": null, "summary": {...}}  see tally.py
 
-Every iteration is flushed, so killing the process loses none that was completed; while lines come,
-the disk is forced once a second. A torn last line is dropped, a torn middle is a RecordError.
+Every iteration is flushed, so killing the process loses none that was completed. The disk is forced
+once a second while lines come, and by `settle` when none do; during one long pass it waits for that
+pass to end. A torn last line is dropped, a torn middle is a RecordError. Whoever writes holds a
+lock on the file, so that two servers never go on with one run.
 """
 
 from __future__ import annotations
 
-import gzip
+import fcntl
 import json
-import math
 import os
 import secrets
 import time
 import zlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import IO, Any
+from typing import Any, TextIO
 
 from bolt_core.errors import BoltError, RecordError
+from bolt_core.lines import flat, lines_of, opened, record_of
 from bolt_core.runtime import facts
 from bolt_core.snapshot import RunHistory, RunSnapshot
 from bolt_core.tally import Tally
-from bolt_core.types import Hyperparameters, IterationRecord, Observation, RunConfig, RunStatus
+from bolt_core.types import IterationRecord, RunConfig, RunStatus, SpeedChange
 
 SCHEMA = 1
 SUFFIX = ".jsonl"
 EVERY = 1.0  # seconds between two state lines, and between two forced writes
+SOON = 0.8  # seconds a line may lie in memory while somebody settles between passes of 50 ms
+STATE = b'\n{"kind": "state"'
 BASE32 = "abcdefghijklmnopqrstuvwxyz234567"
 
 
@@ -72,14 +76,11 @@ class RecordWriter:
         self.run_id = run_id or new_id()
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            self._file = path.open("x", encoding="utf-8")
+            self._begin(_locked(path, "x"), now)
         except FileExistsError:
             raise RecordError(f"{path} is there already; choose another name") from None
         except OSError as problem:
             raise RecordError(f"cannot write {path}: {problem.strerror}") from None
-        self._now = now
-        self._synced = self._stated = now()
-        self._tally = Tally()
         try:
             self._write(
                 "header",
@@ -96,18 +97,53 @@ class RecordWriter:
             path.unlink(missing_ok=True)
             raise RecordError(f"cannot write {path}: {problem.strerror}") from None
 
+    def _begin(self, file: TextIO, now: Callable[[], float]) -> None:
+        self._file, self._now = file, now
+        self._synced = self._stated = now()
+        self._tally = Tally()
+        self._unsaved: float | None = None  # when the oldest line not yet forced was written
+
+    @classmethod
+    def reopen(
+        cls, path: Path, *, now: Callable[[], float] = time.monotonic
+    ) -> tuple[RecordWriter, Mapping[str, Any] | None]:
+        """Go on with a file: cut after its last state, which is given too (None: begin anew)."""
+        writer = cls.__new__(cls)
+        writer.path, writer.run_id = path, str(header(path).get("run_id", ""))
+        try:
+            writer._begin(_locked(path, "a"), now)
+            length, state = _last_state_in(path.read_bytes())
+            os.truncate(writer._file.fileno(), length)
+        except OSError as problem:
+            raise RecordError(f"cannot go on with {path}: {problem.strerror}") from None
+        return writer, state
+
     def append(
         self, record: IterationRecord, state: Callable[[], Mapping[str, Any]] | None = None
     ) -> None:
         """One completed pass; `state` is asked for about once a second."""
-        self._write("iteration", **_flat(record))
+        self._write("iteration", **flat(record))
         self._tally.add(record)
         if state is not None and self._now() - self._stated >= EVERY:
-            self._write("state", summary=self._tally.summary(), **state())
-            self._stated = self._now()
+            self.state(state())
+
+    def state(self, state: Mapping[str, Any]) -> None:
+        """Enough to go on from here."""
+        self._write("state", summary=self._tally.summary(), **state)
+        self._stated = self._now()
+
+    def count(self, past: Iterable[IterationRecord]) -> None:
+        """Passes that stand in the file already, of a run that goes on."""
+        for record in past:
+            self._tally.add(record)
 
     def event(self, name: str, **data: Any) -> None:  # noqa: ANN401 - whatever JSON can say
         self._write("event", name=name, **data)
+
+    def settle(self, *, after: float = SOON) -> None:
+        """Force the disk if a line has waited that long for it."""
+        if self._unsaved is not None and self._now() - self._unsaved >= after:
+            self._force()
 
     def close(self, status: RunStatus, error: str | None = None) -> None:
         if self._file.closed:
@@ -137,29 +173,60 @@ class RecordWriter:
     def _write(self, kind: str, **data: Any) -> None:  # noqa: ANN401
         self._file.write(json.dumps({"kind": kind, **data}, allow_nan=False) + "\n")
         self._file.flush()
+        if self._unsaved is None:
+            self._unsaved = self._now()
         if self._now() - self._synced >= EVERY:
             self._force()
 
     def _force(self) -> None:
         os.fsync(self._file.fileno())
-        self._synced = self._now()
+        self._synced, self._unsaved = self._now(), None
+
+
+def _locked(path: Path, mode: str) -> TextIO:
+    file: TextIO = path.open(mode, encoding="utf-8")  # type: ignore[assignment]
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        file.close()
+        raise RecordError(
+            f"somebody is writing {path} already; stop that run first, perhaps of another server"
+        ) from None
+    except OSError:  # a file system without locks
+        pass
+    return file
+
+
+def _last_state_in(raw: bytes) -> tuple[int, Mapping[str, Any] | None]:
+    """Where the last whole state line ends, and what it says; else the end of the header."""
+    at = len(raw)
+    while (at := raw.rfind(STATE, 0, at)) >= 0:
+        end = raw.find(b"\n", at + 1)
+        with suppress(ValueError):
+            if end > 0:
+                state: Mapping[str, Any] = json.loads(raw[at:end])
+                return end + 1, state
+    return raw.index(b"\n") + 1, None
 
 
 def read(path: Path) -> RunSnapshot:
     """A run as its file tells it; one without a closing line was interrupted."""
-    lines = _lines(path)
+    lines = lines_of(path)
     about = next(lines, (1, {}))[1]
     if about.get("kind") != "header" or about.get("schema") != SCHEMA:
         raise RecordError(
             f"{path} is not a BOLT record of schema {SCHEMA}; give a file that `bolt run` wrote"
         )
     status, error, at = RunStatus.INTERRUPTED, None, 1
+    speeds: list[SpeedChange] = []
     try:
         config = RunConfig.from_json(about["config"])
         history = RunHistory(int(about["dimension"]))
         for at, line in lines:  # noqa: B007 - named in the error
             if line["kind"] == "iteration":
-                history.append(_record(line, history.length))
+                history.append(record_of(line, history.length))
+            elif line["kind"] == "event" and line["name"] == "speed":
+                speeds.append(SpeedChange(*(line[name] for name in SpeedChange._fields)))
             elif line["kind"] == "end":
                 status, error = RunStatus(line["status"]), line["error"]
     except (BoltError, KeyError, TypeError, ValueError, IndexError, OverflowError) as problem:
@@ -168,14 +235,16 @@ def read(path: Path) -> RunSnapshot:
         raise RecordError(
             f"{path}, line {at}: not a line of a BOLT record ({problem})"
         ) from problem
-    return RunSnapshot(config, status, history.view(), error, str(about.get("run_id", "")), about)
+    run_id = str(about.get("run_id", ""))
+    return RunSnapshot(config, status, history.view(), error, run_id, about, tuple(speeds))
 
 
 def header(path: Path) -> Mapping[str, Any]:
     """The first line alone: what a file is, without reading all of it."""
     try:
-        with _opened(path) as file:
-            line = json.loads(file.readline())
+        with opened(path) as file:
+            first = file.readline()
+            line = json.loads(first if first.endswith(b"\n") else b"")
     except (OSError, EOFError, zlib.error, ValueError) as problem:
         raise RecordError(f"cannot read the header of {path}: {problem}") from None
     if not isinstance(line, dict) or line.get("kind") != "header":
@@ -195,82 +264,7 @@ def last_event(path: Path, name: str) -> Mapping[str, Any] | None:
 
 def _last(path: Path, **marks: str) -> Mapping[str, Any] | None:
     found = None
-    for _, line in _lines(path):
+    for _, line in lines_of(path):
         if marks.items() <= line.items():
             found = line
     return found
-
-
-def _opened(path: Path) -> IO[bytes] | gzip.GzipFile:
-    """The lines' bytes, whether the file is gzipped or not: its name says so."""
-    return gzip.open(path, "rb") if path.suffix == ".gz" else path.open("rb")
-
-
-def _lines(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
-    """(number, line) of each whole line; a torn last one is dropped."""
-    try:
-        with _opened(path) as file:
-            raw = file.read().split(b"\n")
-    except (OSError, EOFError, zlib.error) as problem:
-        reason = getattr(problem, "strerror", None) or problem
-        raise RecordError(f"cannot read {path}: {reason}") from None
-    while raw and not raw[-1].strip():
-        raw.pop()
-    for number, text in enumerate(raw, start=1):
-        try:
-            line = json.loads(text)
-            if not isinstance(line, dict):
-                raise ValueError("not an object")  # noqa: TRY301, TRY004 - one way out for both
-        except (ValueError, RecursionError):
-            if number == 1:
-                raise RecordError(
-                    f"{path} is not a BOLT record; give a file `bolt run` wrote"
-                ) from None
-            if number == len(raw):
-                return
-            raise RecordError(f"{path}, line {number}: torn or not JSON") from None
-        yield number, line
-
-
-def _flat(record: IterationRecord) -> dict[str, Any]:
-    """A record as one JSON object; what is empty is left out."""
-    line: dict[str, Any] = {
-        **asdict(record.observation),
-        "value": _known(record.value),
-        "best": _known(record.best),
-        "best_x": () if _known(record.best) is None else record.best_x,
-        "n": record.n,
-        "seconds": record.seconds,
-        "warmup": record.warmup,
-        "waited": record.waited or None,
-        "theta": None if record.theta is None else asdict(record.theta),
-        "n_star": record.n_star,
-        "removed": record.removed,
-        "notes": dict(record.notes),
-    }
-    return {name: value for name, value in line.items() if value not in (None, (), {})}
-
-
-def _known(value: float) -> float | None:
-    """Without an oracle nobody knows f(x, t) and f(x*, t): they are left out."""
-    return None if math.isnan(value) else value
-
-
-def _record(line: Mapping[str, Any], expected: int) -> IterationRecord:
-    if line["i"] != expected:
-        raise ValueError(f"iteration {line['i']} where {expected} should stand")
-    theta = line.get("theta")
-    return IterationRecord(
-        observation=Observation(line["i"], tuple(line["x"]), line["t"], line["y"]),
-        value=line.get("value", math.nan),
-        best=line.get("best", math.nan),
-        best_x=tuple(line.get("best_x", (math.nan,) * len(line["x"]))),
-        n=line["n"],
-        seconds=line["seconds"],
-        warmup=line["warmup"],
-        waited=line.get("waited", 0.0),
-        theta=None if theta is None else Hyperparameters(**theta),
-        n_star=line.get("n_star"),
-        removed=tuple(line.get("removed", ())),
-        notes=line.get("notes", {}),
-    )

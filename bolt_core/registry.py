@@ -51,6 +51,11 @@ class Shelf(Generic[K]):
                 found[spec.key] = spec
         return MappingProxyType(found)
 
+    def own(self) -> frozenset[str]:
+        """The keys of the package's own files."""
+        several = (v if isinstance(v, Sequence) else (v,) for _, v in self._files())
+        return frozenset(spec.key for specs in several for spec in specs)
+
     def _files(self) -> Iterator[tuple[str, Any]]:
         for module in pkgutil.iter_modules(importlib.import_module(self.package).__path__):
             if not module.name.startswith("_"):

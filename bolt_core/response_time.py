@@ -59,20 +59,29 @@ class ResponsePool:
     """
 
     def __init__(self) -> None:
+        self._empty()
+
+    def _empty(self) -> None:
         self._bins: dict[int, tuple[list[int], list[float]]] = {}
-        self._taken = 0
+        self._taken: Sequence[ResponseSample] = ()
+        self._pooled = 0  # of them
         self.largest = 0  # n
         self.floor = float("inf")  # seconds
 
     def take(self, samples: Sequence[ResponseSample]) -> None:
-        """Pool what is new in `samples`, a list that only grows."""
-        for sample in samples[self._taken :]:
+        """Pool what is new in `samples`, a list that only grows; another list is pooled anew.
+
+        (A device that changes its speed makes another list: see `loop.Run.change_speed`.)
+        """
+        if samples is not self._taken:
+            self._empty()
+        for sample in samples[self._pooled :]:
             sizes, seconds = self._bins.setdefault(_bin(sample.n), ([], []))
             insort(sizes, sample.n)
             insort(seconds, sample.seconds)
             self.largest = max(self.largest, sample.n)
             self.floor = min(self.floor, sample.seconds)
-        self._taken = len(samples)
+        self._taken, self._pooled = samples, len(samples)
 
     def fit(self) -> ResponseTime:
         """The non-negative cubic closest to the medians of the bins.

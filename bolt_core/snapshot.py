@@ -7,8 +7,9 @@ reference and one number, costs the reader nothing and needs no lock.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
@@ -20,6 +21,7 @@ from bolt_core.types import (
     Observation,
     RunConfig,
     RunStatus,
+    SpeedChange,
 )
 
 if TYPE_CHECKING:
@@ -41,6 +43,19 @@ class RunHistory:
         self._removed: list[tuple[int, ...]] = []
         self._notes: list[Mapping[str, Any]] = []
         self._length = 0
+
+    @classmethod
+    def of(cls, columns: Columns) -> RunHistory:
+        """A history that goes on from these columns."""
+        history = cls(columns.places.shape[2])
+        while history._table.shape[1] <= columns.length:
+            history._length = history._table.shape[1]
+            history._grow()
+        at = history._length = columns.length
+        history._table[:, :at], history._places[:, :at] = columns.table, columns.places
+        history._removed = list(columns.removals[:at])
+        history._notes = list(columns.remarks[:at])
+        return history
 
     @property
     def length(self) -> int:
@@ -103,6 +118,16 @@ class Columns:
         ends: Array = self["t"] - self["waited"] + self["seconds"]
         return ends
 
+    def passes(self, t: float) -> int:
+        """How many passes were over at time t; a few looks, however long the run."""
+        begin, waited, spent = self["t"], self["waited"], self["seconds"]
+        return bisect_right(range(self.length), t, key=lambda i: begin[i] - waited[i] + spent[i])
+
+    def upto(self, length: int) -> Columns:
+        """The first `length` rows: views, no copies."""
+        table, places = self.table[:, :length], self.places[:, :length]
+        return Columns(min(length, self.length), table, places, self.removals, self.remarks)
+
     def record(self, row: int) -> IterationRecord:
         cell = dict(zip(SCALARS, self.table[:, row].tolist(), strict=True))
         learned = {name: _optional(cell[name]) for name in THETA}
@@ -158,9 +183,42 @@ class RunSnapshot:
     error: str | None = None
     run_id: str = ""
     header: Mapping[str, Any] | None = None  # where and by what it was made
+    speeds: tuple[SpeedChange, ...] = ()  # of the device, in order
 
     def __len__(self) -> int:
         return self.columns.length
+
+    def upto(self, length: int) -> RunSnapshot:
+        """As it was after its first `length` passes: under way, unless that is all of it."""
+        if length >= len(self):
+            return self
+        length = max(length, 0)
+        return replace(
+            self,
+            status=RunStatus.RUNNING,
+            columns=self.columns.upto(length),
+            error=None,
+            speeds=tuple(change for change in self.speeds if change.i <= length),
+        )
+
+    def at(self, t: float) -> RunSnapshot:
+        """As it was when its own clock read t: the passes that were over by then."""
+        return self.upto(self.columns.passes(t))
+
+    def seconds_now(self) -> Array:
+        """R(n) of each pass as the device would take it at its present speed.
+
+        R(0) and waiting are what they are on any device; the rest is scaled at each change.
+        """
+        seconds = self.columns["seconds"]
+        if not self.speeds:
+            return seconds
+        least = float((self.header or {}).get("cost", 0.0)) + self.columns["waited"]
+        thinking = np.maximum(seconds - least, 0.0)
+        for change in self.speeds:
+            thinking[: change.i] *= change.ratio
+        scaled: Array = least + thinking
+        return scaled
 
     @property
     def records(self) -> Records:

@@ -8,7 +8,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from enum import StrEnum
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -62,6 +62,15 @@ class ResponseSample:
 
     n: int
     seconds: float
+
+
+class SpeedChange(NamedTuple):
+    """The device became faster or slower, before pass `i`."""
+
+    i: int  # passes made by then
+    t: float  # seconds on the run's clock
+    ratio: float  # thinking takes so many times as long as before
+    factor: float  # and so many times as long as the config says
 
 
 @dataclass(frozen=True, slots=True)

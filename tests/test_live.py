@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from bolt_core import live, loop, records
+from bolt_core import live, loop, places, records
 from bolt_core.errors import ConfigError
 from bolt_core.library import Library
 from bolt_core.live import Conductor
@@ -118,7 +118,7 @@ def test_a_queued_race_can_be_stopped(conductor):
 
 
 def test_a_full_queue_refuses(conductor, monkeypatch):
-    monkeypatch.setattr(live, "QUEUE", 1)
+    monkeypatch.setattr(places, "QUEUE", 1)
     for _ in range(4):
         conductor.start([lane(horizon=600.0)])
 
@@ -127,7 +127,7 @@ def test_a_full_queue_refuses(conductor, monkeypatch):
 
 
 def test_old_races_are_forgotten_but_stay_on_disk(conductor, monkeypatch, tmp_path):
-    monkeypatch.setattr(live, "KEPT", 1)
+    monkeypatch.setattr(places, "KEPT", 1)
     first = conductor.start([lane(horizon=0.2)])
     conductor.wait(first, ended)
     conductor.start([lane(horizon=0.2)])

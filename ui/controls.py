@@ -1,50 +1,63 @@
-"""The toolbar of the Arena: what to race, made from the registries, kept in the URL.
-
-Limits of a widget hold in the browser only, so what is chosen is checked again before it is used.
-"""
+"""The toolbar of the Arena: what to race, made from the registries, kept in the URL."""
 
 from __future__ import annotations
 
-import math
-from dataclasses import dataclass
+from collections.abc import Mapping
+from typing import Any
 
 import streamlit as st
 
 from bolt_core import algorithms, benchmarks
-from bolt_core.types import ClockConfig, RunConfig, RunStatus
+from bolt_core.errors import BoltError
+from bolt_core.options import options_of
+from bolt_core.types import ACQUISITIONS, ENGINES, WARMUP
 from ui import session
+from ui.choice import (
+    CLOCKS,
+    CUTS,
+    DEVICES,
+    FAVOURITES,
+    FIRST,
+    KERNELS,
+    LARGEST_SEED,
+    LONGEST_WARMUP,
+    SEEDS,
+    SLOWDOWN,
+    SPEEDS,
+    Choice,
+    Lane,
+    checked,
+)
 
-SLOWDOWN = 15.0  # about the speed of stock BoTorch
-CLOCKS = {"cpu": ClockConfig("cpu", SLOWDOWN), "model": ClockConfig("model")}
-CUTS = {"60": 60.0, "180": 180.0, "full": math.inf}  # seconds
-FIRST = "eggholder"  # the most erratic of the ten
-FAVOURITES = ("bolt", "w-dbo", "r-gpucb", "gpucb")
-SEEDS = 10
-OVERHEAD = 1.5e-3  # seconds a query costs beside the algorithm: objective, oracle, record
+PRESETS: dict[str, tuple[str, str, dict[str, Any]]] = {  # label: icon, what to look for, choices
+    "Erratic (Eggholder)": (
+        ":material/ssid_chart:",
+        "The optimum leaps every few seconds: whoever answers late is lost.",
+        {"bench": "eggholder"},
+    ),
+    "Smooth (Powell)": (
+        ":material/show_chart:",
+        "It drifts slowly, so old data stay useful and n* is large.",
+        {"bench": "powell"},
+    ),
+    "Almost static (Temperature)": (
+        ":material/thermostat:",
+        "Hardly anything moves: forgetting costs more than waiting.",
+        {"bench": "temperature"},
+    ),
+}
+BOUND = {"bench": benchmarks.catalog, "algos": algorithms.catalog}  # widgets that show labels
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """What the toolbar says, checked."""
-
-    benchmark: str
-    algorithms: tuple[str, ...]
-    seeds: int
-    cut: float  # seconds; infinite for the benchmark's own horizon
-    clock: str
-
-    @property
-    def horizon(self) -> float:
-        return min(self.cut, benchmarks.get(self.benchmark).row.horizon)
-
-    def configs(self) -> list[RunConfig]:
-        return [
-            RunConfig(
-                key, self.benchmark, seed=seed, horizon=self.horizon, clock=CLOCKS[self.clock]
-            )
-            for key in self.algorithms
-            for seed in range(self.seeds)
-        ]
+def translate_keys() -> None:
+    """Links may name benchmarks and algorithms by key; Streamlit binds what it shows, the label."""
+    for name, catalog in BOUND.items():
+        given = st.query_params.get_all(name)
+        keys = [key for part in given for key in part.split(",")]
+        known = catalog()
+        if keys and any(key in known for key in keys):
+            labels = [known[key].label if key in known else key for key in keys]
+            st.query_params[name] = labels if name == "algos" else labels[0]
 
 
 def toolbar() -> None:
@@ -59,18 +72,86 @@ def toolbar() -> None:
         bind="query-params",
         width=190,
     )
-    st.number_input("Seeds", 1, SEEDS, key="seeds", bind="query-params", width=110)
+    _number("Seeds", "seeds", (1, SEEDS), 1, "How often each lane runs, from the first seed on.")
     st.selectbox("Horizon (s)", list(CUTS), key="cut", bind="query-params", width=110)
-    st.selectbox(
-        "Clock",
-        list(CLOCKS),
-        key="clock",
+    with st.popover("Customise", icon=":material/tune:"):
+        _customise()
+
+
+def _customise() -> None:
+    with st.container(horizontal=True):
+        _number("First seed", "seed", (0, LARGEST_SEED), 0, "Same seed, same luck for every lane.")
+        _number(
+            "Warm-up", "warmup", (1, LONGEST_WARMUP), WARMUP, "Random queries before the first ask."
+        )
+    with st.container(horizontal=True):
+        _pick(
+            "Clock",
+            "clock",
+            CLOCKS,
+            "A run lives by its own clock. **cpu**: the time this machine computes, times the "
+            "slowdown. **model**: a declared cost per observation, the same on every machine.",
+        )
+        st.number_input(
+            "Slowdown",
+            *SPEEDS,
+            SLOWDOWN,
+            key="slowdown",
+            bind="query-params",
+            width=130,
+            help=f"cpu clock: how many times slower than this machine. {SLOWDOWN:g} is about the "
+            "speed of stock BoTorch.",
+        )
+        _pick("Device", "device", DEVICES, "model clock: **paper** is stock BoTorch, measured.")
+    with st.expander("Advanced", icon=":material/science:"):
+        with st.container(horizontal=True):
+            _pick("Engine", "engine", ENGINES, "**exact**: ours. **botorch**: the reference.")
+            _pick("Acquisition", "acq", ACQUISITIONS, "What a query maximises.")
+        with st.container(horizontal=True):
+            _pick("Kernel in space", "ks", KERNELS, "**paper**: the benchmark's own.")
+            _pick("Kernel in time", "kt", KERNELS, "It decides n* too.")
+            _pick("Noise", "noise", ("paper", "1pct"), "Table 3's variance, or 1 % of Var f.")
+        _lanes()
+
+
+def _lanes() -> None:
+    """Lanes of one's own: the same algorithm on another engine, device or with other parameters."""
+    st.text_input(
+        "More lanes",
+        key="lanes",
         bind="query-params",
-        width=130,
-        help="A run lives by its own clock. **cpu**: the time this machine computes, times "
-        f"{SLOWDOWN:g}, about the speed of stock BoTorch. **model**: a declared cost per "
-        "observation, the same on every machine.",
+        placeholder="bolt;engine=botorch | bolt;speed=4 | w-dbo;alpha=0.5",
+        help="Beside the algorithms chosen above, with | between them: an algorithm's key, then "
+        "engine=, speed= (times slower) and its own parameters.",
     )
+    known = algorithms.catalog()
+    with st.form("add_lane", border=False):
+        with st.container(horizontal=True, vertical_alignment="bottom"):
+            key = st.selectbox("Algorithm", list(known), format_func=lambda k: known[k].label)
+            engine = st.selectbox("On engine", ENGINES)
+            speed = st.number_input("Times slower", *SPEEDS, 1.0)
+        told = st.text_input(
+            "Parameters", placeholder="name=value; name=value", help=_parameters(known)
+        )
+        if st.form_submit_button("Add a lane", icon=":material/add:"):
+            _add(f"{key};engine={engine};speed={speed:g};{told}")
+
+
+def _add(text: str) -> None:
+    try:
+        lane = Lane.parse(text)
+    except BoltError as problem:
+        st.error(str(problem), icon=":material/error:")
+        return
+    before = st.session_state.get("lanes") or ""
+    st.session_state["lanes_added"] = " | ".join(filter(None, [before, str(lane)]))
+    st.rerun()
+
+
+def take_added() -> None:
+    """What the form added goes into the field before the field is drawn."""
+    if added := st.session_state.pop("lanes_added", None):
+        st.session_state["lanes"] = added
 
 
 def algorithm_pills() -> None:
@@ -79,7 +160,7 @@ def algorithm_pills() -> None:
         "Algorithms",
         list(known),
         selection_mode="multi",
-        default=_favourites(),
+        default=[key for key in FAVOURITES if key in known] or list(known)[:1],
         format_func=lambda key: known[key].label,
         key="algos",
         bind="query-params",
@@ -88,82 +169,71 @@ def algorithm_pills() -> None:
     )
 
 
-def run_button(status: RunStatus | None) -> None:
-    """Run, or Stop while the watched race is under way."""
-    if status is None or status.ended:
-        empty = "algos" in st.session_state and not st.session_state["algos"]
-        st.button(
-            "Run",
-            icon=":material/play_arrow:",
-            type="primary",
-            key="run",
-            shortcut="S",
-            on_click=_start,
-            disabled=empty,
-        )
-    else:
-        st.button(
-            "Stop",
-            icon=":material/stop:",
-            type="primary",
-            key="stop",
-            shortcut="S",
-            on_click=session.stop,
-            disabled=status == RunStatus.STOPPING,
-        )
+def presets() -> None:
+    """Three problems to begin with, and what to look for in each."""
+    with st.container(horizontal=True, key="presets"):
+        for label, (icon, words, told) in PRESETS.items():
+            st.button(label, icon=icon, help=words, on_click=_preset, args=(told,), key=label)
 
 
-def axis() -> str:
-    """The lecture in one switch: per query a slow algorithm looks good, per second it does not."""
-    chosen_axis: str = st.segmented_control(
-        "x axis",
-        ["seconds", "iterations"],
-        default="seconds",
-        required=True,
-        key="x",
-        bind="query-params",
-        label_visibility="collapsed",
-    )
-    return chosen_axis
+def _preset(told: Mapping[str, Any]) -> None:
+    st.session_state.update(told)
+    start()
+
+
+def regret_switches() -> dict[str, str]:
+    """How to look at regret. Per query a slow algorithm looks good, per second it does not."""
+    told = {
+        "x": ("x axis", ("seconds", "iterations")),
+        "stat": ("Regret", ("average", "instant", "cumulative")),
+        "scale": ("Scale", ("linear", "log")),
+    }
+    return {
+        key: st.segmented_control(
+            label,
+            choices,
+            default=choices[0],
+            required=True,
+            key=key,
+            bind="query-params",
+            label_visibility="collapsed",
+        )
+        for key, (label, choices) in told.items()
+    }
 
 
 def chosen() -> Choice:
     """The toolbar's values; what cannot be is replaced by what can."""
-    state, boards = st.session_state, benchmarks.catalog()
-    seeds = state.get("seeds", 1)
-    return Choice(
-        benchmark=state["bench"] if state.get("bench") in boards else FIRST,
-        algorithms=tuple(key for key in state.get("algos", ()) if key in algorithms.catalog()),
-        seeds=min(max(int(seeds or 1), 1), SEEDS),
-        cut=CUTS.get(state.get("cut", ""), 60.0),
-        clock=state["clock"] if state.get("clock") in CLOCKS else "cpu",
-    )
+    return checked(st.session_state)[0]
 
 
-def expectation(choice: Choice) -> str:
-    """How long a press will take, before it is made."""
-    runs = len(choice.algorithms) * choice.seeds
-    if not runs:
-        return "Choose at least one algorithm."
-    each = f"{choice.horizon:g} s on its own clock"
-    what = f"One run of {each}" if runs == 1 else f"{runs} runs, each of {each}"
-    if choice.clock == "model":
-        return f"{what}, as fast as this machine computes."
-    queries = choice.horizon / benchmarks.get(choice.benchmark).row.cost
-    most = runs * (choice.horizon / SLOWDOWN + queries * OVERHEAD)
-    return f"{what}: about {_about(most)} here if the machine is idle."
+def troubles() -> list[str]:
+    """What of the toolbar had to be left out."""
+    return checked(st.session_state)[1]
 
 
-def _start() -> None:
+def start() -> None:
     session.start(chosen().configs())
 
 
-def _favourites() -> list[str]:
-    known = algorithms.catalog()
-    return [key for key in FAVOURITES if key in known] or list(known)[:1]
+def _pick(label: str, key: str, choices: tuple[str, ...], help: str) -> None:  # noqa: A002
+    st.selectbox(label, choices, key=key, bind="query-params", width=130, help=help)
 
 
-def _about(seconds: float) -> str:
-    if seconds < 90:
-        return f"{5 * math.ceil(seconds / 5)} s"
-    return f"{math.ceil(seconds / 60)} min"
+def _number(label: str, key: str, within: tuple[int, int], usual: int, help: str) -> None:  # noqa: A002
+    st.number_input(label, *within, usual, key=key, bind="query-params", width=110, help=help)
+
+
+def _parameters(known: Mapping[str, Any]) -> str:
+    """Every algorithm's parameters, from their own metadata."""
+    lines = []
+    for spec in known.values():
+        told = [f"`{o.name}` ({_usual(o)})" for o in options_of(spec.params)]
+        if told:
+            lines.append(f"- **{spec.label}**: {', '.join(told)}")
+    return "\n".join(lines)
+
+
+def _usual(option: Any) -> str:  # noqa: ANN401 - an Option
+    unit = f" {option.unit}" if option.unit else ""
+    return f"{option.default}{unit}"

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import streamlit as st
 
-from bolt_core import paths
+from bolt_core import export, paths
 from bolt_core.errors import BoltError
 from bolt_core.frames import Frames
 from bolt_core.library import Library
@@ -22,6 +22,7 @@ from bolt_core.live import Conductor
 from bolt_core.race import RaceSnapshot as RaceSnapshot  # pages name it from here
 from bolt_core.race import laid_over
 from bolt_core.types import RunConfig, RunStatus
+from ui.owner import token
 
 SHELF = 8  # races of earlier servers kept in memory
 JOIN = ","  # between the ids of races that are compared
@@ -92,19 +93,71 @@ def watch(race_id: str) -> None:
 
 def start(configs: Sequence[RunConfig]) -> None:
     """Start a race and watch it; a refusal is kept for the page to show."""
-    try:
-        watch(conductor().start(configs))
-    except BoltError as problem:
-        st.session_state["refusal"] = str(problem)
+    with _told():
+        watch(conductor().start(configs, owner=token()))
+
+
+def mine(race_id: str) -> bool:
+    """Whether this visitor may stop and halt it."""
+    return conductor().owns(race_id, token())
 
 
 def stop() -> None:
     """Ask the watched race to end; most do before the page is drawn again."""
     race_id = asked()
     if race_id is not None and conductor().snapshot(race_id) is not None:
-        conductor().stop(race_id)
-        with suppress(TimeoutError):
+        with _told(), suppress(TimeoutError):
+            conductor().stop(race_id, by=token())
             conductor().wait(race_id, lambda race: race.status.ended, timeout=PATIENCE)
+
+
+def pause() -> None:
+    with _told():
+        conductor().pause(asked() or "", by=token())
+
+
+def resume() -> None:
+    with _told():
+        conductor().resume(asked() or "", by=token())
+
+
+def step() -> None:
+    """One pass, seen when the page is drawn again."""
+    race_id = asked() or ""
+    before = conductor().snapshot(race_id)
+    with _told(), suppress(TimeoutError):
+        conductor().step(race_id, by=token())
+        if before is not None:
+            conductor().wait(race_id, lambda race: race.version > before.version, PATIENCE)
+
+
+def change_speed() -> None:
+    """The device thinks faster or slower from the next pass on."""
+    with _told():
+        factor = float(st.session_state.get("device_speed", 1.0))
+        conductor().speed(asked() or "", factor, by=token())
+
+
+def go_on(race_id: str) -> None:
+    """Take up a race that was stopped or cut off; it is this visitor's from now on."""
+    with _told():
+        conductor().resume_stored(race_id, owner=token())
+        forget(race_id)
+
+
+def records_of(race_id: str) -> bytes:
+    """The files of a race, one after the other."""
+    found = [library().find(each) for each in race_id.split(JOIN)[:MOST]]
+    return export.jsonl([run.path for race in found if race is not None for run in race.runs])
+
+
+@contextmanager
+def _told() -> Iterator[None]:
+    """A refusal is kept for the page to show, once."""
+    try:
+        yield
+    except BoltError as problem:
+        st.session_state["refusal"] = str(problem)
 
 
 def refusal() -> str | None:
@@ -131,6 +184,11 @@ def _from_disk(race_id: str) -> RaceSnapshot | None:
         while len(shelf) > SHELF:
             shelf.pop(next(iter(shelf)), None)
     return found
+
+
+def forget(race_id: str) -> None:
+    """What was read of its files is old news."""
+    _shelf().pop(race_id, None)
 
 
 @st.cache_resource(show_spinner=False)

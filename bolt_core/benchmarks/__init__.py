@@ -16,6 +16,12 @@ def catalog() -> Mapping[str, BenchmarkSpec]:
     return SHELF.discover()
 
 
+@cache
+def built_in() -> frozenset[str]:
+    """The keys of this package's own; the code of the others is somebody else's."""
+    return SHELF.own()
+
+
 def get(key: str) -> BenchmarkSpec:
     return pick(catalog(), "benchmark", key)
 

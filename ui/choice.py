@@ -1,0 +1,210 @@
+"""What to race, as the toolbar and the URL say it, checked before it is used.
+
+Limits of a widget hold in the browser only: whatever arrives here is clamped to what can be.
+A lane beyond the algorithm pills is written `bolt;engine=botorch;speed=4;alpha=0.5`: an algorithm,
+its engine, how many times slower its device is, and its parameters.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from bolt_core import algorithms, benchmarks, devices
+from bolt_core.errors import BoltError, ConfigError
+from bolt_core.types import (
+    ACQUISITIONS,
+    ENGINES,
+    WARMUP,
+    ClockConfig,
+    EngineConfig,
+    RunConfig,
+    Scalar,
+)
+
+SLOWDOWN = 15.0  # about the speed of stock BoTorch
+CLOCKS = ("cpu", "model")
+DEVICES = ("nominal", "paper")
+KERNELS = ("paper", "matern12", "matern32", "matern52", "rbf", "rq")
+CUTS = {"60": 60.0, "180": 180.0, "full": math.inf}  # seconds
+FIRST = "eggholder"  # the most erratic of the ten
+FAVOURITES = ("bolt", "w-dbo", "r-gpucb", "gpucb")
+SEEDS, LARGEST_SEED, LONGEST_WARMUP, MOST_LANES = 10, 9999, 200, 12
+SPEEDS = (0.01, 1000.0)  # how many times slower a device may be
+OVERHEAD = 1.5e-3  # seconds a query costs beside the algorithm: objective, oracle, record
+
+
+@dataclass(frozen=True, slots=True)
+class Lane:
+    """An algorithm with its parameters, on an engine, on a device."""
+
+    algorithm: str
+    engine: str | None = None  # None: everybody's
+    speed: float = 1.0  # times slower than everybody's device
+    params: Mapping[str, Scalar] = field(default_factory=dict)
+
+    @classmethod
+    def parse(cls, text: str) -> Lane:
+        """From the URL or the form; a ConfigError names what cannot be."""
+        key, *parts = (part.strip() for part in text.split(";"))
+        spec = algorithms.get(key)
+        told = dict(_pair(part) for part in parts if part)
+        engine, speed = told.pop("engine", None), told.pop("speed", 1.0)
+        if engine is not None and engine not in ENGINES:
+            raise ConfigError(f"engine must be one of {', '.join(ENGINES)}; got {engine}")
+        if not isinstance(speed, int | float) or not SPEEDS[0] <= speed <= SPEEDS[1]:
+            raise ConfigError(f"speed must be in [{SPEEDS[0]:g}, {SPEEDS[1]:g}], got {speed}")
+        spec.parse(told)  # an unknown parameter, or one out of bounds, is said here
+        return cls(key, None if engine is None else str(engine), float(speed), told)
+
+    def __str__(self) -> str:
+        told: dict[str, Scalar] = {"engine": self.engine} if self.engine else {}
+        told |= {"speed": self.speed} if self.speed != 1.0 else {}
+        return ";".join(
+            [self.algorithm, *(f"{k}={_short(v)}" for k, v in (told | dict(self.params)).items())]
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A race to be. Every field has been checked."""
+
+    benchmark: str = FIRST
+    lanes: tuple[Lane, ...] = ()
+    seeds: int = 1
+    seed: int = 0  # the first
+    cut: float = 60.0  # seconds; infinite for the benchmark's own horizon
+    clock: ClockConfig = field(default_factory=lambda: ClockConfig("cpu", SLOWDOWN))
+    engine: EngineConfig = field(default_factory=EngineConfig)
+    warmup: int = WARMUP
+    options: Mapping[str, Scalar] = field(default_factory=dict)
+
+    @property
+    def horizon(self) -> float:
+        return min(self.cut, benchmarks.get(self.benchmark).row.horizon)
+
+    def configs(self) -> list[RunConfig]:
+        """Every lane with every seed: same seed, same noise for all."""
+        return [
+            RunConfig(
+                lane.algorithm,
+                self.benchmark,
+                seed=seed,
+                warmup=self.warmup,
+                horizon=self.horizon,
+                clock=slower(self.clock, lane.speed),
+                engine=replace(self.engine, name=lane.engine or self.engine.name),
+                params=lane.params,
+                options=self.options,
+            )
+            for lane in self.lanes
+            for seed in range(self.seed, self.seed + self.seeds)
+        ]
+
+
+def slower(clock: ClockConfig, times: float) -> ClockConfig:
+    """The clock of a device that is `times` slower."""
+    if times == 1.0:
+        return clock
+    device = tuple(times * c for c in clock.device)
+    return replace(clock, slowdown=times * clock.slowdown, device=device)
+
+
+def checked(state: Mapping[str, Any]) -> tuple[Choice, list[str]]:
+    """What the widgets hold as a choice, and what of it had to be left out, in words."""
+    troubles: list[str] = []
+    board = _one_of(state.get("bench"), benchmarks.catalog(), FIRST)
+    keys = [key for key in state.get("algos") or () if key in algorithms.catalog()]
+    extra = _extra(state.get("lanes") or "", troubles)
+    kind = _one_of(state.get("clock"), CLOCKS, "cpu")
+    device = devices.device(_one_of(state.get("device"), DEVICES, "nominal"))
+    choice = Choice(
+        benchmark=board,
+        lanes=tuple([*map(Lane, keys), *extra][:MOST_LANES]),
+        seeds=_whole(state.get("seeds"), 1, SEEDS, 1),
+        seed=_whole(state.get("seed"), 0, LARGEST_SEED, 0),
+        cut=CUTS.get(str(state.get("cut", "60")), 60.0),
+        clock=ClockConfig(kind, _number(state.get("slowdown"), SPEEDS, SLOWDOWN), device),
+        engine=EngineConfig(
+            _one_of(state.get("engine"), ENGINES, "exact"),
+            _one_of(state.get("acq"), ACQUISITIONS, "ucb"),
+        ),
+        warmup=_whole(state.get("warmup"), 1, LONGEST_WARMUP, WARMUP),
+        options=_options(state),
+    )
+    return choice, troubles
+
+
+def expectation(choice: Choice) -> str:
+    """How long a press will take, before it is made."""
+    runs = len(choice.lanes) * choice.seeds
+    if not runs:
+        return "Choose at least one algorithm."
+    each = f"{choice.horizon:g} s on its own clock"
+    what = f"One run of {each}" if runs == 1 else f"{runs} runs, each of {each}"
+    if choice.clock.kind == "model":
+        return f"{what}, as fast as this machine computes."
+    queries = choice.horizon / benchmarks.get(choice.benchmark).row.cost
+    slow = [choice.clock.slowdown * lane.speed for lane in choice.lanes]
+    most = sum(choice.seeds * (choice.horizon / s + queries * OVERHEAD) for s in slow)
+    return f"{what}: about {_about(most)} here if the machine is idle."
+
+
+def _options(state: Mapping[str, Any]) -> dict[str, Scalar]:
+    """What differs from the benchmark's usual."""
+    told = {
+        "noise": _one_of(state.get("noise"), ("paper", "1pct"), "paper"),
+        "spatial_kernel": _one_of(state.get("ks"), KERNELS, "paper"),
+        "temporal_kernel": _one_of(state.get("kt"), KERNELS, "paper"),
+    }
+    return {name: value for name, value in told.items() if value != "paper"}
+
+
+def _extra(text: str, troubles: list[str]) -> list[Lane]:
+    found = []
+    for part in filter(None, (part.strip() for part in text.split("|"))):
+        try:
+            found.append(Lane.parse(part))
+        except BoltError as problem:
+            troubles.append(f"The lane {part} is left out: {problem}")
+    return found
+
+
+def _pair(part: str) -> tuple[str, Scalar]:
+    name, mark, value = part.partition("=")
+    if not mark:
+        raise ConfigError(f"{part!r} is not name=value")
+    return name.strip(), _scalar(value.strip())
+
+
+def _scalar(text: str) -> Scalar:
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            continue
+    return {"true": True, "false": False}.get(text.lower(), text)
+
+
+def _short(value: Scalar) -> str:
+    return f"{value:g}" if isinstance(value, float) else str(value).lower()
+
+
+def _one_of(value: object, allowed: Iterable[str], usual: str) -> str:
+    return value if isinstance(value, str) and value in allowed else usual
+
+
+def _whole(value: object, low: int, high: int, usual: int) -> int:
+    return min(max(int(value), low), high) if isinstance(value, int | float) else usual
+
+
+def _number(value: object, within: tuple[float, float], usual: float) -> float:
+    return min(max(float(value), within[0]), within[1]) if isinstance(value, int | float) else usual
+
+
+def _about(seconds: float) -> str:
+    if seconds < 90:
+        return f"{5 * math.ceil(seconds / 5)} s"
+    return f"{math.ceil(seconds / 60)} min"

@@ -1,0 +1,142 @@
+"""The buttons of a race, the same on every page that shows one: run, halt, freeze, share, export.
+
+Only who started a race may stop, halt or step it; everybody else watches, and may run the same
+settings as a race of their own. They belong to the page itself, not to its ticking part, so that a
+press never waits for a tick.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from functools import partial
+from urllib.parse import urlencode, urlsplit
+
+import streamlit as st
+
+from bolt_core import export
+from bolt_core.race import RaceSnapshot
+from bolt_core.types import RunStatus
+from ui import controls, session
+from ui.live import freeze
+
+SPEEDS = (0.25, 0.5, 1.0, 2.0, 4.0)
+LONGEST = 2000  # characters of a link
+
+
+def buttons(race: RaceSnapshot | None) -> None:
+    """What can be done with what is shown; without a race, the one thing to do."""
+    going = race is not None and not race.status.ended
+    if race is None or not going:
+        _run(race)
+    elif session.mine(race.race_id):
+        _halt(race)
+    else:
+        st.badge("Watching, read only", icon=":material/visibility:", color="gray")
+        st.button("Run my own", icon=":material/content_copy:", key="copy", on_click=controls.start)
+    if race is not None:
+        if going:
+            freeze(race.race_id)
+        share(race)
+        downloads(race)
+
+
+def _run(race: RaceSnapshot | None) -> None:
+    st.button(
+        "Run" if race is not None else "Run it live on this machine",
+        icon=":material/play_arrow:",
+        type="primary",
+        key="run",
+        shortcut="S",
+        on_click=controls.start,
+        disabled=not controls.chosen().lanes,
+    )
+    if race is not None and race.status in (RunStatus.STOPPED, RunStatus.INTERRUPTED):
+        st.button(
+            "Go on",
+            icon=":material/resume:",
+            key="go_on",
+            on_click=partial(session.go_on, race.race_id),
+            help="From where it was cut off; on the model clock as if nothing had happened.",
+        )
+
+
+def _halt(race: RaceSnapshot) -> None:
+    st.button(
+        "Stop",
+        icon=":material/stop:",
+        type="primary",
+        key="stop",
+        shortcut="S",
+        on_click=session.stop,
+        disabled=race.status == RunStatus.STOPPING,
+    )
+    if race.status == RunStatus.PAUSED:
+        st.button("Resume", icon=":material/play_arrow:", key="resume", on_click=session.resume)
+        st.button(
+            "Step", icon=":material/step:", key="step", shortcut="Right", on_click=session.step
+        )
+    else:
+        st.button("Pause", icon=":material/pause:", key="pause", on_click=session.pause)
+    st.select_slider(
+        "Device",
+        SPEEDS,
+        1.0,
+        format_func=lambda factor: f"\N{MULTIPLICATION SIGN}{factor:g}",
+        key="device_speed",
+        on_change=session.change_speed,
+        width=150,
+        help="How many times as long the algorithms think from now on; below 1 is faster.",
+    )
+
+
+def share(race: RaceSnapshot) -> None:
+    with st.popover("Share", icon=":material/link:"):
+        address = urlsplit(st.context.url or "http://localhost:8501/")
+        base = f"{address.scheme}://{address.netloc}/"
+        st.caption("The settings: whoever opens it can run the same.")
+        st.code(base + "?" + settings(race), language=None, wrap_lines=True)
+        st.caption("This race, as it runs or ran on this server:")
+        st.code(f"{base}?race={race.race_id}", language=None, wrap_lines=True)
+
+
+def settings(race: RaceSnapshot) -> str:
+    """The race's settings as a query; lanes that are too many for a link are left out."""
+    first = race.runs[0].config
+    seeds = sorted({run.config.seed for run in race.runs})
+    told = {
+        "bench": first.benchmark,
+        "algos": ",".join(dict.fromkeys(run.config.algorithm for run in race.runs)),
+        "seed": seeds[0],
+        "seeds": len(seeds),
+        "clock": first.clock.kind,
+        "cut": f"{first.horizon:g}" if first.horizon in (60.0, 180.0) else "full",
+    }
+    if first.clock.kind == "cpu":
+        told["slowdown"] = f"{first.clock.slowdown:g}"
+    return urlencode(told, safe=",")[:LONGEST]
+
+
+def downloads(race: RaceSnapshot) -> None:
+    """The race as files, made when a button is pressed."""
+    with st.popover("Export", icon=":material/download:"):
+        today = datetime.now(UTC).date()
+        for label, kind, make, words in (
+            ("CSV, every point", "csv", partial(export.csv, race), "One row a query, with units."),
+            (
+                "JSONL, the records",
+                "jsonl",
+                partial(session.records_of, race.race_id),
+                "All of it.",
+            ),
+            ("HTML report", "html", partial(session.report_of, race), "Interactive, and offline."),
+        ):
+            st.download_button(
+                label,
+                make,
+                export.file_name(race, kind, today),
+                on_click="ignore",
+                help=words,
+                key=f"save_{kind}",
+            )
+        st.download_button("BibTeX", export.BIBTEX, "bolt.bib", on_click="ignore", key="save_bib")
+        st.caption("PNG and SVG: the buttons at the corner of each chart.")
