@@ -16,7 +16,7 @@ from bolt_core.types import Hyperparameters, IterationRecord, Observation
 
 
 def opened(path: Path) -> IO[bytes] | gzip.GzipFile:
-    """The bytes of a record, gzipped or not: its name says so."""
+    """The lines' bytes, whether the file is gzipped or not: its name says so."""
     return gzip.open(path, "rb") if path.suffix == ".gz" else path.open("rb")
 
 

@@ -11,18 +11,11 @@ from __future__ import annotations
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
 
-import numpy as np
-
-from bolt_core import engines
-from bolt_core.algorithms.w_gpucb import GrowingNoise, Params
-from bolt_core.engines.base import Data, Inference, Model, Surrogate
 from bolt_core.figures.relevance import Relevance
+from bolt_core.rebuilt import surrogate, why_none
 from bolt_core.snapshot import RunSnapshot
-from bolt_core.types import Hyperparameters
 
 EVERY = 1.0  # seconds between two answers for one run
 REST = 4.0  # times as long as it worked, at least, the thread leaves the machine to others
@@ -128,48 +121,9 @@ def scores(run: RunSnapshot) -> Relevance:
     try:
         found = surrogate(run)
         if found is None:
-            return Relevance(len(run), reason=_why_none(run))
+            return Relevance(len(run), reason=why_none(run))
         now = float(run.columns["t"][-1])
         values = found.removal_scores(now)
         return Relevance(len(run), now, tuple(run.members()), tuple(values.tolist()))
     except Exception as problem:  # noqa: BLE001 - the worker's border: the screen says it
         return Relevance(len(run), reason=f"The scores could not be computed: {problem}")
-
-
-def surrogate(run: RunSnapshot) -> Surrogate | None:
-    """The surrogate after the last pass, from the record alone: D, theta, standardisation, kernels.
-
-    Always on the exact engine: W_2 is the same formula for both.
-    """
-    notes = run.columns.remarks[len(run) - 1] if len(run) else {}
-    members, header = run.members(), run.header or {}
-    if "inference" not in notes or "spatial_kernel" not in header or not members:
-        return None
-    dimension = run.columns["x"].shape[1]
-    model = Model(dimension, header["spatial_kernel"], header["temporal_kernel"])
-    return engines.load("exact", model).condition(_data(run, members, notes), _learned(run, notes))
-
-
-def _data(run: RunSnapshot, members: list[int], notes: Mapping[str, Any]) -> Data:
-    X, t, y = (run.columns[name][members] for name in ("x", "t", "y"))
-    if "memory" not in notes:
-        return Data.of(X, t, y)
-    ageing = GrowingNoise(Params(memory=notes["memory"]))
-    return Data.of(X, t, y, ageing.weights(float(run.columns["t"][-1]), t))
-
-
-def _learned(run: RunSnapshot, notes: Mapping[str, Any]) -> Inference:
-    theta = run.records[-1].theta
-    assert isinstance(theta, Hyperparameters)
-    told = {name: notes["inference"].get(name, 0.0) for name in ("mean", "jitter")}
-    return Inference(theta, notes["inference"]["y_mean"], notes["inference"]["y_sd"], **told)
-
-
-def _why_none(run: RunSnapshot) -> str | None:
-    if (
-        len(run)
-        and not run.columns["warmup"][-1]
-        and not np.isfinite(run.columns["signal_variance"][-1])
-    ):
-        return "This algorithm has no surrogate, so no observation is more relevant than another."
-    return None

@@ -1,12 +1,10 @@
 """Arena: who tracks the moving optimum best, right now?"""
 
-from functools import partial
-
 import streamlit as st
 
 from bolt_core import figures
 from ui import controls, parts, session
-from ui.live import panel, preload
+from ui.live import panels, preload
 from ui.session import RaceSnapshot
 
 EVERY, SOON = 2.0, 0.3  # seconds between two looks at a live race; until it has a curve
@@ -43,7 +41,7 @@ def status() -> None:
 
 
 def charts(shown: RaceSnapshot) -> None:
-    show = partial(panel, race=shown.race_id, live=live)
+    show = panels(shown)
     show("headline", key="headline")
     wide, narrow = st.columns([3, 2], gap="small")
     with wide.container(border=True):

@@ -17,18 +17,40 @@ IDLE = """() => {
   window.__since = ok ? (window.__since ?? performance.now()) : undefined;
   return ok && performance.now() - window.__since > 400; }"""
 READ = """key => {
-  const g = document.querySelector(`.st-key-${key} .bolt-plot`);
-  return { version: +g.dataset.version, names: g._fullData.map(t => t.name),
+  const p = document.querySelector(`.st-key-${key} .bolt-panel`), g = p.querySelector('.bolt-plot');
+  return { version: +p.dataset.version, names: g._fullData.map(t => t.name),
            last: Math.max(...g._fullData[0].x), colours: g._fullData.map(t => t.line.color),
            range: [...g._fullLayout.xaxis.range], tag: g.dataset.tag ?? null,
-           alt: g.getAttribute('aria-label') }; }"""
+           alt: p.getAttribute('aria-label'), role: p.getAttribute('role'),
+           caption: p.querySelector('figcaption').textContent }; }"""
 REACHED = """([key, version]) =>
-  +(document.querySelector(`.st-key-${key} .bolt-plot`)?.dataset.version ?? -1) >= version"""
+  +(document.querySelector(`.st-key-${key} .bolt-panel`)?.dataset.version ?? -1) >= version"""
+FINAL = """() => [...__boltStore.races.values()].every(race =>
+  [...race.panels].every(panel => race.entry(panel.name).final))"""
+SAME = """async () => {  // every chart as patches have made it, against one fetched anew
+  const [race] = __boltStore.races.values(), names = [...race.charts.keys()];
+  const url = new URL('bolt-api/frames', document.baseURI);
+  url.searchParams.set('race', race.id);
+  for (const name of names) url.searchParams.append('c', `${name};`);
+  const { frames } = await (await fetch(url)).json();
+  const sorted = v => Array.isArray(v) ? v.map(sorted) : v && typeof v === 'object'
+    ? Object.fromEntries(Object.keys(v).sort().map(k => [k, sorted(v[k])])) : v;
+  const text = chart => JSON.stringify(sorted(chart));
+  return names.map(name => {
+    const mine = race.charts.get(name), { serial, chart } = frames[name];
+    return [name, mine.serial === serial, text(mine.chart) === text(chart)]; }); }"""
+REPLAY = """async ([race, span]) => {  // a transport of our own, above the page
+  const scripts = performance.getEntriesByType('resource').map(r => r.name);
+  const folder = scripts.find(name => name.endsWith('/panel.js')).replace('panel.js', '');
+  const root = document.body.appendChild(document.createElement('div'));
+  root.style.cssText = 'position:fixed;bottom:0;left:0;right:0;z-index:9;background:white';
+  const { mount } = await import(folder + 'transport.js');
+  mount(root, { race, span, autoplay: false, speed: 20 }); }"""
 INSIDE = """() => {
-  const g = document.querySelector('.st-key-fit .bolt-plot');
+  const p = document.querySelector('.st-key-fit .bolt-panel'), g = p.querySelector('.bolt-plot');
   const trace = name => g._fullData.find(t => t.name === name);
   const points = name => [[...trace(name).x], [...trace(name).y]];
-  return { version: +g.dataset.version, tag: g.dataset.tag ?? null,
+  return { version: +p.dataset.version, tag: g.dataset.tag ?? null,
            rule: g._fullLayout.shapes.find(s => s.type === 'line')?.x0 ?? null,
            argmax: [...(trace('argmax')?.x ?? [])], fitted: points('fitted'),
            dots: trace('measured').x.length }; }"""

@@ -6,7 +6,7 @@ from dataclasses import asdict, fields
 import numpy as np
 import pytest
 
-from bolt_core.bench import decision, engine, iteration, quality, w2
+from bolt_core.bench import decision, engine, frames, iteration, quality, w2
 from bolt_core.bench.iteration import Row as Pass
 
 
@@ -23,7 +23,7 @@ def test_the_right_observation_is_removed():
     assert decision.share_within(rows) >= 0.9  # 95 % over 200 datasets; see `bolt bench w2`
 
 
-@pytest.mark.parametrize("bench", [engine, w2, iteration, quality, decision])
+@pytest.mark.parametrize("bench", [engine, w2, iteration, quality, decision, frames])
 def test_columns_name_fields_of_the_rows(bench):
     assert set(bench.COLUMNS) <= {f.name for f in fields(bench.Row)}
 
@@ -36,6 +36,13 @@ def test_small_runs_give_json_ready_rows():
     ]
 
     assert all(json.loads(json.dumps(asdict(row)))["n"] >= 20 for row in rows)
+
+
+def test_every_chart_is_benched_and_a_tick_is_a_small_part_of_it():
+    rows = {row.chart: row for row in frames.run(lanes=2, passes=400)}
+
+    assert rows.keys() >= {"regret", "size", "leaderboard", "fit"}
+    assert rows["regret"].sent < rows["regret"].whole / 4
 
 
 def test_a_device_is_calibrated_from_its_passes():

@@ -3,147 +3,32 @@
 Everything is read inside the page: `_fullData` is what plotly.js really drew.
 """
 
-import contextlib
-import os
-import shutil
-import socket
-import subprocess
-import sys
-import time
-import urllib.request
-from pathlib import Path
-
 import pytest
-from playwright.sync_api import expect, sync_playwright
+from playwright.sync_api import expect
 
-from bolt_core.records import read
-from bolt_core.types import RunStatus
+from tests.browsing import (  # noqa: F401 - fixtures among them
+    browser,
+    home_of_server,
+    plot,
+    server,
+    settled,
+    start,
+    stop,
+    visit,
+    wait_version,
+)
 from tests.in_the_page import (
-    ARGS,
-    IDLE,
+    FINAL,
     INSIDE,
     MIDDLE,
     RANDOM,
-    REACHED,
-    READ,
     RULED,
+    SAME,
     by_brute_force,
     last_pass,
 )
 
 pytestmark = pytest.mark.browser
-
-ROOT = Path(__file__).resolve().parents[1]
-BENIGN = "ResizeObserver loop"  # Chromium's word for "one more layout next frame"; no script failed
-
-
-def settled(page):
-    """Connected, something drawn, idle for 400 ms: the state reads `notRunning` before the first
-    run too, and a key pressed then is swallowed."""
-    page.wait_for_function(IDLE, timeout=30_000)
-
-
-def plot(page, key="regret"):
-    return page.evaluate(READ, key)
-
-
-def wait_version(page, version, key="regret"):
-    page.wait_for_function(REACHED, arg=[key, version], timeout=30_000)
-
-
-def start(page):
-    """Press S once the button is there: its code comes later than the rest of the page."""
-    page.locator(".st-key-run button").wait_for()
-    page.keyboard.press("s")
-    expect(page.locator(".st-key-stop button")).to_be_visible(timeout=15_000)
-
-
-def stop(page):
-    page.locator(".st-key-stop button").click()
-    expect(page.locator(".st-key-run button")).to_be_visible(timeout=15_000)
-
-
-@pytest.fixture(scope="module")
-def home_of_server(tmp_path_factory):
-    return tmp_path_factory.mktemp("bolt")
-
-
-@pytest.fixture(scope="module")
-def server(home_of_server):
-    home = home_of_server
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    log = home / "server.log"
-    streamlit = str(Path(sys.executable).with_name("streamlit"))
-    command = [streamlit, "run", "app.py", f"--server.port={port}", "--server.address=127.0.0.1"]
-    with log.open("w") as out:
-        process = subprocess.Popen(
-            command,
-            cwd=ROOT,
-            env=os.environ | {"BOLT_HOME": str(home)},
-            stdout=out,
-            stderr=subprocess.STDOUT,
-        )
-        try:
-            yield _healthy(process, f"http://127.0.0.1:{port}", log)
-        finally:
-            process.terminate()
-            try:
-                code = process.wait(30)
-            finally:
-                process.kill()
-    told, closed = log.read_text(), {read(path).status for path in (home / "runs").glob("*.jsonl")}
-    assert code in (0, -15)  # uvicorn raises SIGTERM again when it is done
-    assert RunStatus.INTERRUPTED not in closed
-    assert "missing ScriptRunContext" not in told
-    assert "Traceback" not in told
-
-
-def _healthy(process, url, log):
-    for _ in range(120):
-        assert process.poll() is None, log.read_text()
-        with contextlib.suppress(OSError), urllib.request.urlopen(f"{url}/_stcore/health") as reply:
-            if reply.read() == b"ok":
-                return url
-        time.sleep(0.25)
-    pytest.fail(f"the server never became healthy: {log.read_text()}")
-
-
-@pytest.fixture(scope="module")
-def browser():
-    chromium = os.environ.get("BOLT_CHROMIUM") or shutil.which("chromium")
-    assert chromium, "the browser tests need Chromium: set BOLT_CHROMIUM or put one on the PATH"
-    with sync_playwright() as playwright:
-        launched = playwright.chromium.launch(executable_path=chromium, args=ARGS)
-        yield launched
-        launched.close()
-
-
-@pytest.fixture
-def visit(browser, server):
-    """visit(path, **context): a fresh visitor; at the end, no error and no stranger was seen.
-
-    Judged before the window closes: closing it breaks off whatever the page is still fetching.
-    """
-    contexts, errors, strangers = [], [], []
-
-    def go(path="/", **options):
-        options = {"viewport": {"width": 1366, "height": 768}, "color_scheme": "light"} | options
-        contexts.append(browser.new_context(**options))
-        page = contexts[-1].new_page()
-        page.on("pageerror", lambda e: errors.append(str(e)))
-        page.on("request", lambda r: r.url.startswith(server) or strangers.append(r.url))
-        page.goto(server + path)
-        settled(page)
-        return page
-
-    yield go
-    seen = [error for error in errors if BENIGN not in error]
-    for context in contexts:
-        context.close()
-    assert not seen
-    assert not [url for url in strangers if url.startswith("http")]
 
 
 def test_the_first_request_to_a_cold_server_may_be_a_deep_link(visit):
@@ -161,10 +46,29 @@ def test_a_link_sets_the_toolbar(visit):
     expect(page.get_by_role("spinbutton", name="Seeds")).to_have_value("4")
 
 
+def patched_charts_are_whole(page):
+    """What patches have made of every chart is what somebody gets who comes now."""
+    expect(page.get_by_text("Stopped")).to_be_visible()
+    page.wait_for_function(FINAL)
+    same = page.evaluate(SAME)
+    return len(same) == 4 and all(serial and equal for _, serial, equal in same)
+
+
+def silent(page, *heard):
+    """Nobody says anything for a while: no message, no poll."""
+    settled(page)
+    page.wait_for_timeout(500)
+    for said in heard:
+        said.clear()
+    page.wait_for_timeout(2500)
+    return not any(heard)
+
+
 def test_a_live_race_grows_in_place_keeps_zoom_stops_and_goes_quiet(visit):
     page = visit(RANDOM)
-    frames = []
-    page.on("websocket", lambda w: w.on("framereceived", lambda d: frames.append(len(d))))
+    messages, polls = [], []
+    page.on("websocket", lambda w: w.on("framereceived", lambda d: messages.append(len(d))))
+    page.on("request", lambda r: "/bolt-api/" in r.url and polls.append(r.url))
     page.reload()
     settled(page)
     start(page)
@@ -185,14 +89,12 @@ def test_a_live_race_grows_in_place_keeps_zoom_stops_and_goes_quiet(visit):
     assert after["last"] > zoomed["last"]
     assert after["names"] == ["Random"]
     assert after["alt"].startswith("Average regret, lower is better: Random")
+    assert after["role"] == "figure"
+    assert after["caption"] == "Lower is better; one seed; without warm-up."
 
     stop(page)
-    expect(page.get_by_text("Stopped")).to_be_visible()
-    settled(page)
-    page.wait_for_timeout(500)
-    frames.clear()
-    page.wait_for_timeout(2500)
-    assert frames == []
+    assert patched_charts_are_whole(page)
+    assert silent(page, messages, polls)
 
 
 def test_a_link_shows_the_same_race_in_another_browser_and_theme(visit):
@@ -228,10 +130,10 @@ def test_regret_and_leaderboard_fit_a_laptop_screen(visit):
     page = visit(RANDOM)  # its race goes on until the server ends it
     start(page)
     wait_version(page, 20)
-    page.get_by_test_id("stDataFrame").wait_for()
+    page.locator(".st-key-leaderboard tbody tr").first.wait_for()
     bottoms = [
         page.locator(place).first.bounding_box()
-        for place in (".st-key-regret", "[data-testid=stDataFrame]")
+        for place in (".st-key-regret", ".st-key-leaderboard")
     ]
 
     assert max(box["y"] + box["height"] for box in bottoms) <= 768

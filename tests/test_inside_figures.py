@@ -64,7 +64,7 @@ def test_any_number_of_scores_makes_a_valid_figure_of_few_points(n):
 def test_a_failed_run_keeps_its_last_figures():
     run = by_hand(60, n_star=40, error="broke")
 
-    assert len(valid(response_and_size(run)).data) == 5
+    assert len(valid(response_and_size(run)).data) == 6
     assert valid(relevance(run, scored(60))).data
 
 
@@ -113,7 +113,44 @@ def test_one_long_wait_does_not_flatten_the_others():
     run.columns["seconds"][40] = 26.0
 
     assert response_and_size(run)["layout"]["yaxis"]["range"][1] < 2.0
-    assert fit_in_words(run).endswith("1 slower, up to 26.0 s, is not shown.")
+    assert fit_in_words(run).endswith("1 of 45 passes lies above the chart, up to 26.0 s.")
+
+
+def test_passes_above_the_chart_are_counted_beside_n_star_too():
+    run = by_hand(90, n_star=55)
+    run.columns.table.flags.writeable = True
+    run.columns["seconds"][[40, 41]] = 26.0
+    high = response_and_size(run)["layout"]["yaxis"]["range"][1]
+
+    assert np.sum(run.columns["seconds"] > high) == 2
+    assert fit_in_words(run).endswith("2 of 75 passes lie above the chart, up to 26.0 s.")
+
+
+def test_a_ghost_shows_the_curve_of_a_minute_ago():
+    later = {"response": (0.2, 0.0, 0.0, 1e-6), "response_floor": 0.05}
+    run = by_hand(1300, n_star=55, sizes=lambda i: i % 90)
+    remarks = [*list(run.columns.remarks)[:800], *[later] * 500]
+    run = replace(run, columns=replace(run.columns, remarks=remarks))
+    (ghost,) = [t for t in response_and_size(run)["data"] if "ago" in t["name"]]
+
+    assert ghost["name"] == "‖u‖² 60.0 s ago"
+    assert fit_in_words(run).endswith("Faint: the curve 60.0 s ago.")
+    np.testing.assert_allclose(ghost["y"], [u_squared(int(n)) for n in ghost["x"]], rtol=1e-4)
+    assert trace(response_and_size(run), "‖u‖²")["y"][-1] != ghost["y"][-1]
+
+
+def test_a_young_run_has_a_ghost_of_half_its_age_or_none():
+    names = [t["name"] for t in response_and_size(by_hand(90, n_star=55))["data"]]
+
+    assert "‖u‖² 4.50 s ago" in names  # t = 8.9 s now, and an observation every 0.1 s
+    assert not any("ago" in t["name"] for t in response_and_size(by_hand(20))["data"])
+
+
+def test_a_record_from_before_kernels_were_kept_says_so():
+    run = by_hand(40, n_star=30, header={})
+
+    assert "before kernels were kept" in fit_in_words(run)
+    assert "before kernels were kept" in why_not(run, None)
 
 
 def test_before_four_sizes_there_is_no_curve_but_a_word():
@@ -135,15 +172,17 @@ def test_no_limit_is_said_and_no_rule_is_drawn():
 
 
 def test_the_chip_says_how_good_the_fit_is():
-    assert fit_chip(by_hand(90, n_star=55)) == "fit R² 1.00, 74 samples"
+    assert fit_chip(by_hand(90, n_star=55)) == "fit R² 1.00 over 74 passes"
     constant = {"response": (0.1, 0.0, 0.0, 0.0), "response_floor": 0.05}
-    assert fit_chip(by_hand(90, notes=constant)) == "R(n) looks constant, 74 samples"
+    assert fit_chip(by_hand(90, notes=constant)) == "R(n) looks constant over 74 passes"
 
 
 def test_the_takeaway_is_in_the_alternative_text():
     alt = response_and_size(by_hand(90, n_star=55))["layout"]["meta"]["alt"]
 
-    assert alt.startswith("Response time of BOLT, fit R² 1.00, 74 samples. ‖u‖² peaks at n* = 55:")
+    assert alt.startswith(
+        "Response time of BOLT, fit R² 1.00 over 74 passes. ‖u‖² peaks at n* = 55:"
+    )
 
 
 def test_a_record_that_does_not_name_its_kernel_shows_dots_only():

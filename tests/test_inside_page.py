@@ -1,6 +1,5 @@
 """Every state of the Inside page, without a browser."""
 
-import json
 import math
 from dataclasses import replace
 from pathlib import Path
@@ -13,6 +12,7 @@ from bolt_core.live import Conductor
 from bolt_core.race import RaceSnapshot
 from bolt_core.types import ClockConfig, RunConfig, RunStatus
 from tests.inside_runs import by_hand
+from tests.panels import chart, words
 from ui import session
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -32,7 +32,7 @@ class Canned:
 @pytest.fixture
 def open_inside(monkeypatch):
     """open_inside(shown, **url): the page as somebody sees it who follows a link to that race."""
-    maker = Frames()
+    maker = Frames(session.find)
     monkeypatch.setattr(session, "frames", lambda: maker)
 
     def load(shown=None, **url):
@@ -54,14 +54,6 @@ def healthy(page):
 
 def race(*runs, status=RunStatus.RUNNING, **rest):
     return RaceSnapshot("20260101T000000Z-abcd", status, runs, **rest)
-
-
-def figure(page, key):
-    return json.loads(json.loads(page.get_by_key(key).proto.json)["figure"])
-
-
-def words(page):
-    return " ".join(e.value for e in [*page.markdown, *page.caption, *page.subheader, *page.error])
 
 
 @pytest.fixture(scope="module")
@@ -113,7 +105,7 @@ def test_a_live_race_shows_bolt_first_and_offers_stop(open_inside):
 
     assert page.get_by_key("show").value == "bolt.0"
     assert page.button(key="stop").label == "Stop"
-    assert figure(page, "fit")["layout"]["annotations"][0]["text"] == "<b>n* = 40</b>"
+    assert chart(page, "fit")["layout"]["annotations"][0]["text"] == "<b>n* = 40</b>"
 
 
 def test_no_limit_is_said(open_inside):
@@ -125,7 +117,7 @@ def test_a_link_opens_another_run_in_words_of_its_own(open_inside):
     page = open_inside(running, show="R-GPUCB")
 
     assert "This algorithm has no n*: it resets when its block of 37" in words(page)
-    assert [t["name"] for t in figure(page, "fit")["data"]] == ["measured"]
+    assert [t["name"] for t in chart(page, "fit")["data"]] == ["measured"]
 
 
 def test_several_seeds_are_told_apart(open_inside):
@@ -141,16 +133,16 @@ def test_a_failed_run_keeps_its_panels_below_its_reason(open_inside):
     page = open_inside(race(broken, status=RunStatus.FAILED))
 
     assert "Cholesky failed" in page.error[0].value
-    assert figure(page, "fit")["data"]
+    assert chart(page, "fit")["data"]
 
 
 def test_a_finished_run_shows_what_its_record_says(open_inside, real):
     page = open_inside(real)
     bolt = real.runs[1]
-    session.frames().wait(bolt)
+    session.frames().scores.wait(bolt)
     page = healthy(page.run())
     n_star = int(bolt.columns["n_star"][-1])
-    drawn, scores = figure(page, "fit"), figure(page, "scores")
+    drawn, scores = chart(page, "fit"), chart(page, "scores")
 
     assert not math.isnan(bolt.columns["n_star"][-1])
     assert next(s["x0"] for s in drawn["layout"]["shapes"] if s["type"] == "line") == n_star

@@ -252,7 +252,7 @@ HEADER = {"kind": "header", "schema": 1, "run_id": "x", "dimension": 1}
 )
 def test_what_is_no_record_is_refused_with_a_word(shelf, data, words):
     with pytest.raises(RecordError, match=words):
-        intake.take(data, shelf.directory, name="drop.jsonl")
+        intake.take(data + b"\n", shelf.directory, name="drop.jsonl")
 
     assert list(shelf.directory.glob("*") if shelf.directory.exists() else []) == []
 

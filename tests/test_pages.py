@@ -1,7 +1,6 @@
 """Every state of every page, without a browser, and the rule that pages stay thin."""
 
 import ast
-import json
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -13,6 +12,7 @@ from bolt_core import algorithms
 from bolt_core.live import Conductor
 from bolt_core.race import RaceSnapshot
 from bolt_core.types import ClockConfig, EngineConfig, RunConfig, RunStatus
+from tests.panels import asked, chart, names, words
 from ui import parts, session
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -53,14 +53,6 @@ def healthy(page):
 
 def race(*runs, status=RunStatus.RUNNING, **rest):
     return RaceSnapshot("20260101T000000Z-abcd", status, runs, **rest)
-
-
-def figure(page, key):
-    return json.loads(json.loads(page.get_by_key(key).proto.json)["figure"])
-
-
-def words(page):
-    return " ".join(e.value for e in [*page.markdown, *page.caption, *page.subheader, *page.error])
 
 
 def test_before_any_run_there_is_an_explanation_and_no_axes(open_page):
@@ -124,24 +116,27 @@ def test_a_race_that_is_over_offers_run_and_keeps_its_curves(open_page, made, st
     page = open_page(race(made(40), status=status, t=4.0, horizon=4.0))
 
     assert page.button(key="run").label == "Run"
-    assert figure(page, "regret")["data"][0]["name"] == "Random"
-    assert figure(page, "size")["data"][0]["y"][-1] == 40
+    assert chart(page, "regret")["data"][0]["name"] == "Random"
+    assert chart(page, "size")["data"][0]["y"][-1] == 40
+    assert not asked(page, "regret")["live"]
 
 
 def test_the_headline_and_the_leaderboard_agree_with_the_run(open_page, made):
     page = open_page(race(made(40, regret=lambda i: 594.0), t=4.0, horizon=60.0))
-    table = page.dataframe[0].value
+    board = chart(page, "leaderboard")
+    (row,) = (dict(zip(names(board), row["cells"], strict=True)) for row in board["rows"])
 
     assert "keeps all 40 observations" in words(page)
-    assert table["Average regret"].tolist() == [594.0]
-    assert table["Queries"].tolist() == [40]
+    assert row["Average regret"] == "594"
+    assert row["Queries"] == "40"
 
 
 def test_three_seeds_show_their_standard_error(open_page, made):
     page = open_page(race(*(made(40, seed=s, regret=lambda i, s=s: 1.0 + s) for s in range(3))))
 
     assert "mean, ±1 standard error over 3 seeds" in words(page)
-    assert page.dataframe[0].value["±1 SE"].tolist() == pytest.approx([3**-0.5])
+    board = chart(page, "leaderboard")
+    assert board["rows"][0]["cells"][names(board).index("±1 SE")] == "0.577"  # 3 ** -0.5
 
 
 def test_warming_up_says_what_it_waits_for(open_page, made):
@@ -201,8 +196,8 @@ def test_an_unknown_race_says_so_and_offers_run(open_page):
 def test_both_axes_can_be_linked_to(open_page, made):
     running = race(made(40), t=4.0, horizon=60.0)
 
-    assert figure(open_page(running), "regret")["layout"]["xaxis"]["title"]["text"] == "time (s)"
-    linked = figure(open_page(running, x="iterations"), "regret")
+    assert chart(open_page(running), "regret")["layout"]["xaxis"]["title"]["text"] == "time (s)"
+    linked = chart(open_page(running, x="iterations"), "regret")
     assert linked["layout"]["xaxis"]["title"]["text"] == "queries"
 
 
@@ -222,10 +217,10 @@ def test_a_bad_link_falls_back(open_page, made, bad):
     assert page.get_by_key("seeds").value in range(1, 11)
 
 
-def test_the_chart_changes_view_only_with_race_or_axis(open_page, made):
+def test_a_panel_is_asked_for_anew_only_with_another_race_or_view(open_page, made):
     first = race(made(40), t=4.0, horizon=60.0)
     views = [
-        json.loads(open_page(r).get_by_key("regret").proto.json)["view"]
+        asked(open_page(r), "regret")
         for r in (first, replace(first, runs=(made(60),)), replace(first, race_id="other"))
     ]
 
@@ -241,7 +236,7 @@ def test_run_then_stop_with_a_real_conductor(monkeypatch, tmp_path):
     healthy(page.run())
     race_id = page.session_state["race"]
     conductor.wait(race_id, lambda race: race.version > 200)
-    curve = figure(healthy(page.run()), "regret")["data"][0]
+    curve = chart(healthy(page.run()), "regret")["data"][0]
     healthy(page.button(key="stop").click().run())
 
     assert len(curve["x"]) >= 20

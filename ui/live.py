@@ -7,12 +7,15 @@ page; Python has nothing to do with a tick.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import streamlit as st
 
 from bolt_core.charts import View, get
+from bolt_core.race import RaceSnapshot
 from ui.routes import STATIC, stamp
 
 LOAD = """
@@ -40,14 +43,14 @@ def panel(chart: str, *, key: str, race: str, live: bool, height: int = 360, **v
     and view stay the same.
     """
     get(chart)  # an unknown name is an error of the page, said here
-    data = {
-        "chart": chart,
-        "view": str(View.of(view)),
-        "race": race,
-        "height": height,
-        "live": live,
-    }
-    _mount("panel.js", key, data)
+    asked = {"chart": chart, "view": str(View.of(view)), "race": race}
+    _mount("panel.js", key, asked | {"height": height, "live": live})
+
+
+def panels(race: RaceSnapshot, **view: str) -> Callable[..., None]:
+    """A `panel` for one race, looked at in one way: show("size", key="size") is then enough."""
+    fixed: dict[str, Any] = {"race": race.race_id, "live": not race.status.ended, **view}
+    return partial(panel, **fixed)
 
 
 def preload() -> None:
@@ -61,6 +64,11 @@ def transport(
     """Play, step, speed and a slider: every panel of this race on the page follows."""
     data = {"race": race, "span": span, "autoplay": autoplay, "speed": speed}
     _mount("transport.js", key, data)
+
+
+def freeze(race: str, *, key: str = "freeze") -> None:
+    """A button (and the F key) that holds every panel of this race still."""
+    _mount("freeze.js", key, {"race": race})
 
 
 def _mount(script: str, key: str, data: dict[str, Any]) -> None:

@@ -104,7 +104,7 @@ def _asks(given: Sequence[str]) -> list[Ask]:
 def _ask(given: str) -> Ask:
     chart, _, rest = given.partition(";")
     view, _, have = rest.partition(";")
-    return Ask(chart, View.parse(view), int(have) if have.isdecimal() else None)
+    return Ask(chart, View.parse(view), int(have) if have.isascii() and have.isdecimal() else None)
 
 
 def _at(given: str | None) -> float | None:

@@ -12,6 +12,7 @@ from bolt_core import runtime
 from bolt_core.bench import clock as clock_bench
 from bolt_core.bench import decision, iteration, quality
 from bolt_core.bench import engine as engine_bench
+from bolt_core.bench import frames as frames_bench
 from bolt_core.bench import w2 as w2_bench
 from bolt_core.cli._parts import console, figure, print_facts, print_json, print_rows
 
@@ -84,6 +85,17 @@ def whole_pass(
     for l_T, n_star in found.recommended.items():
         facts[f"n* for l_T = {l_T:g} s, R(0) = {cost:g} s"] = n_star or "no limit"
     _show(iteration.COLUMNS, rows, facts, as_json)
+
+
+@bench.command()
+def frames(
+    lanes: Annotated[int, typer.Option(help="Algorithms in the race.", min=1, max=9)] = 9,
+    passes: Annotated[int, typer.Option(help="Passes each has made.", min=20)] = 5000,
+    as_json: AsJson = False,
+) -> None:
+    """A tick of the dashboard: what each chart costs the server and a viewer's line."""
+    rows = frames_bench.run(lanes, passes)
+    _show(frames_bench.COLUMNS, rows, {}, as_json)
 
 
 @bench.command("quality")

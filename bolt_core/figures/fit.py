@@ -21,6 +21,7 @@ from bolt_core.types import Array
 CURVE = 90  # points
 WORK = 150_000  # ages at most: a few milliseconds
 SMALLEST = 40  # the n axis reaches at least so far
+AGO = 60.0  # seconds: how old the ghost of a curve is
 ROOM = 1.15  # above the highest dot
 BEYOND = 1.5  # and so much further than the sizes that matter
 
@@ -44,14 +45,13 @@ class Measured:
             return 1.0
         return min(float(self.seconds.max()), 3.0 * float(np.quantile(self.seconds, 0.95)))
 
-    @property
-    def beyond(self) -> str:
-        """What does not fit below the top, in words."""
-        many = int(np.sum(self.seconds > ROOM * self.top))
+    def beyond(self, high: float | None = None) -> str:
+        """How many passes lie above the chart, in words; `high`: where it ends, seconds."""
+        many = int(np.sum(self.seconds > (ROOM * self.top if high is None else high)))
         if not many:
             return ""
-        slowest = seconds(float(self.seconds.max()))
-        return f" {many:,} slower, up to {slowest}, {'is' if many == 1 else 'are'} not shown."
+        slowest, lie = seconds(float(self.seconds.max())), "lies" if many == 1 else "lie"
+        return f" {many:,} of {len(self.seconds):,} passes {lie} above the chart, up to {slowest}."
 
     @property
     def missing(self) -> str | None:
@@ -83,7 +83,7 @@ class Fit:
 
     @property
     def r_squared(self) -> float | None:
-        """Share of the variance of all samples that R explains; None if they do not vary."""
+        """Share of the variance of all full passes that R explains; None if they do not vary."""
         spread = float(np.var(self.samples.seconds))
         if not spread:
             return None
@@ -95,12 +95,18 @@ class Fit:
         """How far the n axis goes."""
         return max(SMALLEST, math.ceil(BEYOND * self.seen), math.ceil(BEYOND * (self.n_star or 0)))
 
-    def curve(self, *marks: int | None) -> tuple[Array, Array]:
-        """(n, ||u_n||^2) at whole n, those given among them."""
-        points = max(min(CURVE, WORK // self.reach), 2)
-        grid = np.linspace(1, self.reach, points).round()
+    @property
+    def high(self) -> float:
+        """How far the axis of R goes, seconds: one wait must not flatten all the others."""
+        return ROOM * max(self.samples.top, float(self.response(self.seen)))
+
+    def curve(self, *marks: int | None, reach: int | None = None) -> tuple[Array, Array]:
+        """(n, ||u_n||^2) at whole n up to `reach`, those given among them."""
+        reach = reach or self.reach
+        points = max(min(CURVE, WORK // reach), 2)
+        grid = np.linspace(1, reach, points).round()
         sizes = np.unique([*grid, *(n for n in marks if n)])
-        steps = np.arange(1.0, self.reach + 1)
+        steps = np.arange(1.0, reach + 1)
         ages = np.multiply.outer(self.response(sizes), steps)
         terms = self._decay()(ages) ** 2
         terms[steps[None, :] > sizes[:, None]] = 0.0
@@ -113,13 +119,27 @@ class Fit:
 def measured(run: RunSnapshot, upto: int | None = None) -> Measured:
     """The passes that count as samples of R(n), of the first `upto` iterations."""
     rows = slice(0, len(run) if upto is None else upto)
-    full = run.columns["warmup"][rows] == 0
+    full = (run.columns["warmup"][rows] == 0) & np.isfinite(run.columns["seconds"][rows])
     return Measured(run.columns["n"][rows][full], run.columns["seconds"][rows][full])
 
 
 def newest_fit(run: RunSnapshot) -> Fit | None:
     """R(n) of the last pass; None while there is none, or in an algorithm that has none."""
-    row = len(run) - 1
+    return fit_of(run, len(run) - 1)
+
+
+def earlier_fit(run: RunSnapshot, ago: float = AGO) -> tuple[Fit, float] | None:
+    """R(n) as it was `ago` seconds ago (half the run, if it is younger), and how long that is."""
+    if not len(run):
+        return None
+    t = run.columns["t"]
+    row = int(np.searchsorted(t, max(t[-1] - ago, t[-1] / 2), side="right")) - 1
+    found = fit_of(run, row)
+    return None if found is None or row == len(run) - 1 else (found, float(t[-1] - t[row]))
+
+
+def fit_of(run: RunSnapshot, row: int) -> Fit | None:
+    """R(n) of one pass."""
     if row < 0 or "response" not in (notes := run.columns.remarks[row]):
         return None
     samples = measured(run, row)  # the pass that fitted is not among them

@@ -2,7 +2,8 @@ r"""Why BOLT keeps n* observations: R(n) above, ||u_n||^2 below, one rule throug
 
 One figure with two panels on one n axis. Dots are measured passes, light when old and dark when
 new; the line is the fitted cubic, dashed where no size was measured yet. Below, the curve that BOLT
-maximises, with a dot at its argmax. Algorithms without an n* have the upper panel only.
+maximises, with a dot at its argmax, and its ghost of a minute ago. Algorithms without an n* have
+the upper panel only.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from bolt_core.figures.fit import ROOM, Fit, Measured, measured, newest_fit
+from bolt_core.figures.fit import ROOM, Fit, Measured, earlier_fit, measured, newest_fit
 from bolt_core.figures.instead import instead_of_n_star
 from bolt_core.figures.lanes import label
 from bolt_core.figures.palette import ink
@@ -38,13 +39,13 @@ def fit_chip(run: RunSnapshot) -> str | None:
     """How good the fit is, in a few words; before there is one, what it waits for."""
     samples, fit = measured(run), newest_fit(run)
     if fit is not None and not samples.missing and fit.response.constant:
-        return f"R(n) looks constant, {len(fit.samples.n):,} samples"
+        return f"R(n) looks constant over {len(fit.samples.n):,} passes"
     if fit is not None and not samples.missing:
         r2 = fit.r_squared
         good = (
-            "" if r2 is None else f"R\N{SUPERSCRIPT TWO} {r2:.2f}, ".replace("-", "\N{MINUS SIGN}")
+            "" if r2 is None else f"R\N{SUPERSCRIPT TWO} {r2:.2f} ".replace("-", "\N{MINUS SIGN}")
         )
-        return f"fit {good}{len(fit.samples.n):,} samples"
+        return f"fit {good}over {len(fit.samples.n):,} passes"
     return f"{len(samples.n):,} full passes" if len(samples.n) else None
 
 
@@ -53,17 +54,32 @@ def fit_in_words(run: RunSnapshot) -> str:
     samples, fit = measured(run), newest_fit(run)
     if instead_of_n_star(run):
         said = "Each dot is a pass: how long an answer took with n observations kept; pale is old."
-        return said + samples.beyond
+        return said + samples.beyond()
     if fit is None or samples.missing:
-        return samples.missing or "R(n) is fitted at the end of the next pass."
+        return samples.missing or _no_fit(run)
+    above = _faint(run) + samples.beyond(fit.high)
     if fit.n_star is None:
-        return "No limit yet: as far as R(n) is known, more observations would still pay."
+        return f"No limit yet: as far as R(n) is known, more observations would still pay.{above}"
     answer = float(fit.response(fit.n_star))
     oldest = fit.n_star * answer
-    return (
+    said = (
         f"{U_SQUARED} peaks at n* = {fit.n_star:,}: an answer takes {seconds(answer)}, so the "
         f"oldest is {seconds(oldest)} old, {significant(oldest / fit.lengthscale)} lengthscales."
     )
+    return said + above
+
+
+def _faint(run: RunSnapshot) -> str:
+    earlier = earlier_fit(run)
+    return f" Faint: the curve {seconds(earlier[1])} ago." if earlier else ""
+
+
+def _no_fit(run: RunSnapshot) -> str:
+    if "response" in run.columns.remarks[len(run) - 1] and "temporal_kernel" not in (
+        run.header or {}
+    ):
+        return "This record is from before kernels were kept: its n* cannot be drawn again."
+    return "R(n) is fitted at the end of the next pass."
 
 
 def _dots(run: RunSnapshot, samples: Measured) -> dict[str, Any]:
@@ -98,8 +114,8 @@ def _curve(run: RunSnapshot, fit: Fit) -> list[dict[str, Any]]:
     n, u = fit.curve(fit.n_star, top)
     key = run.config.algorithm
     below = {"type": "scatter", "meta": key, "yaxis": "y2", "hovertemplate": "%{y:.4~r}"}
-    traces = [below | _points(n, u) | {"mode": "lines", "name": U_SQUARED}]
-    traces[0]["line"] = {"width": ink(key).width, "simplify": False}
+    traces = [*_ghost(run, fit), below | _points(n, u) | {"mode": "lines", "name": U_SQUARED}]
+    traces[-1]["line"] = {"width": ink(key).width, "simplify": False}
     if top is not None:
         at = n == top
         traces.append(
@@ -110,12 +126,23 @@ def _curve(run: RunSnapshot, fit: Fit) -> list[dict[str, Any]]:
     return traces
 
 
+def _ghost(run: RunSnapshot, fit: Fit) -> list[dict[str, Any]]:
+    """The curve as it was, on today's axis: has n* moved because of R or l_T, or not at all?"""
+    earlier = earlier_fit(run)
+    if earlier is None:
+        return []
+    was, ago = earlier
+    n, u = was.curve(reach=fit.reach)
+    style = {"type": "scatter", "mode": "lines", "meta": run.config.algorithm, "yaxis": "y2"}
+    faint = {"line": {"width": 1.5, "dash": "dot"}, "opacity": 0.5, "hoverinfo": "skip"}
+    return [style | _points(n, u) | faint | {"name": f"{U_SQUARED} {seconds(ago)} ago"}]
+
+
 def _points(x: Array, y: Array) -> dict[str, Any]:
     return {"x": plain(x), "y": plain(y)}
 
 
 def _stacked(run: RunSnapshot, fit: Fit) -> dict[str, Any]:
-    high = ROOM * max(fit.samples.top, float(fit.response(fit.seen)))
     return {
         "xaxis": {
             "title": {"text": "n, observations kept"},
@@ -124,7 +151,7 @@ def _stacked(run: RunSnapshot, fit: Fit) -> dict[str, Any]:
         },
         "yaxis": {
             "title": {"text": "R(n), seconds"},
-            "range": [0.0, high],
+            "range": [0.0, fit.high],
             "domain": UPPER,
             "nticks": 5,
         },

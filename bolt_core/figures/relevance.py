@@ -16,6 +16,7 @@ import numpy as np
 from bolt_core.figures.lanes import label
 from bolt_core.figures.thin import POINTS, plain, thin
 from bolt_core.figures.words import significant
+from bolt_core.rebuilt import why_none
 from bolt_core.snapshot import RunSnapshot
 from bolt_core.types import Array
 
@@ -88,7 +89,7 @@ def why_not(run: RunSnapshot, found: Relevance | None) -> str:
         return found.reason
     if not len(run) or not np.isfinite(run.columns["signal_variance"][-1]):
         return "No surrogate yet: it is learned when the warm-up is over."
-    return "Computing the scores."
+    return why_none(run) or "Computing the scores."
 
 
 def fate(run: RunSnapshot) -> str:

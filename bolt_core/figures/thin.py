@@ -42,7 +42,7 @@ def plain(values: Array, digits: int = DIGITS) -> list[float | None]:
     size = np.abs(np.where(finite & (values != 0.0), values, 1.0))
     places = np.clip(digits - 1 - np.floor(np.log10(size)), -300, 300).astype(int)
     scale = TENS[np.abs(places)]
-    with np.errstate(invalid="ignore"):  # what is not finite is replaced below
+    with np.errstate(invalid="ignore", over="ignore"):  # of what is replaced, or not taken
         rounded = np.where(
             places >= 0, np.rint(values * scale) / scale, np.rint(values / scale) * scale
         )

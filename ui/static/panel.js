@@ -43,7 +43,8 @@ class Panel {
   async update(anyway = false) {
     const { chart, version, cursor = null } = race(this.race).show(this.name);
     if (!chart) return;
-    const view = { cursor, spotlight: spotlight(), height: this.height, id: `${this.race} ${this.name}`, file: this.file };
+    const lit = chart.inks?.[spotlight()] ? spotlight() : null;  // who is not here darkens nobody
+    const view = { cursor, spotlight: lit, height: this.height, id: `${this.race} ${this.name}`, file: this.file };
     const now = [chart, cursor, view.spotlight, this.height];
     if (!anyway && this.drawn?.every((value, i) => value === now[i])) return this.note(version);
     if (this.drawing) { this.again = this.again || anyway || 'later'; return; }
@@ -54,7 +55,10 @@ class Panel {
     } finally {
       this.drawing = false;
     }
-    if (this.again) { const all = this.again === true; this.again = false; this.update(all); }
+    if (!this.again) return;
+    const all = this.again === true;
+    this.again = false;
+    requestAnimationFrame(() => this.race && this.update(all));  // the page may breathe between two
   }
 
   renderer(chart) {
@@ -87,6 +91,7 @@ class Panel {
 
   remove() {
     this.leave?.();
+    this.race = null;
     this.eyes.disconnect();
     this.shown?.destroy();
   }

@@ -59,7 +59,7 @@ function traces(chart, view, look) {
 }
 
 function layout(chart, view, look, el) {
-  const given = chart.layout, { ink, line } = look;
+  const given = structuredClone(chart.layout), { ink, line } = look;  // plotly writes zooms into it
   const axis = { gridcolor: line, linecolor: line, zeroline: false, automargin: true, nticks: 8, tickfont: { color: ink } };
   const titled = own => ({ ...axis, ...own, title: { standoff: 8, font: { size: 12.5 }, ...own.title } });
   const notes = (given.annotations ?? []).map(a => ({

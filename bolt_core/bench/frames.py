@@ -1,0 +1,115 @@
+"""`bolt bench frames`: what a tick of the dashboard costs, for each chart.
+
+A made-up race grows by a few passes. Building a chart of it, and finding and encoding what has
+changed, is what the server pays once a tick however many look; the patch is what each viewer is
+sent, packed.
+"""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from bolt_core import algorithms, charts
+from bolt_core.bench.timing import Stopwatch
+from bolt_core.charts import View
+from bolt_core.frames.delta import difference
+from bolt_core.frames.kept import encode
+from bolt_core.race import RaceSnapshot
+from bolt_core.snapshot import Columns, RunHistory, RunSnapshot
+from bolt_core.types import (
+    ClockConfig,
+    Hyperparameters,
+    IterationRecord,
+    Observation,
+    RunConfig,
+    RunStatus,
+)
+
+TICKS = 10
+GROWTH = 5  # passes a tick
+KEPT = 60  # observations BOLT keeps
+COLUMNS = {
+    "chart": "chart",
+    "build": "build (ms)",
+    "patch": "patch (ms)",
+    "sent": "sent a tick (kB)",
+    "whole": "first look (kB)",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """Median CPU milliseconds and packed kilobytes of one chart."""
+
+    chart: str
+    build: float
+    patch: float
+    sent: float
+    whole: float
+
+
+def run(lanes: int = 9, passes: int = 5000, seed: int = 0) -> list[Row]:
+    rng = np.random.default_rng(seed)
+    keys = [key for key, spec in algorithms.catalog().items() if spec.kind in ("paper", "control")]
+    last = passes + GROWTH * TICKS
+    histories = {key: _history(key, last, rng) for key in keys[:lanes]}
+    looks = [_race(histories, passes + GROWTH * tick) for tick in range(TICKS + 1)]
+    return [_row(name, looks) for name in charts.CHARTS]
+
+
+def _row(name: str, looks: Sequence[RaceSnapshot]) -> Row:
+    build, patch = Stopwatch(), Stopwatch()
+    chart, sent = charts.build(name, looks[0], View()), []
+    for look in looks[1:]:
+        with build.lap():
+            new = charts.build(name, look, View())
+        with patch.lap():
+            step = encode(difference(chart, new))
+        sent.append(_packed(step))
+        chart = new
+    whole = _packed(encode(chart))
+    return Row(name, 1e3 * build.median, 1e3 * patch.median, float(np.median(sent)), whole)
+
+
+def _packed(body: bytes) -> float:
+    return len(gzip.compress(body, 5)) / 1e3
+
+
+def _race(histories: dict[str, Columns], length: int) -> RaceSnapshot:
+    about = {"horizon": 700.0, "spatial_kernel": "matern52", "temporal_kernel": "matern32"}
+    runs = [
+        RunSnapshot(
+            RunConfig(key, "eggholder", clock=ClockConfig("model")),
+            RunStatus.RUNNING,
+            Columns(length, c.table[:, :length], c.places[:, :length], c.removals, c.remarks),
+            run_id=key,
+            header=about,
+        )
+        for key, c in histories.items()
+    ]
+    return RaceSnapshot("bench", RunStatus.RUNNING, tuple(runs), 500.0, 700.0)
+
+
+def _history(key: str, passes: int, rng: np.random.Generator) -> Columns:
+    """A run whose regret is noise; BOLT keeps the newest, the others everything."""
+    history, kept, t = RunHistory(2), 0, 0.0
+    notes = {"response": (0.1, 1e-4, 0.0, 1e-8), "response_floor": 0.05} if key == "bolt" else {}
+    for i in range(passes):
+        seconds = 0.1 + 1e-4 * kept + 0.01 * float(rng.random())
+        removed = (i - KEPT,) if key == "bolt" and kept >= KEPT else ()
+        lost = 500.0 * float(rng.random())
+        warm = i < 15
+        history.append(
+            IterationRecord(
+                Observation(i, (0.5, 0.5), t, -lost), -lost, 0.0, (0.2, 0.3), kept, seconds, warm,
+                None if warm else Hyperparameters(1.0, 0.3, 20.0, 0.01),
+                KEPT if notes and not warm else None, removed, notes,
+            )
+        )  # fmt: skip
+        kept += 1 - len(removed)
+        t += seconds
+    return history.view()

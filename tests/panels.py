@@ -1,0 +1,42 @@
+"""What the panels of a page come to: AppTest sees what they ask for, the charts answer."""
+
+import json
+from dataclasses import replace
+
+from bolt_core import charts
+from bolt_core.charts import View
+from ui import session
+
+
+def asked(page, key):
+    """What a panel asks for."""
+    return json.loads(page.get_by_key(key).proto.json)
+
+
+def chart(page, key):
+    """What it will show."""
+    told = asked(page, key)
+    race, view = session.find(told["race"]), View.parse(told["view"])
+    if charts.get(told["chart"]).scored:
+        found = session.frames().scores.newest(charts.shown(race, view))
+        view = replace(view, relevance=found)
+    return charts.build(told["chart"], race, view)
+
+
+def words(page):
+    """All that is said on a page, below and in the panels too."""
+    said = [*page.markdown, *page.caption, *page.subheader, *page.error]
+    return " ".join([*(element.value for element in said), *_panels(page)])
+
+
+def names(table):
+    return [column["name"] for column in table["columns"]]
+
+
+def _panels(page):
+    for key in charts.CHARTS:
+        try:
+            shown = chart(page, key)
+        except KeyError:  # not on this page
+            continue
+        yield shown.get("text") or shown.get("layout", {}).get("meta", {}).get("caption") or ""

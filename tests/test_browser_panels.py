@@ -1,0 +1,84 @@
+"""What panels do in a browser beside drawing: spotlight, freeze, replay, going on after trouble."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browsing import (  # noqa: F401 - fixtures among them
+    browser,
+    home_of_server,
+    plot,
+    server,
+    start,
+    stop,
+    visit,
+    wait_version,
+)
+from tests.in_the_page import FINAL, REPLAY
+
+pytestmark = pytest.mark.browser
+
+TWO = "/?cut=full&algos=Random&algos=R-GPUCB&clock=model"
+OPACITIES = """() => Object.fromEntries(document.querySelector('.st-key-regret .bolt-plot')
+  ._fullData.map(t => [t.meta, t.opacity]))"""
+LAST = """() => Math.max(...document.querySelector('.st-key-regret .bolt-plot')
+  ._fullData.flatMap(t => t.x))"""
+BEFORE = f"t => ({LAST})() <= t"
+AFTER = f"t => ({LAST})() > t"
+WORDS = "() => document.querySelector('.st-key-headline .bolt-panel').innerText"
+
+
+@pytest.fixture
+def finished(visit):
+    page = visit(TWO)
+    start(page)
+    wait_version(page, 200)
+    stop(page)
+    expect(page.get_by_text("Stopped")).to_be_visible()
+    page.wait_for_function(FINAL)
+    return page
+
+
+def test_a_row_of_the_leaderboard_brings_out_its_algorithm_by_mouse_and_key(finished):
+    name = finished.locator(".st-key-leaderboard").get_by_role("button", name="R-GPUCB")
+    name.click()
+    finished.wait_for_function(f"() => ({OPACITIES})().random === 0.25")
+
+    assert finished.evaluate(OPACITIES)["r-gpucb"] == 1
+    assert name.get_attribute("aria-pressed") == "true"
+    name.press("Enter")
+    finished.wait_for_function(f"() => ({OPACITIES})().random === 1")
+
+
+def test_a_replay_cuts_the_curves_at_the_cursor_and_comes_back(finished):
+    race_id = finished.url.partition("race=")[2].partition("&")[0]
+    end, told = finished.evaluate(LAST), finished.evaluate(WORDS)
+    finished.evaluate(REPLAY, [race_id, end])
+    bar = finished.get_by_role("group", name="Replay")
+    slider = bar.get_by_role("slider", name="Time")
+    slider.fill(str(end / 2))
+    finished.wait_for_function(BEFORE, arg=end / 2)
+    finished.wait_for_function(f"told => ({WORDS})() !== told", arg=told)
+
+    assert plot(finished)["names"] == ["Random", "R-GPUCB"]
+    finished.locator("body").click(position={"x": 5, "y": 400})
+    finished.keyboard.press("ArrowRight")
+    finished.wait_for_function(AFTER, arg=end / 2)
+    finished.keyboard.press("Space")
+    expect(bar.get_by_role("button", name="Pause")).to_be_visible()
+    finished.wait_for_function(AFTER, arg=0.6 * end)
+    slider.fill(str(end))
+    finished.wait_for_function(f"told => ({WORDS})() === told", arg=told)
+    assert finished.evaluate(LAST) == end
+
+
+def test_a_page_goes_on_by_itself_when_the_server_was_away(visit):
+    page = visit(TWO)
+    start(page)
+    wait_version(page, 50)
+    page.context.set_offline(True)
+    page.wait_for_function("() => [...__boltStore.races.values()].some(race => race.failures)")
+    before = plot(page)["version"]
+    page.context.set_offline(False)
+    wait_version(page, before + 50)
+
+    stop(page)

@@ -1,0 +1,59 @@
+// The clock of a replay: moves a race's cursor with the frames of the screen, and with nothing else.
+import { race } from './store.js';
+
+const players = new Map();
+
+class Player {
+  constructor(id, span) {
+    Object.assign(this, { id, span, t: span, speed: 20, playing: false, watchers: new Set() });
+  }
+
+  play() {
+    if (this.playing) return;
+    if (this.t >= this.span) this.t = 0;
+    this.playing = true;
+    let before = performance.now();
+    const beat = now => {
+      if (!this.playing) return;
+      const passed = Math.min((now - before) / 1000, .25);  // a hidden tab does not leap
+      before = now;
+      this.move(this.t + this.speed * passed);
+      if (this.t >= this.span) this.pause(); else requestAnimationFrame(beat);
+    };
+    requestAnimationFrame(beat);
+    this.tell();
+  }
+
+  pause() {
+    this.playing = false;
+    this.tell();
+  }
+
+  seek(seconds) {
+    this.playing = false;
+    this.move(seconds);
+  }
+
+  move(seconds) {
+    this.t = Math.min(Math.max(seconds, 0), this.span);
+    race(this.id).seek(this.t, this.span);
+    this.tell();
+  }
+
+  // A step is a hundredth of the race, but no less than half a second.
+  step(sign) { this.seek(this.t + sign * Math.max(this.span / 100, .5)); }
+
+  tell() { for (const watcher of this.watchers) watcher(this); }
+}
+
+export function player(id, span) {
+  if (players.get(id)?.span !== span) players.set(id, new Player(id, span));
+  return players.get(id);
+}
+
+// The live end again, for whoever shows the race without a player.
+export function leave(one) {
+  one.playing = false;
+  players.delete(one.id);
+  race(one.id).seek(one.span, one.span);
+}

@@ -1,0 +1,93 @@
+// Play, step, speed and a slider. Keys: Space plays, Left and Right step; they press the buttons,
+// so that what a key does can be seen. With reduced motion nothing plays by itself.
+import { leave, player } from './player.js';
+import { reducedMotion } from './theme.js';
+
+const SPEEDS = [1, 4, 20];
+const ICONS = {
+  play: 'M8 5v14l11-7z', pause: 'M6 5h4v14H6zm8 0h4v14h-4z',
+  back: 'M6 6h2v12H6zm12 0v12l-9-6z', forward: 'M16 6h2v12h-2zM6 18l9-6-9-6z',
+};
+const bars = new WeakMap();
+
+const icon = name => `<svg viewBox="0 0 24 24" aria-hidden="true"><path d="${ICONS[name]}"/></svg>`;
+const clock = s => `${Math.floor(s / 60)}:${String(Math.floor(s % 60)).padStart(2, '0')}`;
+
+function button(parent, label, html, key, press) {
+  const el = parent.appendChild(document.createElement('button'));
+  Object.assign(el, { type: 'button', innerHTML: html, title: key ? `${label} (${key})` : label, onclick: press });
+  el.setAttribute('aria-label', label);
+  if (key) el.setAttribute('aria-keyshortcuts', key);
+  return el;
+}
+
+class Bar {
+  constructor(root, { race, span, autoplay, speed }) {
+    this.id = `${race} ${span}`;
+    this.player = player(race, span);
+    this.player.speed = speed;
+    const bar = this.bar = root.appendChild(document.createElement('div'));
+    bar.className = 'bolt-transport';
+    bar.setAttribute('role', 'group');
+    bar.setAttribute('aria-label', 'Replay');
+    this.keys = {
+      ArrowLeft: button(bar, 'Step back', icon('back'), 'ArrowLeft', () => this.player.step(-1)),
+      ' ': button(bar, 'Play', icon('play'), 'Space', () => this.player.playing ? this.player.pause() : this.player.play()),
+      ArrowRight: button(bar, 'Step forward', icon('forward'), 'ArrowRight', () => this.player.step(1)),
+    };
+    this.slider = bar.appendChild(Object.assign(document.createElement('input'),
+      { type: 'range', min: 0, max: span, step: span / 1000, oninput: () => this.player.seek(+this.slider.value) }));
+    this.slider.setAttribute('aria-label', 'Time');
+    this.readout = bar.appendChild(document.createElement('output'));
+    const group = bar.appendChild(document.createElement('span'));
+    group.className = 'bolt-group';
+    this.speeds = SPEEDS.map(factor => button(group, `Speed ${factor} times`, `${factor}\u00d7`, '',
+      () => { this.player.speed = factor; this.show(); }));
+    this.watch = () => this.show();
+    this.player.watchers.add(this.watch);
+    this.listen = event => this.key(event);
+    document.addEventListener('keydown', this.listen);
+    this.show();
+    if (autoplay && !reducedMotion()) { this.player.t = 0; this.player.play(); }
+  }
+
+  key(event) {
+    const typing = event.target.closest?.('input, textarea, select, button, a, [contenteditable], [role=slider], [role=combobox]');
+    if (typing || event.ctrlKey || event.metaKey || event.altKey || !this.keys[event.key]) return;
+    event.preventDefault();
+    this.keys[event.key].click();
+  }
+
+  show() {
+    const { t, span, playing, speed } = this.player, play = this.keys[' '];
+    if (this.playing !== playing) {
+      this.playing = playing;
+      play.innerHTML = icon(playing ? 'pause' : 'play');
+      play.setAttribute('aria-label', playing ? 'Pause' : 'Play');
+      play.title = playing ? 'Pause (Space)' : 'Play (Space)';
+    }
+    this.slider.value = t;
+    this.slider.setAttribute('aria-valuetext', `${clock(t)} of ${clock(span)}`);
+    this.readout.textContent = `${clock(t)} / ${clock(span)}`;
+    this.speeds.forEach((el, i) => el.setAttribute('aria-pressed', SPEEDS[i] === speed));
+  }
+
+  remove() {
+    document.removeEventListener('keydown', this.listen);
+    this.player.watchers.delete(this.watch);
+    leave(this.player);
+    this.bar.remove();
+  }
+}
+
+export function mount(root, data) {
+  const there = bars.get(root);
+  if (there?.id === `${data.race} ${data.span}`) return;  // a rerun of the page disturbs no replay
+  there?.remove();
+  bars.set(root, new Bar(root, data));
+}
+
+export function unmount(root) {
+  bars.get(root)?.remove();
+  bars.delete(root);
+}
