@@ -127,7 +127,7 @@ def test_a_metronome_has_a_tick_an_observation():
 
     (row,) = metronome([run])["rows"]
 
-    np.testing.assert_allclose(row["ticks"], run.columns["t"], atol=1e-5)
+    np.testing.assert_allclose(row["ticks"], run.columns["t"], atol=5.1e-4)  # three places
 
 
 def test_a_crowded_row_keeps_a_tick_in_each_part_of_the_strip():

@@ -15,10 +15,10 @@ import numpy as np
 from bolt_core.figures.frame import across
 from bolt_core.figures.lanes import Lane, lanes
 from bolt_core.figures.standings import standings
-from bolt_core.figures.thin import plain
 from bolt_core.snapshot import RunSnapshot
 from bolt_core.types import Array
 
+PLACES = 3  # of a tick's seconds: a millisecond is far below a pixel
 TICKS = 2000  # a row: more than a strip has pixels
 SHARE = 0.1  # of the time so far, at each end: their passes make a beat
 BEATS = 5  # of them at least
@@ -99,7 +99,11 @@ def _most(found: Sequence[Beat]) -> float:
 
 
 def _row(lane: Lane, end: float) -> dict[str, Any]:
-    row = {"key": lane.key, "label": lane.label, "ticks": plain(_few(lane.runs[0], end))}
+    row = {
+        "key": lane.key,
+        "label": lane.label,
+        "ticks": np.round(_few(lane.runs[0], end), PLACES).tolist(),
+    }
     return row | ({"failed": True} if lane.failed else {})
 
 
