@@ -177,15 +177,22 @@ class Frames:
 
     def _work(self) -> None:
         while (key := self._next()) is not None:
-            began = time.monotonic()
-            race = self._find(key.race_id)
-            seen = None if race is None else self._see(key, race)
-            chart = None if seen is None else _built(key, seen)
+            try:
+                self._build(key)
+            except Exception:  # the thread's border: it must outlive any chart
+                log.exception("the chart %s of race %s", key.chart, key.race_id)
             with self._wake:
-                if seen is not None and chart is not None:
-                    self._keep(key, seen, chart, began + EVERY)
                 self._wanted.pop(key, None)
                 self._wake.notify_all()
+
+    def _build(self, key: Key) -> None:
+        began, race = time.monotonic(), self._find(key.race_id)
+        if race is None:
+            return
+        seen = self._see(key, race)
+        chart = _built(key, seen)
+        with self._wake:
+            self._keep(key, seen, chart, began + EVERY)
 
     def _next(self) -> Key | None:
         """The chart that was asked for first; it stays wanted until it is there."""

@@ -59,12 +59,16 @@ class Panel {
     const lit = chart.inks?.[spotlight()] ? spotlight() : null;  // who is not here darkens nobody
     const view = { cursor, spotlight: lit, height: this.height, id: `${this.race} ${this.name}`, file: this.file };
     const now = [chart, cursor, view.spotlight, this.height];
-    if (!anyway && this.drawn?.every((value, i) => value === now[i])) return this.note(version);
     if (this.drawing) { this.again = this.again || anyway || 'later'; return; }
+    if (!anyway && this.drawn?.every((value, i) => value === now[i])) return this.note(version);
     this.drawing = true;
-    this.drawn = now;
     try {
-      if (await this.renderer(chart).draw(chart, view)) { this.describe(chart); this.note(version); }
+      const done = await this.renderer(chart).draw(chart, view);
+      if (done && view.id === `${this.race} ${this.name}`) {  // not another by now
+        this.drawn = now;
+        this.describe(chart);
+        this.note(version);
+      }
     } finally {
       this.drawing = false;
     }
