@@ -16,19 +16,15 @@ from typing import Any
 from bolt_core.errors import ConfigError
 from bolt_core.figures import inside, race, words
 from bolt_core.figures.algorithm1 import steps
-from bolt_core.figures.departures import who_left
-from bolt_core.figures.history import size_history
 from bolt_core.figures.kinds import text
 from bolt_core.figures.landscape import landscape_now
 from bolt_core.figures.leaderboard import leaderboard
 from bolt_core.figures.measured import measurements, unknown_optimum
 from bolt_core.figures.metronome import metronome
 from bolt_core.figures.palette import ink
-from bolt_core.figures.posterior import posterior
 from bolt_core.figures.relevance import Relevance, relevance, why_not
 from bolt_core.figures.response import response_against_regret
-from bolt_core.figures.rules import rule
-from bolt_core.figures.theta import hyperparameters
+from bolt_core.figures.within import WITHIN, Within
 from bolt_core.race import RaceSnapshot
 from bolt_core.snapshot import RunSnapshot
 from bolt_core.types import RunStatus
@@ -114,14 +110,14 @@ def shown(seen: RaceSnapshot, view: View) -> RunSnapshot:
     return runs.get(view.show) or next(iter(runs.values()))
 
 
-def of_runs(draw: Callable[[Sequence[RunSnapshot]], dict[str, Any]]) -> Chart:
+def _of_runs(draw: Callable[[Sequence[RunSnapshot]], dict[str, Any]]) -> Chart:
     """A chart of the whole race."""
     return Chart(lambda seen, _: draw(seen.runs))
 
 
-def of_run(draw: Callable[[RunSnapshot], dict[str, Any]]) -> Chart:
+def _within(draw: Within, *, scored: bool) -> Chart:
     """A chart of the run that is looked into."""
-    return Chart(lambda seen, view: draw(shown(seen, view)))
+    return Chart(lambda seen, view: draw(shown(seen, view), view.relevance), scored)
 
 
 def _regret(seen: RaceSnapshot, view: View) -> dict[str, Any]:
@@ -160,18 +156,14 @@ CHARTS: Mapping[str, Chart] = MappingProxyType(
     {
         "regret": Chart(_regret),
         "size": Chart(_size),
-        "leaderboard": of_runs(leaderboard),
-        "response": of_runs(response_against_regret),
-        "landscape": of_runs(landscape_now),
-        "metronome": of_runs(metronome),
+        "leaderboard": _of_runs(leaderboard),
+        "response": _of_runs(response_against_regret),
+        "landscape": _of_runs(landscape_now),
+        "metronome": _of_runs(metronome),
         "headline": Chart(_headline),
         "fit": Chart(_fit),
         "scores": Chart(_scores, scored=True),
-        "history": of_run(size_history),
-        "theta": of_run(hyperparameters),
-        "departures": of_run(who_left),
-        "posterior": Chart(lambda s, view: posterior(shown(s, view), view.relevance), scored=True),
-        "rule": of_run(rule),
+        **{name: _within(draw, scored=name == "posterior") for name, draw in WITHIN.items()},
         "steps": Chart(_steps),
     }
 )

@@ -166,10 +166,10 @@ def _moving(key: str) -> None:
     left, right = st.columns(2, gap="small")
     with left.container(border=True, height="stretch"):
         st.markdown(f"**Landscape** at {t:g} s")
-        _show(gallery.landscape(seen, t), "landscape", seen.path.nearest(t), key)
+        _show(gallery.landscape(seen, t), "landscape", key)
     with right.container(border=True, height="stretch"):
         st.markdown("**Path of the optimum**")
-        _show(gallery.optimum(seen, t), "optimum", seen.path.nearest(t), key)
+        _show(gallery.optimum(seen, t), "optimum", key)
 
 
 def _table(spec: BenchmarkSpec, device: tuple[float, ...]) -> None:
@@ -202,10 +202,10 @@ def _results(spec: BenchmarkSpec) -> None:
     if row is None:
         st.caption("The paper has no results here: this benchmark is ours.")
     else:
-        _show(gallery.published(row, spec.label), "published", 0, spec.key)
+        _show(gallery.published(row, spec.label), "published", spec.key)
 
 
-def _show(figure: dict[str, Any], chart: str, version: int, board: str) -> None:
+def _show(figure: dict[str, Any], chart: str, board: str) -> None:
     still(figure, key=chart, view=f"{board} {chart}", height=HEIGHT)
 
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import re
-import zlib
 from collections.abc import Mapping
 from typing import Any
 
@@ -22,7 +20,7 @@ from bolt_core.figures.lab_removal import (
 )
 from bolt_core.figures.lab_setting import Setting
 from ui import lab_drag
-from ui.live_plot import live_plot
+from ui.live import still
 from ui.parts import TEXT
 
 TALL, MIDDLE, SHORT = 440, 300, 220  # pixels
@@ -40,9 +38,9 @@ def question() -> None:
 
 
 def show(figure: Mapping[str, Any], key: str, height: int) -> None:
-    """Every chart of the lab goes through here: the figure, then its caption."""
-    version = zlib.crc32(json.dumps(figure, sort_keys=True).encode())  # the same: not drawn again
-    live_plot(figure, key=key, version=version, view=key, height=height)
+    """Every chart of the lab goes through here: the figure, then its caption with its symbols."""
+    meta = {**figure["layout"]["meta"], "caption": ""}
+    still({**figure, "layout": {**figure["layout"], "meta": meta}}, key=key, height=height)
     st.caption(mathed(figure["layout"]["meta"]["caption"]))
 
 

@@ -17,7 +17,7 @@ export function cut(chart, cursor) {
     const trace = ends.get(note.text);
     if (!trace) return [];
     const y = trace.y.at(-1), logged = chart.layout.yaxis.type === 'log';
-    return [{ ...note, x: trace.x.at(-1), y: logged ? Math.log10(Math.max(y, 1)) : y, yshift: 0, moves: true }];
+    return [{ ...note, x: trace.x.at(-1), y: logged ? Math.log10(Math.max(y, 1e-300)) : y, yshift: 0, moves: true }];
   });
   return { ...chart, data, layout: { ...chart.layout, annotations } };
 }

@@ -53,6 +53,7 @@ function traces(chart, view, look) {
     const own = Array.isArray(t.marker?.color) ? t.marker.color : null;  // from 0 to 1: pale to full
     const marker = own ? { colorscale: [[0, faded(colour, .2)], [1, colour]], cmin: 0, cmax: 1 } : { color: colour };
     const made = { ...t, line: { ...t.line, color: colour }, marker: { ...t.marker, ...marker } };
+    if (t.marker?.line?.color === 'white') made.marker.line = { ...t.marker.line, color: look.ground };
     if (t.fill) made.fillcolor = faded(colour, away(view, t.meta) ? .04 : .16);
     if (away(view, t.meta)) made.opacity = AWAY * (t.opacity ?? 1);
     return made;

@@ -39,6 +39,7 @@ function paint(canvas, chart, view) {
     to.globalAlpha = view.spotlight && row.key && row.key !== view.spotlight ? .25 : 1;
     to.fillStyle = colour;
     to.fillText(row.label, 0, top + ROW / 2);
+    to.globalAlpha *= .6;  // where ticks meet they darken: a beat is seen as a texture
     for (const t of row.ticks) if (t <= cursor) to.fillRect(x(t), top, 1, ROW);
     to.fillStyle = look.ground;  // a removal is a notch
     for (const t of row.removed ?? []) if (t <= cursor) to.fillRect(x(t) - .5, top + ROW - 5, 2, 5);
