@@ -97,6 +97,15 @@ class ResponsePool:
         return ResponseTime(_cubic(sizes, seconds, lambda A, b: nnls(A, b)[0]), self.floor)
 
 
+def medians(sizes: Array, seconds: Array) -> tuple[Array, Array]:
+    """Of each bin of similar sizes, as they are pooled for a fit: sizes and seconds."""
+    bins = {n: _bin(int(n)) for n in np.unique(sizes)}
+    which = np.array([bins[n] for n in sizes])
+    pooled = [(np.median(sizes[which == b]), np.median(seconds[which == b])) for b in set(which)]
+    found = np.array(sorted(pooled)).reshape(-1, 2)
+    return found[:, 0], found[:, 1]
+
+
 def fit_response_time(samples: Sequence[ResponseSample], *, plain: bool = False) -> ResponseTime:
     """R from samples; `plain`: the paper's regression, on all of them and free of signs."""
     pool = ResponsePool()

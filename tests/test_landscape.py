@@ -77,3 +77,11 @@ def test_the_same_moment_is_evaluated_once():
         landscape([placed(20, 1)], board)
 
     assert len([size for size in asked if size > RECENT]) == 1
+
+
+def test_a_record_cannot_name_a_file_to_be_read(tmp_path):
+    secret = tmp_path / "secret.csv"
+    secret.write_text("1,2,3")
+    run = snapshot([record(0)], benchmark="temperature", options={"path": str(secret)})
+
+    assert "file of somebody's own" in landscape_now([run])["text"]

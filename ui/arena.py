@@ -18,6 +18,7 @@ TITLES = {
     "cumulative": "Cumulative regret",
 }
 DIMENSIONS = 2  # up to which a landscape can be looked at
+TALL = 420  # pixels: as high as the leaderboard and the sizes beside it
 SPEED = 20.0  # times real time, at which the recorded race plays
 
 
@@ -71,7 +72,7 @@ def charts(race: RaceSnapshot, show: Callable[..., None]) -> None:
         with st.container(horizontal=True, vertical_alignment="center", key="regret_head"):
             view = controls.regret_switches()
         title.markdown(f"**{view['stat'].capitalize()} regret**: lower is better")
-        show("regret", key="regret", **view)
+        show("regret", key="regret", height=TALL, **view)
     with narrow.container(border=True):
         st.markdown("**Leaderboard**")
         show("leaderboard", key="leaderboard")

@@ -116,7 +116,7 @@ def checked(state: Mapping[str, Any]) -> tuple[Choice, list[str]]:
     """What the widgets hold as a choice, and what of it had to be left out, in words."""
     troubles: list[str] = []
     board = _one_of(state.get("bench"), benchmarks.catalog(), FIRST)
-    keys = [key for key in state.get("algos") or () if key in algorithms.catalog()]
+    keys = [key for key in _algorithms(state) if key in algorithms.catalog()]
     extra = _extra(state.get("lanes") or "", troubles)
     kind = _one_of(state.get("clock"), CLOCKS, "cpu")
     device = devices.device(_one_of(state.get("device"), DEVICES, "nominal"))
@@ -160,6 +160,16 @@ def _options(state: Mapping[str, Any]) -> dict[str, Scalar]:
         "temporal_kernel": _one_of(state.get("kt"), KERNELS, "paper"),
     }
     return {name: value for name, value in told.items() if value != "paper"}
+
+
+def _algorithms(state: Mapping[str, Any]) -> Iterable[str]:
+    """Before the pills are first drawn: the usual ones."""
+    return favourites() if "algos" not in state else state["algos"] or ()
+
+
+def favourites() -> list[str]:
+    known = algorithms.catalog()
+    return [key for key in FAVOURITES if key in known] or list(known)[:1]
 
 
 def _extra(text: str, troubles: list[str]) -> list[Lane]:

@@ -16,7 +16,6 @@ from ui.choice import (
     CLOCKS,
     CUTS,
     DEVICES,
-    FAVOURITES,
     FIRST,
     KERNELS,
     LARGEST_SEED,
@@ -27,6 +26,7 @@ from ui.choice import (
     Choice,
     Lane,
     checked,
+    favourites,
 )
 
 PRESETS: dict[str, tuple[str, str, dict[str, Any]]] = {  # label: icon, what to look for, choices
@@ -163,7 +163,7 @@ def algorithm_pills() -> None:
         "Algorithms",
         list(known),
         selection_mode="multi",
-        default=[key for key in FAVOURITES if key in known] or list(known)[:1],
+        default=favourites(),
         format_func=lambda key: known[key].label,
         key="algos",
         bind="query-params",

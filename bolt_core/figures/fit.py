@@ -14,7 +14,7 @@ import numpy as np
 from bolt_core.dataset_size import Decay, recommended_size
 from bolt_core.figures.words import seconds
 from bolt_core.kernels import temporal_correlation
-from bolt_core.response_time import DEGREE, ResponseTime, different_sizes
+from bolt_core.response_time import DEGREE, ResponseTime, different_sizes, medians
 from bolt_core.snapshot import RunSnapshot
 from bolt_core.types import Array
 
@@ -83,12 +83,12 @@ class Fit:
 
     @property
     def r_squared(self) -> float | None:
-        """Share of the variance of all full passes that R explains; None if they do not vary."""
-        spread = float(np.var(self.samples.seconds))
+        """Share of the variance of the medians R was fitted to that it explains; None if none."""
+        sizes, middle = medians(self.samples.n, self.samples.seconds)
+        spread = float(np.var(middle))
         if not spread:
             return None
-        missed = self.samples.seconds - self.response(self.samples.n)
-        return 1.0 - float(np.mean(missed**2)) / spread
+        return 1.0 - float(np.mean((middle - self.response(sizes)) ** 2)) / spread
 
     @property
     def reach(self) -> int:

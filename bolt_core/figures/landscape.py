@@ -38,6 +38,8 @@ def landscape_now(snapshots: Sequence[RunSnapshot]) -> dict[str, Any]:
         return _text("Waiting for the first query.")
     if known[0].columns["x"].shape[1] > 2:
         return distance_to_optimum(snapshots)
+    if known[0].config.options.get("path"):  # an imported record must not name files to be read
+        return _text("This race ran on a file of somebody's own, so its landscape is not drawn.")
     try:
         return landscape(snapshots, _loaded(*_identity(known[0].config)))
     except Exception as problem:  # noqa: BLE001 - a plugin or a data file that is not here

@@ -22,8 +22,8 @@ export function create(body) {
       const look = theme(frame);
       head.replaceChildren(...chart.columns.map(heading));
       const focused = document.activeElement;
-      const wanted = chart.rows.map(row => {
-        const id = `${row.key} ${named(chart, row)}`;
+      const wanted = chart.rows.map((row, i) => {
+        const id = row.key ? `${row.key} ${named(chart, row)}` : i;  // rows of no algorithm go by place
         if (!known.has(id)) known.set(id, make('tr'));
         fill(known.get(id), row, chart, view, look);
         return known.get(id);
