@@ -10,6 +10,7 @@ from bolt_core.figures.distance import WINDOW, medians
 from bolt_core.figures.landscape import RECENT, landscape, landscape_now
 from bolt_core.objective import BenchmarkSpec, Landscape, TableRow
 from tests.arena import placed, valid
+from tests.helpers import record, snapshot
 
 
 def test_in_one_dimension_queries_lie_on_the_curve(made):
