@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from ui import arena, parts, session
+from ui import arena, header, parts, session
 from ui.live import preload
 
 EVERY, SOON = 2.0, 0.3  # seconds between two looks at a live race; until it has a curve
@@ -20,20 +20,21 @@ def status() -> None:
         return
     session.touch()
     parts.status_row(now)
-    parts.failures(now)
     begun = arena.has_curve(now)
     if not begun:
         preload()
         st.caption(parts.waiting(now))
-    if live and (now.status != race.status or (early and begun)):
-        st.rerun()  # its buttons change, or its first curve is there
+    if live and (parts.turned(race, now) or (early and begun)):
+        st.rerun()  # its buttons change, somebody failed, or its first curve is there
 
 
 waits = race is not None and race.position is not None
 pace = SOON if early and not waits else EVERY
-st.fragment(status, run_every=pace if live else None, key="arena_status")()
 if race is None:
     parts.unknown_race(session.asked())
     arena.landing()
-elif not early:
-    arena.curves(race)
+else:
+    header.status(race, status, pace if live else None)
+    parts.failures(race)
+    if not early:
+        arena.curves(race)

@@ -21,16 +21,16 @@ def status() -> None:
     now = inside.looked_at()
     session.touch()
     parts.status_row(now)
-    parts.failures(now)
     here = len(inside.choices(now)[name]) > 0
     if not here:
         preload()
         st.caption(parts.waiting(now))
-    if live and (now.status != race.status or (here and not begun)):
-        st.rerun()  # its buttons change, or its first pass is there
+    if live and (parts.turned(race, now) or (here and not begun)):
+        st.rerun()  # its buttons change, somebody failed, or its first pass is there
 
 
 pace = EVERY if begun or race.position else SOON
-st.fragment(status, run_every=pace if live else None, key="inside_status")()
+header.status(race, status, pace if live else None)
+parts.failures(race)
 if begun:
     inside.charts(race, name)

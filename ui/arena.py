@@ -18,7 +18,7 @@ TITLES = {
     "cumulative": "Cumulative regret",
 }
 DIMENSIONS = 2  # up to which a landscape can be looked at
-TALL = 420  # pixels: as high as the leaderboard and the sizes beside it
+TALL = 350  # pixels: it ends above the fold of a laptop
 SPEED = 20.0  # times real time, at which the recorded race plays
 
 
@@ -68,10 +68,10 @@ def curves(race: RaceSnapshot) -> None:
 def charts(race: RaceSnapshot, show: Callable[..., None]) -> None:
     wide, narrow = st.columns([3, 2], gap="small")
     with wide.container(border=True):
-        title = st.container()
         with st.container(horizontal=True, vertical_alignment="center", key="regret_head"):
+            st.markdown("**Regret**", width="content")
+            st.space("stretch")
             view = controls.regret_switches()
-        title.markdown(f"**{view['stat'].capitalize()} regret**: lower is better")
         show("regret", key="regret", height=TALL, **view)
     with narrow.container(border=True):
         st.markdown("**Leaderboard**")

@@ -163,8 +163,9 @@ def _options(state: Mapping[str, Any]) -> dict[str, Scalar]:
 
 
 def _algorithms(state: Mapping[str, Any]) -> Iterable[str]:
-    """Before the pills are first drawn: the usual ones."""
-    return favourites() if "algos" not in state else state["algos"] or ()
+    """In the order of the registry; before the pills are first drawn, the usual ones."""
+    chosen = favourites() if "algos" not in state else state["algos"] or ()
+    return [key for key in algorithms.catalog() if key in {*chosen, *(state.get("variants") or ())}]
 
 
 def favourites() -> list[str]:

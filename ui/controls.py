@@ -46,21 +46,32 @@ PRESETS: dict[str, tuple[str, str, dict[str, Any]]] = {  # label: icon, what to 
         {"bench": "temperature"},
     ),
 }
+MAIN = ("paper", "control")  # kinds of algorithm with a pill of their own
 BOUND: dict[str, Callable[[], Mapping[str, Any]]] = {  # widgets that show labels
     "bench": benchmarks.catalog,
     "algos": algorithms.catalog,
+    "variants": algorithms.catalog,
 }
 
 
 def translate_keys() -> None:
     """Links may name benchmarks and algorithms by key; Streamlit binds what it shows, the label."""
     for name, catalog in BOUND.items():
-        given = st.query_params.get_all(name)
-        keys = [key for part in given for key in part.split(",")]
         known = catalog()
-        if keys and any(key in known for key in keys):
-            labels = [known[key].label if key in known else key for key in keys]
-            st.query_params[name] = labels if name == "algos" else labels[0]
+        keys = [key for part in st.query_params.get_all(name) for key in part.split(",")]
+        found = [key for key in keys if key in known]
+        if found:
+            del st.query_params[name]
+            _take_up(name, found)
+
+
+def _take_up(name: str, found: list[str]) -> None:
+    if name == "bench":
+        st.session_state["bench"] = found[0]
+        return
+    kinds = {key: algorithms.get(key).kind in MAIN for key in found}
+    st.session_state["algos"] = [key for key in found if kinds[key]]
+    st.session_state["variants"] = [key for key in found if not kinds[key]]
 
 
 def toolbar() -> None:
@@ -82,6 +93,7 @@ def toolbar() -> None:
 
 
 def _customise() -> None:
+    _pills("Variants and the baseline", "variants", main=False)
     with st.container(horizontal=True):
         _number("First seed", "seed", (0, LARGEST_SEED), 0, "Same seed, same luck for every lane.")
         _number(
@@ -158,17 +170,21 @@ def take_added() -> None:
 
 
 def algorithm_pills() -> None:
+    """The paper's algorithms and the control; variants are in Customise."""
+    _pills("Algorithms", "algos", main=True, default=favourites(), label_visibility="collapsed")
+
+
+def _pills(label: str, key: str, *, main: bool, **rest: Any) -> None:  # noqa: ANN401 - of st.pills
     known = algorithms.catalog()
     st.pills(
-        "Algorithms",
-        list(known),
+        label,
+        [name for name, spec in known.items() if (spec.kind in MAIN) == main],
         selection_mode="multi",
-        default=favourites(),
-        format_func=lambda key: known[key].label,
-        key="algos",
+        format_func=lambda name: known[name].label,
+        key=key,
         bind="query-params",
-        label_visibility="collapsed",
         wrap=True,
+        **rest,
     )
 
 

@@ -7,6 +7,7 @@ press never waits for a tick.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import UTC, datetime
 from functools import partial
 from urllib.parse import urlencode, urlsplit
@@ -25,16 +26,23 @@ LONGEST = 2000  # characters of a link
 
 def buttons(race: RaceSnapshot | None) -> None:
     """What can be done with what is shown; without a race, the one thing to do."""
-    going = race is not None and not race.status.ended
-    if race is None or not going:
+    if race is None or race.status.ended:
         _run(race)
     elif session.mine(race.race_id):
         _halt(race)
     else:
         st.badge("Watching, read only", icon=":material/visibility:", color="gray")
         st.button("Run my own", icon=":material/content_copy:", key="copy", on_click=controls.start)
-    if race is not None:
-        if going:
+
+
+def status(race: RaceSnapshot, show: Callable[[], None], pace: float | None) -> None:
+    """One row: how the race stands, told again every `pace` seconds; freeze, share, export."""
+    with st.container(horizontal=True, vertical_alignment="center", key="head"):
+        with st.container(key="told"):
+            st.fragment(show, run_every=pace, key="status_told")()
+        if not race.status.ended:
+            if session.mine(race.race_id):
+                _device()
             freeze(race.race_id)
         share(race)
         downloads(race)
@@ -77,14 +85,18 @@ def _halt(race: RaceSnapshot) -> None:
         )
     else:
         st.button("Pause", icon=":material/pause:", key="pause", on_click=session.pause)
-    st.select_slider(
+
+
+def _device() -> None:
+    st.selectbox(
         "Device",
         SPEEDS,
-        1.0,
-        format_func=lambda factor: f"\N{MULTIPLICATION SIGN}{factor:g}",
+        SPEEDS.index(1.0),
+        format_func=lambda factor: f"Thinking \N{MULTIPLICATION SIGN}{factor:g}",
         key="device_speed",
         on_change=session.change_speed,
         width=150,
+        label_visibility="collapsed",
         help="How many times as long the algorithms think from now on; below 1 is faster.",
     )
 

@@ -78,6 +78,16 @@ def minutes(seconds: float) -> str:
     return f"{int(seconds) // 60}:{int(seconds) % 60:02d}"
 
 
+def turned(before: RaceSnapshot, now: RaceSnapshot) -> bool:
+    """Something changed that the page itself shows, not only its panels."""
+    return _standing(before) != _standing(now)
+
+
+def _standing(race: RaceSnapshot) -> tuple[object, ...]:
+    failed = [run.run_id for run in race.runs if run.status == RunStatus.FAILED]
+    return race.status, race.warning, tuple(failed)
+
+
 def failures(race: RaceSnapshot) -> None:
     """One card for each reason an algorithm failed for; the traceback is one click away."""
     broken: dict[tuple[str, str], list[RunSnapshot]] = {}

@@ -53,6 +53,7 @@ class Panel {
   // Draw what the store has, if it is not on the screen already. One drawing at a time: what comes
   // meanwhile is drawn after it, and only the newest.
   async update(anyway = false) {
+    if (!this.figure.isConnected) return;  // about to be removed with its page
     const { chart, version, cursor = null } = this.given
       ? { chart: this.given, version: 0 } : race(this.race).show(this.name);
     if (!chart) return;
