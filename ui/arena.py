@@ -47,9 +47,8 @@ def landing() -> None:
         show("metronome", key="metronome")
         transport(race.race_id, race.horizon or 0.0, key="transport", autoplay=True, speed=SPEED)
         st.caption(f"{recorded.label()}, cpu clock, by the code you are looking at.")
-    with st.container(horizontal=True, vertical_alignment="center", key="start_with"):
-        st.caption("Run one live:", width="content")
-        controls.presets()
+    st.caption("Run one live:")
+    controls.presets()
     charts(race, show)
 
 

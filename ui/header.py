@@ -38,7 +38,7 @@ def buttons(race: RaceSnapshot | None) -> None:
 def status(race: RaceSnapshot, show: Callable[[], None], pace: float | None) -> None:
     """One row: how the race stands, told again every `pace` seconds; freeze, share, export."""
     with st.container(horizontal=True, vertical_alignment="center", key="head"):
-        with st.container(key="told"):
+        with st.container(key="told", width="stretch"):
             st.fragment(show, run_every=pace, key="status_told")()
         if not race.status.ended:
             if session.mine(race.race_id):
@@ -95,7 +95,7 @@ def _device() -> None:
         format_func=lambda factor: f"Thinking \N{MULTIPLICATION SIGN}{factor:g}",
         key="device_speed",
         on_change=session.change_speed,
-        width=150,
+        width=130,
         label_visibility="collapsed",
         help="How many times as long the algorithms think from now on; below 1 is faster.",
     )

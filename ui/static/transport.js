@@ -1,7 +1,7 @@
 // Play, step, speed and a slider. Keys: Space plays, Left and Right step; they press the buttons,
 // so that what a key does can be seen. With reduced motion nothing plays by itself.
 import { leave, player } from './player.js';
-import { reducedMotion } from './theme.js';
+import { reducedMotion, theme } from './theme.js';
 
 const SPEEDS = [1, 4, 20];
 const ICONS = {
@@ -28,6 +28,7 @@ class Bar {
     this.player.speed = speed;
     const bar = this.bar = root.appendChild(document.createElement('div'));
     bar.className = 'bolt-transport';
+    bar.style.colorScheme = theme(root).dark ? 'dark' : 'light';  // of the slider's own track
     bar.setAttribute('role', 'group');
     bar.setAttribute('aria-label', 'Replay');
     this.keys = {
