@@ -16,7 +16,7 @@ export const load = () => window.__boltPlotly ??= new Promise((ok, no) => {
 export function create(body) {
   const el = body.appendChild(document.createElement('div'));
   el.className = 'bolt-plot';
-  let gone = false;
+  let gone = false, config = null;
   const resized = () => { if (!gone && el.isConnected && el.offsetWidth && el._fullLayout) window.Plotly.Plots.resize(el); };
   const observer = new ResizeObserver(resized);
   return {
@@ -27,7 +27,8 @@ export function create(body) {
       if (gone || !el.isConnected) return false;
       const now = view.cursor !== null && cuttable(chart) ? cut(chart, view.cursor) : chart;
       const look = theme(el);
-      await Plotly.react(el, traces(now, view, look), layout(now, view, look, el), config(Plotly, view, look));
+      config ??= configure(Plotly, el, view.file);
+      await Plotly.react(el, traces(now, view, look), layout(now, view, look, el), config);
       observer.observe(el);
       return true;
     },
@@ -80,10 +81,13 @@ function layout(chart, view, look, el) {
   };
 }
 
-function config(Plotly, view, look) {
-  const save = format => gd => Plotly.downloadImage(
-    { data: gd.data, layout: { ...gd.layout, paper_bgcolor: look.ground, plot_bgcolor: look.ground } },
-    { format, filename: view.file, width: gd.offsetWidth, height: gd.offsetHeight, scale: format === 'png' ? 2 : 1 });
+// Made once for a node: plotly starts anew, zoom and all, when a button is another function.
+function configure(Plotly, el, file) {
+  const save = format => () => {
+    const { ground } = theme(el), size = { width: el.offsetWidth, height: el.offsetHeight };
+    const layout = { ...el.layout, paper_bgcolor: ground, plot_bgcolor: ground };
+    Plotly.downloadImage({ data: el.data, layout }, { format, filename: file, ...size, scale: format === 'png' ? 2 : 1 });
+  };
   return {
     responsive: true, displaylogo: false, displayModeBar: narrow() ? false : 'hover', showTips: false,
     showSendToCloud: false, plotlyServerURL: '', scrollZoom: false,
