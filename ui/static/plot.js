@@ -16,6 +16,9 @@ export const load = () => window.__boltPlotly ??= new Promise((ok, no) => {
 export function create(body) {
   const el = body.appendChild(document.createElement('div'));
   el.className = 'bolt-plot';
+  const ends = body.appendChild(document.createElement('div'));
+  ends.className = 'bolt-ends';
+  ends.setAttribute('aria-hidden', 'true');
   let gone = false, config = null;
   const resized = () => { if (!gone && el.isConnected && el.offsetWidth && el._fullLayout) window.Plotly.Plots.resize(el); };
   const observer = new ResizeObserver(resized);
@@ -25,10 +28,13 @@ export function create(body) {
       el.style.height = height(chart, view) + 'px';
       const Plotly = await load();
       if (gone || !el.isConnected) return false;
-      const now = view.cursor !== null && cuttable(chart) ? cut(chart, view.cursor) : chart;
-      const look = theme(el);
+      const replayed = view.cursor !== null && cuttable(chart);
+      const now = replayed ? cut(chart, view.cursor) : chart, look = theme(el);
       config ??= configure(Plotly, el, view.file);
-      await Plotly.react(el, traces(now, view, look), layout(now, view, look, el), config);
+      const plan = layout(now, view, look, el);
+      const names = replayed && el._fullLayout ? lighten(plan, el) : [];
+      await Plotly.react(el, traces(now, view, look), plan, config);
+      label(ends, names, el);
       observer.observe(el);
       return true;
     },
@@ -79,6 +85,26 @@ function layout(chart, view, look, el) {
       : { ...s, fillcolor: look.pale }),
     annotations: nudge(notes, { ...given.yaxis, _length: el._fullLayout?.yaxis?._length }),
   };
+}
+
+// Twenty pictures a second: plotly measures every name and every margin anew, which takes five times
+// as long as the curves. So margins stay as they are, and names are ours.
+function lighten(plan, el) {
+  const { l, r, t, b } = el._fullLayout._size, names = plan.annotations;
+  Object.assign(plan, { margin: { l, r, t, b }, annotations: [] });
+  for (const name of axesOf({ layout: plan })) plan[name].automargin = false;
+  return names.filter(note => note.moves);
+}
+
+function label(ends, names, el) {
+  while (ends.children.length > names.length) ends.lastChild.remove();
+  while (ends.children.length < names.length) ends.appendChild(document.createElement('span'));
+  const { _size: size, xaxis, yaxis } = el._fullLayout;
+  names.forEach((note, i) => {
+    const left = size.l + xaxis.l2p(note.x) + 5, top = size.t + yaxis.l2p(note.y) - (note.yshift ?? 0);
+    const style = `transform:translate(${left}px,calc(${top}px - 50%));color:${note.font.color};opacity:${note.opacity ?? 1}`;
+    Object.assign(ends.children[i], { textContent: note.text, style });
+  });
 }
 
 // Made once for a node: plotly starts anew, zoom and all, when a button is another function.
