@@ -19,7 +19,7 @@ export function create(body) {
   const ends = body.appendChild(document.createElement('div'));
   ends.className = 'bolt-ends';
   ends.setAttribute('aria-hidden', 'true');
-  let gone = false, config = null;
+  let gone = false, config = null, whole = null, clip = null;
   const resized = () => { if (!gone && el.isConnected && el.offsetWidth && el._fullLayout) window.Plotly.Plots.resize(el); };
   const observer = new ResizeObserver(resized);
   return {
@@ -28,12 +28,21 @@ export function create(body) {
       el.style.height = height(chart, view) + 'px';
       const Plotly = await load();
       if (gone || !el.isConnected) return false;
-      const replayed = view.cursor !== null && cuttable(chart);
-      const now = replayed ? cut(chart, view.cursor) : chart, look = theme(el);
+      const replayed = view.cursor !== null && cuttable(chart), look = theme(el);
       config ??= configure(Plotly, el, view.file);
+      const now = replayed ? cut(chart, view.cursor) : chart;
       const plan = layout(now, view, look, el);
       const names = replayed && el._fullLayout ? lighten(plan, el) : [];
-      await Plotly.react(el, traces(now, view, look), plan, config);
+      const shade = replayed && clippable(chart);
+      const state = [chart, view.spotlight, view.height, look.ink, shade && el._fullLayout];
+      if (!shade || !whole?.every((value, i) => value === state[i])) {
+        await Plotly.react(el, traces(shade ? chart : now, view, look), plan, config);
+        state[4] = el._fullLayout;
+        whole = shade ? state : null;
+      }
+      if (!clip) el.on('plotly_afterplot', () => clip());
+      clip = () => show(el, shade ? view.cursor : Infinity);
+      clip();
       label(ends, names, el);
       observer.observe(el);
       return true;
@@ -94,6 +103,16 @@ function lighten(plan, el) {
   Object.assign(plan, { margin: { l, r, t, b }, annotations: [] });
   for (const name of axesOf({ layout: plan })) plan[name].automargin = false;
   return names.filter(note => note.moves);
+}
+
+// Where x is the time, the past is what lies left of the cursor: the curves are drawn once and then
+// uncovered, at the cost of one attribute.
+const clippable = chart => chart.times.every((times, i) => times === 'x' && chart.data[i].cliponaxis !== false);
+
+function show(el, cursor) {
+  const { xaxis } = el._fullLayout;
+  const width = Math.min(Math.max(xaxis.l2p(cursor), 0), xaxis._length);
+  el.querySelectorAll('clipPath.plotclip rect').forEach(rect => rect.setAttribute('width', width));
 }
 
 function label(ends, names, el) {
