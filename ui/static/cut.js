@@ -51,8 +51,5 @@ export function nudge(annotations, axis) {
     ceiling = one.spot - GAP;
   }
   const shifts = new Map(moving.map(({ note, pixel, spot }) => [note, Math.round(spot - pixel)]));
-  return annotations.map(({ moves, ...note }) => {
-    const own = annotations.find(a => a.name === note.name && a.text === note.text);
-    return moves ? { ...note, yshift: shifts.get(own) } : note;
-  });
+  return annotations.map(note => note.moves ? { ...note, yshift: shifts.get(note) } : note);
 }

@@ -16,7 +16,10 @@ export const load = () => window.__boltPlotly ??= new Promise((ok, no) => {
 export function create(body) {
   const el = body.appendChild(document.createElement('div'));
   el.className = 'bolt-plot';
-  let gone = false;
+  const ends = body.appendChild(document.createElement('div'));
+  ends.className = 'bolt-ends';
+  ends.setAttribute('aria-hidden', 'true');
+  let gone = false, config = null, whole = null, clip = null;
   const resized = () => { if (!gone && el.isConnected && el.offsetWidth && el._fullLayout) window.Plotly.Plots.resize(el); };
   const observer = new ResizeObserver(resized);
   return {
@@ -25,9 +28,22 @@ export function create(body) {
       el.style.height = height(chart, view) + 'px';
       const Plotly = await load();
       if (gone || !el.isConnected) return false;
-      const now = view.cursor !== null && cuttable(chart) ? cut(chart, view.cursor) : chart;
-      const look = theme(el);
-      await Plotly.react(el, traces(now, view, look), layout(now, view, look, el), config(Plotly, view, look));
+      const replayed = view.cursor !== null && cuttable(chart), look = theme(el);
+      config ??= configure(Plotly, el, view.file);
+      const now = replayed ? cut(chart, view.cursor) : chart;
+      const plan = layout(now, view, look, el);
+      const names = replayed && el._fullLayout ? lighten(plan, el) : [];
+      const shade = replayed && clippable(chart);
+      const state = [chart, view.spotlight, view.height, look.ink, shade && el._fullLayout];
+      if (!shade || !whole?.every((value, i) => value === state[i])) {
+        await Plotly.react(el, traces(shade ? chart : now, view, look), plan, config);
+        state[4] = el._fullLayout;
+        whole = shade ? state : null;
+      }
+      if (!clip) el.on('plotly_afterplot', () => clip());
+      clip = () => show(el, shade ? view.cursor : Infinity);
+      clip();
+      label(ends, names, el);
       observer.observe(el);
       return true;
     },
@@ -89,10 +105,43 @@ function layout(chart, view, look, el) {
   };
 }
 
-function config(Plotly, view, look) {
-  const save = format => gd => Plotly.downloadImage(
-    { data: gd.data, layout: { ...gd.layout, paper_bgcolor: look.ground, plot_bgcolor: look.ground } },
-    { format, filename: view.file, width: gd.offsetWidth, height: gd.offsetHeight, scale: format === 'png' ? 2 : 1 });
+// Twenty pictures a second: plotly measures every name and every margin anew, which takes five times
+// as long as the curves. So margins stay as they are, and names are ours.
+function lighten(plan, el) {
+  const { l, r, t, b } = el._fullLayout._size, names = plan.annotations;
+  Object.assign(plan, { margin: { l, r, t, b }, annotations: [] });
+  for (const name of axesOf({ layout: plan })) plan[name].automargin = false;
+  return names.filter(note => note.moves);
+}
+
+// Where x is the time, the past is what lies left of the cursor: the curves are drawn once and then
+// uncovered, at the cost of one attribute.
+const clippable = chart => chart.times.every((times, i) => times === 'x' && chart.data[i].cliponaxis !== false);
+
+function show(el, cursor) {
+  const { xaxis } = el._fullLayout;
+  const width = Math.min(Math.max(xaxis.l2p(cursor), 0), xaxis._length);
+  el.querySelectorAll('clipPath.plotclip rect').forEach(rect => rect.setAttribute('width', width));
+}
+
+function label(ends, names, el) {
+  while (ends.children.length > names.length) ends.lastChild.remove();
+  while (ends.children.length < names.length) ends.appendChild(document.createElement('span'));
+  const { _size: size, xaxis, yaxis } = el._fullLayout;
+  names.forEach((note, i) => {
+    const left = size.l + xaxis.l2p(note.x) + 5, top = size.t + yaxis.l2p(note.y) - (note.yshift ?? 0);
+    const style = `transform:translate(${left}px,calc(${top}px - 50%));color:${note.font.color};opacity:${note.opacity ?? 1}`;
+    Object.assign(ends.children[i], { textContent: note.text, style });
+  });
+}
+
+// Made once for a node: plotly starts anew, zoom and all, when a button is another function.
+function configure(Plotly, el, file) {
+  const save = format => () => {
+    const { ground } = theme(el), size = { width: el.offsetWidth, height: el.offsetHeight };
+    const layout = { ...el.layout, paper_bgcolor: ground, plot_bgcolor: ground };
+    Plotly.downloadImage({ data: el.data, layout }, { format, filename: file, ...size, scale: format === 'png' ? 2 : 1 });
+  };
   return {
     responsive: true, displaylogo: false, displayModeBar: narrow() ? false : 'hover', showTips: false,
     showSendToCloud: false, plotlyServerURL: '', scrollZoom: false,
