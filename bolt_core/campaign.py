@@ -139,11 +139,11 @@ def create(plan: Plan, *, replace: bool = False) -> Campaign:
     return Campaign(plan, folder)
 
 
-def load(name: str) -> Campaign:
-    """A campaign by name; a preset that was not planned yet is planned."""
+def load(name: str, *, presets: bool = False) -> Campaign:
+    """A campaign by name; with `presets`, one that was not planned yet is planned."""
     file = paths.campaigns() / name / PLAN
     if not file.exists():
-        if name in PRESETS:
+        if presets and name in PRESETS:
             return create(preset(name))
         there = ", ".join(names()) or "none yet"
         raise ConfigError(

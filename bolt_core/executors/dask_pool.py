@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
 import signal
 from collections.abc import Iterator, Mapping
 from concurrent.futures import CancelledError
@@ -18,7 +19,7 @@ from distributed import Client, Future, LocalCluster, WorkerPlugin, as_completed
 
 from bolt_core import runtime
 from bolt_core.errors import ConfigError
-from bolt_core.executors import Outcome, execute, lost, outcome
+from bolt_core.executors.worker import Outcome, execute, lost, outcome
 from bolt_core.types import RunConfig
 
 PATIENCE = 10.0  # seconds to reach a scheduler
@@ -69,7 +70,7 @@ class DaskPool:
     @property
     def pids(self) -> list[int]:
         """The worker processes."""
-        return [int(pid) for pid in self._client.run(_pid).values()]
+        return [int(pid) for pid in self._client.run(os.getpid).values()]
 
     def submit(self, config: RunConfig, about: Mapping[str, Any]) -> None:
         future = self._client.submit(execute, asdict(config), dict(about), pure=False)
@@ -103,9 +104,3 @@ def _reached(address: str) -> Client:
             f"no Dask scheduler answers at {address!r} ({problem}); "
             "start one with `dask scheduler` and workers with `dask worker ADDRESS --nthreads 1`"
         ) from None
-
-
-def _pid() -> int:
-    import os
-
-    return os.getpid()
