@@ -75,7 +75,7 @@ class Campaign:
         """Store a record, failed or not."""
         _place(self.path(outcome.config.key), gzip.decompress(outcome.record))
 
-    def run(self, pool: Pool, watch: Callable[[Outcome], None] = lambda outcome: None) -> None:
+    def run(self, pool: Pool, watch: Callable[[Outcome], None] | None = None) -> None:
         """Do what is left; a run that fails is tried once more. `watch` hears of every end."""
         tries: dict[str, int] = {}
 
@@ -91,7 +91,7 @@ class Campaign:
                     self.keep(outcome)
                     if outcome.error is not None and tries[outcome.config.key] < ATTEMPTS:
                         submit(outcome.config)
-                    else:
+                    elif watch is not None:
                         watch(outcome)
             finally:
                 for outcome in pool.rescue():

@@ -9,6 +9,7 @@ end, a campaign learns the ratio of measured to foretold and corrects what is le
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cache
 
 from bolt_core import algorithms, benchmarks, devices
@@ -43,6 +44,28 @@ def _work(config: RunConfig) -> tuple[float, ...]:
     if config.algorithm == "random":
         return RANDOM
     return EXACT if config.engine.name == "exact" else devices.device("paper")
+
+
+class Left:
+    """How long the rest takes, corrected by what ended runs took."""
+
+    def __init__(self, workers: int) -> None:
+        self._workers = workers
+        self._foretold = self._measured = 0.0
+
+    def note(self, config: RunConfig, seconds: float) -> None:
+        """A run took that long."""
+        self._foretold += cpu_seconds(config)
+        self._measured += seconds
+
+    def until(self, waiting: Iterable[RunConfig]) -> dict[tuple[str, str], float]:
+        """Seconds until each cell (algorithm, benchmark) is done, if they go in this order."""
+        ratio = self._measured / self._foretold if self._foretold else 1.0
+        done, found = 0.0, {}
+        for config in waiting:
+            done += ratio * cpu_seconds(config) / self._workers
+            found[config.algorithm, config.benchmark] = done
+        return found
 
 
 @cache

@@ -19,10 +19,10 @@ from __future__ import annotations
 import itertools
 import re
 import tomllib
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, fields
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeGuard
 
 from bolt_core import algorithms, benchmarks, devices, forecast
 from bolt_core.errors import ConfigError
@@ -63,15 +63,11 @@ class Grid:
                 raise ConfigError(f"speed must be positive and finite, got {speed}")
         for noise in self.noise:
             NOISE.parse(noise)
-        for key in self.algorithms:
-            algorithms.get(key)
-        for key in self.benchmarks:
-            own = benchmarks.get(key).row.horizon
-            if self.horizon is not None and self.horizon > own:
-                raise ConfigError(
-                    f"horizon {self.horizon:g} s is longer than {key}'s own {own:g} s; "
-                    "take that or less"
-                )
+        for algorithm in self.algorithms:
+            algorithms.get(algorithm)
+        for benchmark in self.benchmarks:
+            _fits(self.horizon, benchmark)
+        self.configs()  # whatever else is wrong is said now
 
     def configs(self) -> list[RunConfig]:
         """Every run of the grid, all cells of a seed before the next seed."""
@@ -161,53 +157,46 @@ def read_toml(path: Path, name: str | None = None) -> Plan:
     return Plan(str(name or data.get("name") or path.stem), grids, str(data.get("note", "")))
 
 
-def grid_from(table: Mapping[str, Any]) -> Grid:
+def grid_from(table: object) -> Grid:
     """A grid from plain values: lists, single values, names for groups, a number of seeds."""
-    names = [field.name for field in fields(Grid)]
-    if strange := sorted(set(table) - set(names)):
-        raise ConfigError(f"a grid has no {', '.join(strange)}; it has {', '.join(names)}")
+    if not isinstance(table, Mapping):
+        raise ConfigError(f"a grid is a table, got {table!r}; write [[grid]]")
+    if strange := sorted(set(table) - set(READ)):
+        raise ConfigError(f"a grid has no {', '.join(strange)}; it has {', '.join(READ)}")
     for needed in ("algorithms", "benchmarks"):
         if needed not in table:
-            raise ConfigError(f"a grid needs {needed}: a list of keys (see `bolt list`), or a group")
-    found: dict[str, Any] = {
-        "algorithms": algorithm_keys(table["algorithms"]),
-        "benchmarks": benchmark_keys(table["benchmarks"]),
-    }
-    if "seeds" in table:
-        found["seeds"] = _seeds(table["seeds"])
-    for name in ("clock", "noise", "engine"):
-        if name in table:
-            found[name] = tuple(_words(name, table[name]))
-    if "speed" in table:
-        found["speed"] = tuple(_number("speed", v) for v in _several(table["speed"]))
-    for name in ("device", "acquisition"):
-        if name in table:
-            (found[name],) = _words(name, [table[name]])
-    if table.get("horizon") is not None:
-        found["horizon"] = _number("horizon", table["horizon"])
-    return Grid(**found)
+            raise ConfigError(
+                f"a grid needs {needed}: a list of keys (see `bolt list`), or a group"
+            )
+    given = {name: value for name, value in table.items() if value is not None}
+    return Grid(**{name: READ[name](name, value) for name, value in given.items()})
 
 
-def algorithm_keys(given: str | Sequence[str]) -> tuple[str, ...]:
+def _algorithms(name: str, given: object) -> tuple[str, ...]:
     """Keys, or a group: table2 (seven), paper (with SW- and W-GPUCB), all."""
-    known = algorithms.catalog()
-    groups = {"table2": TABLE2, "paper": (*TABLE2, *EXTRA), "all": tuple(known)}
-    return _keys("algorithms", given, groups)
+    known = tuple(algorithms.catalog())
+    return _keys(name, given, {"table2": TABLE2, "paper": (*TABLE2, *EXTRA), "all": known})
 
 
-def benchmark_keys(given: str | Sequence[str]) -> tuple[str, ...]:
+def _benchmarks(name: str, given: object) -> tuple[str, ...]:
     """Keys, or a group: paper (ten), all."""
-    return _keys("benchmarks", given, {"paper": PAPER, "all": tuple(benchmarks.catalog())})
+    return _keys(name, given, {"paper": PAPER, "all": tuple(benchmarks.catalog())})
 
 
-def _keys(
-    name: str, given: str | Sequence[str], groups: Mapping[str, tuple[str, ...]]
-) -> tuple[str, ...]:
+def _keys(name: str, given: object, groups: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
     if isinstance(given, str):
         if given in groups:
             return groups[given]
         given = [word.strip() for word in given.split(",") if word.strip()]
     return tuple(dict.fromkeys(_words(name, given)))
+
+
+def _fits(horizon: float | None, benchmark: str) -> None:
+    own = benchmarks.get(benchmark).row.horizon
+    if horizon is not None and horizon > own:
+        raise ConfigError(
+            f"horizon {horizon:g} s is longer than {benchmark}'s own {own:g} s; take that or less"
+        )
 
 
 def _clock(kind: str, speed: float, device: str) -> ClockConfig:
@@ -218,31 +207,35 @@ def _clock(kind: str, speed: float, device: str) -> ClockConfig:
     return ClockConfig(kind, 1.0 / speed)
 
 
-def _seeds(given: object) -> tuple[int, ...]:
-    wrong = ConfigError(
-        f"seeds is how many (1 to {MOST_SEEDS}) or a list of whole numbers >= 0, got {given!r}"
-    )
-    if isinstance(given, int) and not isinstance(given, bool):
-        if not 1 <= given <= MOST_SEEDS:
-            raise wrong
-        return tuple(range(given))
-    if not isinstance(given, list | tuple) or not all(
-        isinstance(s, int) and not isinstance(s, bool) and s >= 0 for s in given
-    ):
-        raise wrong
-    return tuple(dict.fromkeys(given))
+def _seeds(name: str, given: object) -> tuple[int, ...]:
+    several = range(given) if _whole(given) and given <= MOST_SEEDS else given
+    if not isinstance(several, range | list | tuple) or not all(map(_whole, several)):
+        raise ConfigError(
+            f"{name} is how many (1 to {MOST_SEEDS}) or a list of whole numbers, got {given!r}"
+        )
+    return tuple(dict.fromkeys(several))
 
 
-def _several(given: object) -> Iterable[Any]:
+def _whole(value: object) -> TypeGuard[int]:
+    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
+
+
+def _several(given: object) -> Sequence[Any]:
     return given if isinstance(given, list | tuple) else [given]
 
 
-def _words(name: str, given: object) -> list[str]:
-    words = list(_several(given))
-    for word in words:
-        if not isinstance(word, str):
-            raise ConfigError(f"{name} takes words, got {word!r}")
-    return words
+def _words(name: str, given: object) -> tuple[str, ...]:
+    return tuple(_word(name, word) for word in _several(given))
+
+
+def _word(name: str, given: object) -> str:
+    if not isinstance(given, str):
+        raise ConfigError(f"{name} takes words, got {given!r}")
+    return given
+
+
+def _numbers(name: str, given: object) -> tuple[float, ...]:
+    return tuple(_number(name, value) for value in _several(given))
 
 
 def _number(name: str, given: object) -> float:
@@ -251,6 +244,18 @@ def _number(name: str, given: object) -> float:
     return float(given)
 
 
+READ: Mapping[str, Callable[[str, object], Any]] = {
+    "algorithms": _algorithms,
+    "benchmarks": _benchmarks,
+    "seeds": _seeds,
+    "clock": _words,
+    "speed": _numbers,
+    "noise": _words,
+    "engine": _words,
+    "device": _word,
+    "acquisition": _word,
+    "horizon": _number,
+}
 PRESETS: Mapping[str, tuple[Mapping[str, Any], str]] = {
     "tiny": (
         {"algorithms": "gpucb,bolt", "benchmarks": "eggholder,powell", "seeds": 2, "horizon": 15.0},

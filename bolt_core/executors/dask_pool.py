@@ -24,8 +24,11 @@ from bolt_core.types import RunConfig
 
 PATIENCE = 10.0  # seconds to reach a scheduler
 
+for _name in ("distributed", *(n for n in logging.root.manager.loggerDict if "distributed." in n)):
+    logging.getLogger(_name).setLevel(logging.CRITICAL)  # it tells every handshake
 
-class Quiet(WorkerPlugin):  # type: ignore[misc]  # distributed has no types
+
+class Quiet(WorkerPlugin):
     """Makes a local worker ready: one BLAS thread, deaf to Ctrl-C."""
 
     name = "bolt-quiet"
@@ -49,7 +52,7 @@ class DaskPool:
                 n_workers=self._workers,
                 threads_per_worker=1,
                 processes=True,
-                dashboard_address=None,
+                dashboard_address="127.0.0.1:0",
                 memory_limit=0,
                 silence_logs=logging.CRITICAL,
             )

@@ -1,7 +1,7 @@
 """A campaign's report: the paper's tables and figures, made of its results.
 
-    compose(results) -> sections      what there is to say
-    write(results, folder, ...)       report.md, report.tex, report.html and figures/*.svg
+compose(results) -> sections      what there is to say
+write(results, folder, ...)       report.md, report.tex, report.html and figures/*.svg
 """
 
 from __future__ import annotations

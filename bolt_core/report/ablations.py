@@ -26,7 +26,9 @@ def engine(cases: Cases) -> Section | None:
     for b, a in dict.fromkeys((r.config.benchmark, r.config.algorithm) for r in runs):
         both = [runs_by(by_engine[name], b, a) for name in ENGINES]
         if all(both):
-            figures = [(f"{_mean(r, what)}") for what in ("regret", "response", "n_star") for r in both]
+            figures = [
+                (f"{_mean(r, what)}") for what in ("regret", "response", "n_star") for r in both
+            ]
             rows.append(tuple(map(Entry, (label(b), label(a), *figures))))
     heads = [f"{what}, {name}" for what in ("regret", "R(n) s", "n*") for name in ENGINES]
     return Section(
@@ -92,7 +94,9 @@ def _against_speed(runs: Sequence[RunResult], key: str) -> list[dict[str, Any]]:
     traces = [line(key, np.array(speeds), sizes)]
     if all(stars):
         trace = line(key, np.array(speeds), np.array([np.mean(s) for s in stars]))
-        traces.append({**trace, "name": f"{label(key)}, n*", "line": {**trace["line"], "dash": "dot"}})
+        traces.append(
+            {**trace, "name": f"{label(key)}, n*", "line": {**trace["line"], "dash": "dot"}}
+        )
     return traces
 
 

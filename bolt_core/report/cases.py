@@ -56,6 +56,12 @@ class Cases:
         seven = tuple(a for a in self.algorithms if a in TABLE2)
         return seven if len(seven) > 1 else tuple(a for a in self.algorithms if a != BASELINE)
 
+    @cached_property
+    def beside_paper(self) -> bool:
+        """May the paper's values stand beside these? Not beside cut runs or other noise."""
+        config = self.main[0].config
+        return config.horizon is None and config.options.get("noise", "paper") == "paper"
+
     def of(self, benchmark: str, algorithm: str) -> list[RunResult]:
         """The runs of a cell."""
         cell_of = (benchmark, algorithm)

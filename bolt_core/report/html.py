@@ -99,7 +99,11 @@ def _chart(chart: Chart) -> str:
 def _plotly() -> str:
     """plotly.js as the installed package brings it; the package itself is not imported."""
     found = find_spec("plotly")
-    file = Path(found.origin).parent / "package_data" / "plotly.min.js" if found and found.origin else None
+    file = (
+        Path(found.origin).parent / "package_data" / "plotly.min.js"
+        if found and found.origin
+        else None
+    )
     if file is None or not file.exists():
         raise ConfigError("the HTML report needs plotly.js: pip install plotly, or --format md,tex")
     return file.read_text(encoding="utf-8")

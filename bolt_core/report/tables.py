@@ -26,6 +26,9 @@ NOT_COMPARABLE = {
     "of our own, of the same scale.",
 }
 DAGGER = "†"
+CUT = (
+    "These runs are cut short or have other noise, so the paper's values do not stand beside them."
+)
 
 
 @cache
@@ -38,7 +41,8 @@ def paper() -> dict[str, Any]:
 
 def table2(cases: Cases) -> Section:
     cells = cases.table()
-    rows = [_row(b, row, cases.algorithms) for b, row in cells.items()]
+    beside = cases.beside_paper
+    rows = [_row(b, row, cases.algorithms, beside=beside) for b, row in cells.items()]
     rows += _overall_rows(cases, cells)
     seeds = sorted({c.count for row in cells.values() for c in row.values()})
     return Section(
@@ -47,7 +51,8 @@ def table2(cases: Cases) -> Section:
         (
             "Mean and standard error over seeds of the average regret over queries, without the "
             f"warm-up (lower is better); runs a cell: {_span(seeds)}. Bold: the best. Underlined: "
-            "mean ± standard error meets the best's. In grey: the paper's own value.",
+            "mean ± standard error meets the best's. "
+            + ("In grey: the paper's own value." if beside else CUT),
         ),
         (Table(("benchmark", *map(label, cases.algorithms)), tuple(rows)),),
         notes=(
@@ -158,12 +163,11 @@ def _overall_rows(cases: Cases, cells: Cells) -> list[tuple[Entry, ...]]:
     }
     rows = []
     if complete:
-        whole = complete.keys() == _printed().keys()
-        theirs = paper()["overall"] if whole else _recomputed(complete)
-        rows.append(_overall(f"Overall ({len(complete)})", cases, complete, theirs))
-    if comparable and comparable.keys() != complete.keys():
+        words = f"Overall ({len(complete)})"
+        rows.append(_overall(words, cases, complete, paper_overall(cases, complete)))
+    if cases.beside_paper and comparable and comparable.keys() != complete.keys():
         words = f"Overall, comparable ({len(comparable)})"
-        rows.append(_overall(words, cases, comparable, _recomputed(comparable)))
+        rows.append(_overall(words, cases, comparable, paper_overall(cases, comparable)))
     return rows
 
 
@@ -183,12 +187,16 @@ def _overall(
     return tuple(entries)
 
 
-def _recomputed(cells: Cells) -> dict[str, dict[str, float]]:
-    """The paper's Overall over some of its rows."""
+def paper_overall(cases: Cases, cells: Cells) -> Mapping[str, Mapping[str, float]]:
+    """The paper's Overall: as printed, or recomputed over some of its rows and algorithms."""
     rows = {b: _printed()[b]["mean"] for b in cells if b in _printed()}
-    if not rows:
+    keys = [a for a in cases.reference if a in paper()["overall"]["mean"]]
+    if not cases.beside_paper or not rows or len(keys) < 2:
         return {"mean": {}, "error": {}}
-    total = scores.overall(rows, tuple(next(iter(rows.values()))))
+    if rows.keys() == _printed().keys() and len(keys) == len(paper()["overall"]["mean"]):
+        printed: Mapping[str, Mapping[str, float]] = paper()["overall"]
+        return printed
+    total = scores.overall({b: {a: row[a] for a in keys} for b, row in rows.items()}, keys)
     return {
         "mean": {a: c.mean for a, c in total.items()},
         "error": {a: c.error or 0.0 for a, c in total.items()},
