@@ -18,8 +18,6 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from bolt_core import paths, records
 from bolt_core.errors import ConfigError, RecordError
 from bolt_core.executors import Outcome, Pool
@@ -179,12 +177,12 @@ def _state(path: Path, key: str) -> State:
 
 
 def _cut_short(snapshot: RunSnapshot) -> bool:
-    """A loop ends at the horizon, unless the last query wanted a moment beyond it."""
-    horizon = float((snapshot.header or {}).get("horizon", 0.0))
+    """A loop ends at the horizon, unless its next query wanted a moment beyond it."""
     if not len(snapshot):
         return True
-    waits = bool(np.any(snapshot.columns["waited"] > 0))
-    return float(snapshot.columns.ends()[-1]) < horizon and not waits
+    horizon = float((snapshot.header or {}).get("horizon", 0.0))
+    ahead = snapshot.columns.remarks[len(snapshot) - 1].get("ahead", 0.0)  # as far as ABO looks
+    return float(snapshot.columns.ends()[-1]) + float(ahead) < horizon
 
 
 def _place(path: Path, data: bytes) -> None:

@@ -37,7 +37,7 @@ for (const [name, figure] of Object.entries(JSON.parse(
     document.getElementById("figures").textContent))) {
   const layout = { ...shared, ...figure.layout, xaxis: { ...axis, ...figure.layout.xaxis },
     yaxis: { ...axis, ...figure.layout.yaxis } };
-  Plotly.newPlot(name, figure.data, layout, config);
+  Plotly.newPlot("plot-" + name, figure.data, layout, config);
 }
 """
 
@@ -91,7 +91,7 @@ def _entry(entry: Entry) -> str:
 def _chart(chart: Chart) -> str:
     caption = f"<figcaption>{escape(chart.title)}</figcaption>" if chart.title else ""
     return (
-        f'<figure>{caption}<div class="chart" id="{escape(chart.name)}" role="img" '
+        f'<figure>{caption}<div class="chart" id="plot-{escape(chart.name)}" role="img" '
         f'aria-label="{escape(chart.alt)}"></div></figure>'
     )
 

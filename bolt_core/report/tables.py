@@ -75,8 +75,8 @@ def standings(cases: Cases) -> Section:
     rows = tuple(
         (
             Entry(label(a)),
-            Entry(with_error(total[a].mean, total[a].error)),
-            Entry(number(places[a])),
+            Entry(_fixed(total[a].mean, total[a].error)),
+            Entry(f"{places[a]:.1f}"),
             Entry(str(first.count(a))),
         )
         for a in sorted(total, key=lambda a: total[a].mean)
@@ -151,9 +151,17 @@ def _row(
     entries = [Entry(label(benchmark) + (DAGGER if beside and benchmark in NOT_COMPARABLE else ""))]
     for a in keys:
         text = with_error(row[a].mean, row[a].error) if a in row else "-"
-        theirs = f"{printed['mean'][a]:g} ± {printed['error'][a]:g}" if a in printed["mean"] else ""
+        theirs = _as_printed(printed["mean"].get(a), printed["error"].get(a))
         entries.append(Entry(text, marks.get(a, ""), theirs if beside else ""))
     return tuple(entries)
+
+
+def _as_printed(mean: float | None, error: float | None) -> str:
+    """Two decimals for small values, as the paper has them."""
+    if mean is None or error is None:
+        return ""
+    small = f"{mean:.2f} ± {error:.2f}"
+    return small if mean < 10 else f"{mean:g} ± {error:g}"
 
 
 def _overall_rows(cases: Cases, cells: Cells) -> list[tuple[Entry, ...]]:
@@ -178,13 +186,16 @@ def _overall(
     best = min(total, key=lambda a: total[a].mean)
     entries = [Entry(words, "best")]
     for a in cases.algorithms:
-        text = f"{total[a].mean:.2f}" if a in total else "-"
-        if a in total and total[a].error is not None:
-            text += f" ± {total[a].error:.2f}"
+        text = _fixed(total[a].mean, total[a].error) if a in total else "-"
         printed = theirs["mean"].get(a)
-        beside = "" if printed is None else f"{printed:.2f} ± {theirs['error'].get(a, 0.0):.2f}"
+        beside = "" if printed is None else _fixed(printed, theirs["error"].get(a))
         entries.append(Entry(text, "best" if a == best else "", beside))
     return tuple(entries)
+
+
+def _fixed(mean: float, error: float | None) -> str:
+    """Two decimals, as the paper's Overall."""
+    return f"{mean:.2f}" if error is None else f"{mean:.2f} ± {error:.2f}"
 
 
 def paper_overall(cases: Cases, cells: Cells) -> Mapping[str, Mapping[str, float]]:
