@@ -10,6 +10,7 @@ from __future__ import annotations
 import gzip
 import json
 import os
+import zlib
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -26,6 +27,7 @@ from bolt_core.types import Array, RunConfig
 
 SCHEMA = 1
 POINTS = 200
+GZIP = b"\x1f\x8b"
 MADE = ("cpu", "blas_threads", "python", "commit", "versions")
 
 Curve = tuple[list[float], list[float]]  # seconds, values
@@ -106,22 +108,24 @@ def save(results: Results, path: Path) -> None:
 
 
 def load(path: Path) -> Results:
+    """Whatever is wrong with the file, it is a RecordError that names it."""
     try:
         raw = path.read_bytes()
-        data = json.loads(gzip.decompress(raw) if raw[:2] == b"\x1f\x8b" else raw)
-        if data["schema"] != SCHEMA:
-            raise RecordError(f"{path} is of schema {data['schema']}, this BOLT reads {SCHEMA}")
-        runs = tuple(_run(row) for row in data["runs"])
-        made = tuple(data["made"])
-        return Results(data["name"], data["note"], int(data["planned"]), runs, made)
     except OSError as problem:
-        raise RecordError(f"cannot read {path}: {problem.strerror or problem}") from None
-    except (ValueError, KeyError, TypeError, EOFError) as problem:
-        if isinstance(problem, RecordError):
-            raise
+        raise RecordError(f"cannot read {path}: {problem.strerror}") from None
+    try:
+        data = json.loads(gzip.decompress(raw) if raw[:2] == GZIP else raw)
+        schema = data["schema"]
+        runs = tuple(_run(row) for row in data["runs"]) if schema == SCHEMA else ()
+        made = tuple(data["made"])
+        found = Results(data["name"], data["note"], int(data["planned"]), runs, made)
+    except (OSError, EOFError, zlib.error, ValueError, KeyError, TypeError) as problem:
         raise RecordError(
             f"{path} is not a campaign's results; give a results.json.gz of `bolt campaign report`"
         ) from problem
+    if schema != SCHEMA:
+        raise RecordError(f"{path} is of schema {schema}, this BOLT reads {SCHEMA}")
+    return found
 
 
 def _run(row: Mapping[str, Any]) -> RunResult:

@@ -62,7 +62,8 @@ def number(value: float | None, digits: int = 3) -> str:
 
 
 def with_error(mean: float | None, error: float | None) -> str:
-    """2.51 +- 0.021."""
-    if mean is None:
-        return "-"
-    return number(mean) if error is None else f"{number(mean)} ± {number(error, 2)}"
+    """2.51 +- 0.02, 262 +- 1.5: the error has the mean's decimals, one where that has none."""
+    if mean is None or error is None:
+        return number(mean)
+    places = len(number(mean).partition(".")[2])
+    return f"{number(mean)} ± {error:.{places or (1 if error < 100 else 0)}f}"

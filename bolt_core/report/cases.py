@@ -81,7 +81,7 @@ class Cases:
     def complete(self, table: Table) -> Table:
         """The benchmarks on which every algorithm of the table has come to an end."""
         needed = [a for a in self.algorithms if a != BASELINE]
-        return {b: row for b, row in table.items() if all(a in row for a in needed)}
+        return {b: r for b, r in table.items() if needed and all(a in r for a in needed)}
 
 
 def setting(config: RunConfig) -> str:

@@ -12,12 +12,13 @@ from bolt_core.errors import ConfigError
 from bolt_core.report.blocks import Chart, Entry, Section, Table
 
 STYLE = """
-body { font: 16px/1.5 system-ui, sans-serif; color: #1F252E; margin: 2rem auto; max-width: 76rem;
+body { font: 16px/1.5 system-ui, sans-serif; color: #1F252E; margin: 2rem auto; max-width: 80rem;
   padding: 0 1rem; }
 h1, h2 { line-height: 1.2; } h2 { margin-top: 3rem; }
 .scroll { overflow-x: auto; }
-table { border-collapse: collapse; font-variant-numeric: tabular-nums; margin: 1rem 0; }
-th, td { padding: .3rem .7rem; text-align: right; border-bottom: 1px solid #E3E6EA;
+table { border-collapse: collapse; font-variant-numeric: tabular-nums; margin: 1rem 0;
+  font-size: .85rem; }
+th, td { padding: .25rem .45rem; text-align: right; border-bottom: 1px solid #E3E6EA;
   white-space: nowrap; vertical-align: top; }
 th:first-child, td:first-child { text-align: left; } thead th { border-bottom-color: #333A45; }
 .best { font-weight: 700; } .overlap { text-decoration: underline; }

@@ -46,7 +46,7 @@ def _table(table: Table) -> str:
     rows = [line for row in table.rows for line in _lines(row)]
     body = "\n".join([r"\toprule", head, r"\midrule", *rows, r"\bottomrule"])
     shape = "l" + "r" * (len(table.columns) - 1)
-    return rf"{{\small\begin{{tabular}}{{{shape}}}" + f"\n{body}\n" + r"\end{tabular}\par}"
+    return rf"{{\footnotesize\begin{{tabular}}{{{shape}}}" + f"\n{body}\n" + r"\end{tabular}\par}"
 
 
 def _lines(row: Sequence[Entry]) -> list[str]:

@@ -179,7 +179,7 @@ def _axis(
     if log:
         high = high if high > 1.05 * low else low * 10.0
         return Axis(low / (high / low) ** 0.04, high * (high / low) ** 0.04, True, *pixels)
-    pad = 0.05 * (high - low) or 0.5
+    pad = 0.05 * (high - low) or 0.3 * abs(high) or 0.5
     low = min(low, 0.0) if zero or 0 <= low < 0.3 * high else low - pad
     return Axis(low, high + pad, False, *pixels)
 
