@@ -1,9 +1,11 @@
 """Campaigns on Dask: a worker dies, a cluster is somewhere else, nobody answers."""
 
+import json
 import os
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -11,6 +13,7 @@ import pytest
 from bolt_core import executors
 from bolt_core.campaign import State
 from bolt_core.errors import ConfigError
+from bolt_core.records import read
 from tests.campaigns import contents, finished, ready
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -30,6 +33,7 @@ def test_a_killed_worker_changes_nothing_but_the_time():
     found.run(pool, kill_one)
 
     assert killed
+    assert {read(found.path(k)).header["blas_threads"] for k in found.configs} == {1}
     assert list(found.states().values()) == [State.FINISHED] * 4
     assert contents(found) == contents(alone)
 
@@ -66,9 +70,6 @@ def test_a_scheduler_that_does_not_answer_is_named(monkeypatch):
 
 def _address(file):
     """As soon as the scheduler has written it down."""
-    import json
-    import time
-
     for _ in range(600):
         if file.exists() and (text := file.read_text()):
             return json.loads(text)["address"]

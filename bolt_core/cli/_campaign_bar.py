@@ -34,6 +34,7 @@ class Bars:
             MofNCompleteColumn(),
             TextColumn("{task.fields[eta]}"),
             console=notes,
+            refresh_per_second=1,  # the runs need the processor more
             disable=not notes.is_terminal,
         )
         self._all = self._progress.add_task(
