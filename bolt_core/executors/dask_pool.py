@@ -12,6 +12,7 @@ import os
 import signal
 from collections.abc import Iterator, Mapping
 from concurrent.futures import CancelledError
+from contextlib import suppress
 from dataclasses import asdict
 from typing import Any
 
@@ -23,6 +24,7 @@ from bolt_core.executors.worker import Outcome, execute, lost, outcome
 from bolt_core.types import RunConfig
 
 PATIENCE = 10.0  # seconds to reach a scheduler
+CLOSING = 30.0  # seconds for workers to leave; one at work is killed
 
 for _name in ("distributed", *(n for n in logging.root.manager.loggerDict if "distributed." in n)):
     logging.getLogger(_name).setLevel(logging.CRITICAL)  # it tells every handshake
@@ -68,7 +70,8 @@ class DaskPool:
         self._asked.clear()
         self._client.close()
         if self._cluster is not None:
-            self._cluster.close(timeout=5)
+            with suppress(TimeoutError):  # a busy machine; the workers end with this process
+                self._cluster.close(timeout=CLOSING)
 
     @property
     def pids(self) -> list[int]:
