@@ -13,9 +13,9 @@ from dataclasses import asdict, dataclass
 from functools import cached_property
 
 from bolt_core import algorithms, benchmarks, devices
+from bolt_core.comparison import BASELINE, Cell, cell
 from bolt_core.plans import EXTRA, PAPER, TABLE2
 from bolt_core.results import Results, RunResult
-from bolt_core.scores import BASELINE, Cell, cell
 from bolt_core.types import RunConfig
 
 HEADLINE = "over_queries"

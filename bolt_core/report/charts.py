@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from bolt_core import scores
+from bolt_core import comparison
 from bolt_core.figures.palette import ink
 from bolt_core.figures.thin import plain
 from bolt_core.report.blocks import Chart, Section, number
@@ -32,7 +32,7 @@ def figure2(cases: Cases) -> Section | None:
     cells = cases.complete(cases.table())
     if not cells:
         return None
-    total = scores.overall(means(cells), cases.reference)
+    total = comparison.overall(means(cells), cases.reference)
     keys = [a for a in cases.algorithms if a in total]
     printed = paper_overall(cases, cells)
     theirs = [a for a in keys if a in printed["mean"]]
@@ -106,7 +106,7 @@ def _response(cases: Cases, benchmark: str, name: str) -> Chart:
         lost = [v for run in runs if (v := run.averages[HEADLINE]) is not None]
         slow = [run.response for run in runs if run.response is not None]
         if lost and slow:
-            found = scores.cell(lost)
+            found = comparison.cell(lost)
             data.append(_point(a, float(np.mean(slow)), found.mean, found.error or 0.0))
     layout = _axes("average response time R(n) (s)", "average regret")
     _log_if_wide(layout, "xaxis", [t["x"] for t in data])

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from bolt_core import scores
+from bolt_core import comparison
 from bolt_core.report.blocks import Entry, Section, Table, number, with_error
 from bolt_core.report.cases import VARIANTS, Cases, label, means
 from bolt_core.report.cases import Table as Cells
@@ -69,8 +69,8 @@ def standings(cases: Cases) -> Section:
     cells = cases.complete(cases.table())
     if not cells:
         return Section("standings", "Standings", ("No benchmark has runs of every algorithm yet.",))
-    total = scores.overall(means(cells), cases.reference)
-    places = scores.ranks(means(cells))
+    total = comparison.overall(means(cells), cases.reference)
+    places = comparison.ranks(means(cells))
     first = [min(r, key=r.__getitem__) for r in _without_baseline(means(cells))]
     rows = tuple(
         (
@@ -91,14 +91,14 @@ def standings(cases: Cases) -> Section:
 
 def pairs(cases: Cases) -> Section | None:
     """BOLT against each other algorithm, seed by seed."""
-    others = [a for a in cases.algorithms if a not in ("bolt", scores.BASELINE)]
+    others = [a for a in cases.algorithms if a not in ("bolt", comparison.BASELINE)]
     if "bolt" not in cases.algorithms or not others:
         return None
     rng = np.random.default_rng(SEED)
     rows = []
     for b in cases.benchmarks:
         own = cases.by_seed(b, "bolt")
-        found = [scores.paired(own, cases.by_seed(b, a), rng) for a in others]
+        found = [comparison.paired(own, cases.by_seed(b, a), rng) for a in others]
         rows.append((Entry(label(b)), *map(_pair, found)))
     return Section(
         "paired",
@@ -144,10 +144,10 @@ def removal(cases: Cases) -> Section | None:
 
 
 def _row(
-    benchmark: str, row: Mapping[str, scores.Cell], keys: Sequence[str], *, beside: bool = True
+    benchmark: str, row: Mapping[str, comparison.Cell], keys: Sequence[str], *, beside: bool = True
 ) -> tuple[Entry, ...]:
     printed = paper()["benchmarks"].get(benchmark, {"mean": {}, "error": {}})
-    marks = scores.marks(row)
+    marks = comparison.marks(row)
     entries = [Entry(label(benchmark) + (DAGGER if beside and benchmark in NOT_COMPARABLE else ""))]
     for a in keys:
         text = with_error(row[a].mean, row[a].error) if a in row else "-"
@@ -182,7 +182,7 @@ def _overall_rows(cases: Cases, cells: Cells) -> list[tuple[Entry, ...]]:
 def _overall(
     words: str, cases: Cases, cells: Cells, theirs: Mapping[str, Mapping[str, float]]
 ) -> tuple[Entry, ...]:
-    total = scores.overall(means(cells), cases.reference)
+    total = comparison.overall(means(cells), cases.reference)
     best = min(total, key=lambda a: total[a].mean)
     entries = [Entry(words, "best")]
     for a in cases.algorithms:
@@ -207,7 +207,7 @@ def paper_overall(cases: Cases, cells: Cells) -> Mapping[str, Mapping[str, float
     if rows.keys() == _printed().keys() and len(keys) == len(paper()["overall"]["mean"]):
         printed: Mapping[str, Mapping[str, float]] = paper()["overall"]
         return printed
-    total = scores.overall({b: {a: row[a] for a in keys} for b, row in rows.items()}, keys)
+    total = comparison.overall({b: {a: row[a] for a in keys} for b, row in rows.items()}, keys)
     return {
         "mean": {a: c.mean for a, c in total.items()},
         "error": {a: c.error or 0.0 for a, c in total.items()},
@@ -220,10 +220,10 @@ def _printed() -> Mapping[str, Any]:
 
 
 def _without_baseline(table: Mapping[str, Mapping[str, float]]) -> list[dict[str, float]]:
-    return [{a: r for a, r in row.items() if a != scores.BASELINE} for row in table.values()]
+    return [{a: r for a, r in row.items() if a != comparison.BASELINE} for row in table.values()]
 
 
-def _pair(found: scores.Paired | None) -> Entry:
+def _pair(found: comparison.Paired | None) -> Entry:
     if found is None:
         return Entry("-")
     if found.low is None or found.high is None:

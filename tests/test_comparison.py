@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from bolt_core import regret, scores
+from bolt_core import comparison, regret
+from bolt_core.comparison import Cell
 from bolt_core.errors import ConfigError
 from bolt_core.plans import PAPER, TABLE2
-from bolt_core.scores import Cell
 
 PRINTED = json.loads(files("bolt_core").joinpath("data/paper_table2.json").read_text())
 MEANS = {b: row["mean"] for b, row in PRINTED["benchmarks"].items()}
@@ -37,7 +37,7 @@ def test_the_stored_table_has_the_papers_cells():
 
 @given(values)
 def test_a_cell_is_mean_and_standard_error(given_values):
-    found = scores.cell(given_values)
+    found = comparison.cell(given_values)
 
     assert found.mean == pytest.approx(fmean(given_values), abs=1e-6)
     by_hand = stdev(given_values) / len(given_values) ** 0.5
@@ -46,13 +46,13 @@ def test_a_cell_is_mean_and_standard_error(given_values):
 
 
 def test_one_value_has_no_error_and_none_no_mean():
-    assert scores.cell([3.0]) == Cell(3.0, None, 1)
+    assert comparison.cell([3.0]) == Cell(3.0, None, 1)
     with pytest.raises(ConfigError, match="at least one"):
-        scores.cell([])
+        comparison.cell([])
 
 
 def test_the_printed_overall_row_follows_from_the_printed_table():
-    found = scores.overall(MEANS, TABLE2)
+    found = comparison.overall(MEANS, TABLE2)
 
     for a in TABLE2:  # printed to 0.01, of means printed to two or three digits
         assert found[a].mean == pytest.approx(PRINTED["overall"]["mean"][a], abs=0.011)
@@ -62,7 +62,7 @@ def test_the_printed_overall_row_follows_from_the_printed_table():
 def test_overall_is_that_of_the_other_implementation_and_random_is_no_part_of_it():
     with_random = {b: {**row, "random": 1e9} for b, row in MEANS.items()}
 
-    found = {a: c.mean for a, c in scores.overall(with_random, TABLE2).items()}
+    found = {a: c.mean for a, c in comparison.overall(with_random, TABLE2).items()}
 
     assert found == pytest.approx(regret.overall(with_random), rel=1e-12)
     assert "random" not in found
@@ -71,16 +71,16 @@ def test_overall_is_that_of_the_other_implementation_and_random_is_no_part_of_it
 def test_an_algorithm_outside_the_reference_moves_nobody_and_may_leave_the_scale():
     row = {"gpucb": 4.0, "bolt": 2.0, "w-gpucb": 5.0, "sw-gpucb": 1.0}
 
-    assert scores.normalised(row, TABLE2) == {
+    assert comparison.normalised(row, TABLE2) == {
         "gpucb": 1.0, "bolt": 0.0, "w-gpucb": 1.5, "sw-gpucb": -0.5,
     }  # fmt: skip
 
 
 def test_overall_wants_every_algorithm_everywhere():
     with pytest.raises(ConfigError, match="same algorithms"):
-        scores.overall({"a": {"bolt": 1.0}, "b": {"gpucb": 1.0, "bolt": 2.0}}, TABLE2)
+        comparison.overall({"a": {"bolt": 1.0}, "b": {"gpucb": 1.0, "bolt": 2.0}}, TABLE2)
     with pytest.raises(ConfigError, match="no algorithm to normalise by"):
-        scores.normalised({"random": 1.0}, TABLE2)
+        comparison.normalised({"random": 1.0}, TABLE2)
 
 
 @pytest.mark.parametrize("benchmark", PAPER)
@@ -88,7 +88,7 @@ def test_bold_and_underlined_are_the_printed_ones_up_to_rounding(benchmark):
     row = PRINTED["benchmarks"][benchmark]
     cells = {a: Cell(row["mean"][a], row["error"][a], 10) for a in TABLE2}
 
-    found = scores.marks(cells)
+    found = comparison.marks(cells)
 
     assert [a for a in TABLE2 if found[a] == "best"] == row["best"]
     best = cells[row["best"][0]]
@@ -102,8 +102,8 @@ def test_bold_and_underlined_are_the_printed_ones_up_to_rounding(benchmark):
 def test_the_baseline_is_never_marked():
     row = {"random": Cell(0.0, 0.1, 3), "bolt": Cell(1.0, 0.1, 3), "abo": Cell(1.2, 0.1, 3)}
 
-    assert scores.marks(row) == {"random": "", "bolt": "best", "abo": "overlap"}
-    assert scores.marks({"random": row["random"]}) == {"random": ""}
+    assert comparison.marks(row) == {"random": "", "bolt": "best", "abo": "overlap"}
+    assert comparison.marks({"random": row["random"]}) == {"random": ""}
 
 
 @given(st.lists(st.lists(st.integers(0, 5), min_size=4, max_size=4), min_size=1, max_size=6))
@@ -111,11 +111,11 @@ def test_ranks_are_scipys_averaged_over_benchmarks(rows):
     table = {str(i): dict(zip("abcd", map(float, row), strict=True)) for i, row in enumerate(rows)}
 
     expected = np.mean([stats.rankdata(row) for row in rows], axis=0)
-    assert list(scores.ranks(table).values()) == pytest.approx(expected.tolist())
+    assert list(comparison.ranks(table).values()) == pytest.approx(expected.tolist())
 
 
 def test_random_has_no_rank():
-    assert scores.ranks({"x": {"random": 0.0, "bolt": 1.0, "abo": 2.0}}) == {
+    assert comparison.ranks({"x": {"random": 0.0, "bolt": 1.0, "abo": 2.0}}) == {
         "bolt": 1.0,
         "abo": 2.0,
     }
@@ -126,7 +126,7 @@ def test_the_bootstrap_interval_is_that_of_every_possible_resample():
     differences = [-2.0, 1.0, -2.0, -5.0]
     every = [fmean(draw) for draw in itertools.product(differences, repeat=4)]
 
-    found = scores.paired(first, second, np.random.default_rng(1))
+    found = comparison.paired(first, second, np.random.default_rng(1))
 
     assert (found.mean, found.seeds, found.wins) == (-2.0, 4, 3)
     exact = np.percentile(every, [2.5, 97.5])
@@ -137,11 +137,11 @@ def test_the_bootstrap_interval_is_that_of_every_possible_resample():
 
 def test_the_bootstrap_is_that_of_a_plain_loop_over_the_same_draws():
     first, second = {s: float(s * s % 7) for s in range(6)}, {s: float(s) for s in range(6)}
-    draws = np.random.default_rng(3).integers(0, 6, (scores.DRAWS, 6))
+    draws = np.random.default_rng(3).integers(0, 6, (comparison.DRAWS, 6))
     differences = [first[s] - second[s] for s in range(6)]
     means = [sum(differences[i] for i in draw) / 6 for draw in draws.tolist()]
 
-    found = scores.paired(first, second, np.random.default_rng(3), level=0.9)
+    found = comparison.paired(first, second, np.random.default_rng(3), level=0.9)
 
     assert (found.low, found.high) == pytest.approx(np.percentile(means, [5, 95]), rel=1e-9)
 
@@ -149,5 +149,5 @@ def test_the_bootstrap_is_that_of_a_plain_loop_over_the_same_draws():
 def test_few_pairs_have_no_interval_and_no_pair_nothing():
     rng = np.random.default_rng(0)
 
-    assert scores.paired({0: 1.0, 1: 2.0}, {0: 2.0, 1: 2.5}, rng).low is None
-    assert scores.paired({0: 1.0}, {1: 2.0}, rng) is None
+    assert comparison.paired({0: 1.0, 1: 2.0}, {0: 2.0, 1: 2.5}, rng).low is None
+    assert comparison.paired({0: 1.0}, {1: 2.0}, rng) is None
