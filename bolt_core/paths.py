@@ -18,6 +18,10 @@ def runs() -> Path:
     return home() / "runs"
 
 
+def campaigns() -> Path:
+    return home() / "campaigns"
+
+
 def recordings() -> Path:
     """Downloaded data of benchmarks."""
     return home() / "recordings"

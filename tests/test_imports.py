@@ -33,3 +33,7 @@ def test_what_pages_import_loads_no_torch():
 
 def test_the_core_loads_no_streamlit_and_no_plotly():
     assert loaded("streamlit plotly ui", CORE) == {name: [] for name in CORE}
+
+
+def test_the_command_line_loads_no_dask_before_a_campaign_runs():
+    assert loaded("dask distributed", ["bolt_core.cli"]) == {"bolt_core.cli": []}

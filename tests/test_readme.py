@@ -9,7 +9,9 @@ from bolt_core.cli import main
 
 README = (Path(__file__).parents[1] / "README.md").read_text()
 PYTHON = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
-COMMANDS = sorted(set(re.findall(r"^bolt ((?:bench |data )?[a-z]+)", README, re.MULTILINE)))
+COMMANDS = sorted(
+    set(re.findall(r"^bolt ((?:bench |data |campaign )?[a-z]+)", README, re.MULTILINE))
+)
 
 
 @pytest.mark.parametrize("block", PYTHON)

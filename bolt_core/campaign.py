@@ -1,0 +1,199 @@
+"""A campaign on disk: a folder with `campaign.json`, the plan, and one record a run.
+
+    <BOLT_HOME>/campaigns/<name>/<config key>.jsonl
+
+A record that is finished is done for good; a missing, failed or unfinished one is done (again)
+when the campaign is run. Records appear whole, by renaming, so that stopping it at any moment,
+however roughly, loses at most the runs under way.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import asdict
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+from bolt_core import paths, records
+from bolt_core.errors import ConfigError, RecordError
+from bolt_core.executors import Outcome, Pool
+from bolt_core.plans import PRESETS, Plan, preset
+from bolt_core.snapshot import RunSnapshot
+from bolt_core.types import RunConfig, RunStatus
+
+PLAN = "campaign.json"
+TAIL = 65536  # bytes at a record's end in which its closing line stands
+ATTEMPTS = 2
+
+
+class State(StrEnum):
+    """How far a run of the plan has come."""
+
+    FINISHED = "finished"
+    FAILED = "failed"
+    UNFINISHED = "unfinished"  # a file without a closing line, stopped, or of another run
+    MISSING = "missing"
+
+
+class Campaign:
+    """A plan and its folder."""
+
+    def __init__(self, plan: Plan, folder: Path) -> None:
+        self.plan = plan
+        self.folder = folder
+        self.configs: Mapping[str, RunConfig] = {c.key: c for c in plan.configs()}
+
+    def path(self, key: str) -> Path:
+        return self.folder / f"{key}{records.SUFFIX}"
+
+    def states(self) -> dict[str, State]:
+        """Of every run of the plan, by key."""
+        return {key: _state(self.path(key), key) for key in self.configs}
+
+    def pending(self) -> list[RunConfig]:
+        """What is left to do, in the plan's order."""
+        states = self.states()
+        return [c for key, c in self.configs.items() if states[key] != State.FINISHED]
+
+    def finished(self) -> list[RunSnapshot]:
+        """The finished runs, in the plan's order."""
+        states = self.states()
+        return [records.read(self.path(k)) for k in self.configs if states[k] == State.FINISHED]
+
+    def error(self, key: str) -> str:
+        """Why a run failed, in one line."""
+        reason = records.read(self.path(key)).error or "no reason was recorded"
+        return reason.splitlines()[0]
+
+    def keep(self, outcome: Outcome) -> None:
+        """Store a record, failed or not."""
+        _place(self.path(outcome.config.key), gzip.decompress(outcome.record))
+
+    def run(self, pool: Pool, watch: Callable[[Outcome], None] | None = None) -> None:
+        """Do what is left; a run that fails is tried once more. `watch` hears of every end."""
+        tries: dict[str, int] = {}
+
+        def submit(config: RunConfig) -> None:
+            tries[config.key] = tries.get(config.key, 0) + 1
+            pool.submit(config, {"campaign": self.plan.name, "attempt": tries[config.key]})
+
+        with pool:
+            for config in self.pending():
+                submit(config)
+            try:
+                for outcome in pool.outcomes():
+                    self.keep(outcome)
+                    if outcome.error is not None and tries[outcome.config.key] < ATTEMPTS:
+                        submit(outcome.config)
+                    elif watch is not None:
+                        watch(outcome)
+            finally:
+                for outcome in pool.rescue():
+                    self.keep(outcome)
+
+    def adopt(self, file: Path) -> bool:
+        """Copy in a finished record made elsewhere; False: that run is here already."""
+        snapshot = records.read(file)
+        key = snapshot.config.key
+        if key not in self.configs:
+            raise RecordError(f"{file} is no run of {self.plan.name}: {self._nearest(snapshot)}")
+        if snapshot.status != RunStatus.FINISHED:
+            raise RecordError(f"{file} is {snapshot.status}; only finished runs can be adopted")
+        if _cut_short(snapshot):
+            raise RecordError(f"{file} ends before its horizon; only whole runs can be adopted")
+        if _state(self.path(key), key) == State.FINISHED:
+            return False
+        _place(self.path(key), file.read_bytes())
+        return True
+
+    def _nearest(self, snapshot: RunSnapshot) -> str:
+        """In which choice the run differs from the plan's of the same cell and seed."""
+        c = snapshot.config
+        what = f"{c.algorithm} on {c.benchmark}, seed {c.seed}"
+        cell = (c.algorithm, c.benchmark, c.seed)
+        for other in self.configs.values():
+            if cell == (other.algorithm, other.benchmark, other.seed):
+                own, wanted = asdict(c), asdict(other)
+                differs = [name for name in own if own[name] != wanted[name]]
+                return f"{what} differs from the plan in its {' and '.join(differs)}"
+        return f"{what} is not in the plan"
+
+
+def create(plan: Plan, *, replace: bool = False) -> Campaign:
+    """Write the plan down. Another plan of that name is not overwritten unless told so."""
+    folder = paths.campaigns() / plan.name
+    file = folder / PLAN
+    if file.exists() and not replace and load(plan.name).plan != plan:
+        raise ConfigError(
+            f"{file} holds another plan; choose another name, or add --replace "
+            "(records that are in both plans still count)"
+        )
+    folder.mkdir(parents=True, exist_ok=True)
+    _place(file, (json.dumps(plan.to_json(), indent=1) + "\n").encode())
+    return Campaign(plan, folder)
+
+
+def load(name: str, *, presets: bool = False) -> Campaign:
+    """A campaign by name; with `presets`, one that was not planned yet is planned."""
+    file = paths.campaigns() / name / PLAN
+    if not file.exists():
+        if presets and name in PRESETS:
+            return create(preset(name))
+        there = ", ".join(names()) or "none yet"
+        raise ConfigError(
+            f"there is no campaign {name!r}; there are: {there}. "
+            f"Presets: {', '.join(PRESETS)}; `bolt campaign plan` makes others"
+        )
+    try:
+        plan = Plan.from_json(json.loads(file.read_text(encoding="utf-8")))
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as problem:
+        raise RecordError(f"{file} is not a campaign's plan: {problem}") from None
+    return Campaign(plan, file.parent)
+
+
+def names() -> list[str]:
+    """Every campaign in the data directory."""
+    return sorted(file.parent.name for file in paths.campaigns().glob(f"*/{PLAN}"))
+
+
+def _state(path: Path, key: str) -> State:
+    """From the first and the last line alone."""
+    if not path.exists():
+        return State.MISSING
+    try:
+        if records.header(path).get("config_key") != key:
+            return State.UNFINISHED
+        with path.open("rb") as file:
+            file.seek(max(path.stat().st_size - TAIL, 0))
+            last: Any = json.loads(file.read().strip().rpartition(b"\n")[2])
+    except (RecordError, OSError, ValueError):
+        return State.UNFINISHED
+    status = last.get("status") if isinstance(last, dict) and last.get("kind") == "end" else None
+    return State(status) if status in (State.FINISHED, State.FAILED) else State.UNFINISHED
+
+
+def _cut_short(snapshot: RunSnapshot) -> bool:
+    """A loop ends at the horizon, unless its next query wanted a moment beyond it."""
+    if not len(snapshot):
+        return True
+    horizon = float((snapshot.header or {}).get("horizon", 0.0))
+    ahead = snapshot.columns.remarks[len(snapshot) - 1].get("ahead", 0.0)  # as far as ABO looks
+    return float(snapshot.columns.ends()[-1]) + float(ahead) < horizon
+
+
+def _place(path: Path, data: bytes) -> None:
+    """The whole file or none of it."""
+    beside = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        with beside.open("wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        beside.replace(path)
+    except OSError as problem:
+        beside.unlink(missing_ok=True)
+        raise RecordError(f"cannot write {path}: {problem.strerror}") from None

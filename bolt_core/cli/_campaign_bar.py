@@ -1,0 +1,94 @@
+"""A campaign's progress: one bar for all, one a cell while they are few, one a benchmark else.
+
+Each bar says when it will be full, given the order of the runs and how long ended ones took. Where
+nobody watches, in a log, there is a line a run instead.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn
+
+from bolt_core.cli._parts import notes
+from bolt_core.executors import Outcome
+from bolt_core.forecast import Left
+from bolt_core.types import RunConfig
+
+FEW = 12  # cells that fit on a screen
+
+
+class Bars:
+    """Told of every end, shows what is left."""
+
+    def __init__(self, runs: int, waiting: Sequence[RunConfig], workers: int) -> None:
+        self._runs = runs
+        self._waiting = {config.key: config for config in waiting}
+        self._left = Left(workers)
+        cells = {(c.algorithm, c.benchmark) for c in waiting}
+        self._by_cell = len(cells) <= FEW
+        self._progress = Progress(
+            TextColumn("{task.description}"),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TextColumn("{task.fields[eta]}"),
+            console=notes,
+            refresh_per_second=1,  # the runs need the processor more
+            disable=not notes.is_terminal,
+        )
+        self._all = self._progress.add_task(
+            "all runs", total=runs, completed=runs - len(waiting), eta=""
+        )
+        totals = Counter(self._name(c.algorithm, c.benchmark) for c in waiting)
+        self._tasks: dict[str, TaskID] = {
+            name: self._progress.add_task(name, total=total, eta="")
+            for name, total in totals.items()
+        }
+
+    def __enter__(self) -> Bars:
+        self._progress.start()
+        self._show()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._progress.stop()
+
+    def ended(self, outcome: Outcome) -> None:
+        """A run came to its end, good or bad."""
+        config = self._waiting.pop(outcome.config.key)
+        self._left.note(config, outcome.seconds)
+        self._progress.advance(self._all)
+        self._progress.advance(self._tasks[self._name(config.algorithm, config.benchmark)])
+        left = self._show()
+        if not notes.is_terminal:
+            how = "failed" if outcome.error else f"finished in {duration(outcome.seconds)}"
+            notes.print(
+                f"{self._runs - len(self._waiting)}/{self._runs} {config.algorithm} on "
+                f"{config.benchmark}, seed {config.seed}: {how}; {duration(left)} left",
+                soft_wrap=True,
+            )
+
+    def _show(self) -> float:
+        """Every bar's time left; all of it, in seconds."""
+        until = self._left.until(self._waiting.values())
+        ends: dict[str, float] = {}
+        for (algorithm, benchmark), seconds in until.items():
+            name = self._name(algorithm, benchmark)
+            ends[name] = max(ends.get(name, 0.0), seconds)
+        for name, task in self._tasks.items():
+            eta = f"{duration(ends[name])} left" if name in ends else "done"
+            self._progress.update(task, eta=eta)
+        left = max(ends.values(), default=0.0)
+        self._progress.update(self._all, eta=f"{duration(left)} left" if ends else "done")
+        return left
+
+    def _name(self, algorithm: str, benchmark: str) -> str:
+        return f"{algorithm} on {benchmark}" if self._by_cell else benchmark
+
+
+def duration(seconds: float) -> str:
+    """For people: 45 s, 12 min, 3.4 h."""
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"

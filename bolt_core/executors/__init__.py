@@ -1,0 +1,74 @@
+"""Who does the runs of a campaign: this process, or Dask's workers, here or on a cluster.
+
+A pool takes configs and gives outcomes, in the order they come:
+
+    with pool:
+        pool.submit(config, about)
+        for outcome in pool.outcomes(): ...   more may be submitted meanwhile
+        pool.rescue()                         after an interruption: what is done, not yet given
+
+A worker writes its record into a room of its own and sends it home whole, so a worker that dies
+leaves nothing behind, and a cluster needs no shared disk. Dask is imported when first used.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict
+from typing import Any, Protocol
+
+from bolt_core.executors.worker import Outcome, execute, outcome
+from bolt_core.types import RunConfig
+
+__all__ = ["InProcess", "Outcome", "Pool", "cluster", "local"]
+
+
+class Pool(Protocol):
+    """Something that does runs."""
+
+    def __enter__(self) -> Pool: ...
+    def __exit__(self, *error: object) -> None: ...
+    def submit(self, config: RunConfig, about: Mapping[str, Any]) -> None: ...
+    def outcomes(self) -> Iterator[Outcome]: ...
+    def rescue(self) -> list[Outcome]: ...
+
+
+class InProcess:
+    """One run after the other, here."""
+
+    def __init__(self) -> None:
+        self._waiting: deque[tuple[RunConfig, Mapping[str, Any]]] = deque()
+
+    def __enter__(self) -> InProcess:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._waiting.clear()
+
+    def submit(self, config: RunConfig, about: Mapping[str, Any]) -> None:
+        self._waiting.append((config, about))
+
+    def outcomes(self) -> Iterator[Outcome]:
+        while self._waiting:
+            config, about = self._waiting.popleft()
+            yield outcome(config, execute(asdict(config), about))
+
+    def rescue(self) -> list[Outcome]:
+        return []
+
+
+def local(workers: int) -> Pool:
+    """`workers` processes of one thread each; 0: this process."""
+    if workers == 0:
+        return InProcess()
+    from bolt_core.executors.dask_pool import DaskPool
+
+    return DaskPool(workers=workers)
+
+
+def cluster(address: str) -> Pool:
+    """The workers of a Dask scheduler that is running already."""
+    from bolt_core.executors.dask_pool import DaskPool
+
+    return DaskPool(address=address)

@@ -1,0 +1,221 @@
+"""The paper's figures as plain dicts: Figure 2, Figure 3, Figures 4-13, and regret over time."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from bolt_core import comparison
+from bolt_core.figures.palette import ink
+from bolt_core.figures.thin import plain
+from bolt_core.report.blocks import Chart, Section, number
+from bolt_core.report.cases import HEADLINE, Cases, label, means
+from bolt_core.report.tables import paper_overall
+from bolt_core.results import Curve, RunResult
+from bolt_core.types import Array
+
+# Figures 4 to 13, in the order of the paper's Appendix C.
+FIGURES = (
+    "schwefel", "eggholder", "ackley", "shekel", "griewank", "hartmann3", "hartmann6", "powell",
+    "temperature", "wlan",
+)  # fmt: skip
+FIRST = 4
+GRID = 150  # points of a mean over seeds
+WIDE = 12.0  # a ratio of largest to smallest beyond which an axis is logarithmic
+GREY = "#A3A9B3"
+
+
+def figure2(cases: Cases) -> Section | None:
+    """Normalised regret: bars, the paper's in grey."""
+    cells = cases.complete(cases.table())
+    if not cells:
+        return None
+    total = comparison.overall(means(cells), cases.reference)
+    keys = [a for a in cases.algorithms if a in total]
+    printed = paper_overall(cases, cells)
+    theirs = [a for a in keys if a in printed["mean"]]
+    bars = _bars(
+        "these runs",
+        {a: (total[a].mean, total[a].error or 0.0) for a in keys},
+        [ink(a).light for a in keys],
+    )
+    grey = _bars(
+        "the paper",
+        {a: (printed["mean"][a], printed["error"][a]) for a in theirs},
+        [GREY] * len(theirs),
+    )
+    best = min(keys, key=lambda a: total[a].mean)
+    layout = {**_axes("", "normalised average regret"), "barmode": "group"}
+    alt = f"Lowest: {label(best)}, {number(total[best].mean, 2)} over {len(cells)} benchmarks."
+    data = [bars, grey] if theirs else [bars]
+    grey_words = " Grey: the paper, over the same benchmarks and algorithms." if theirs else ""
+    return Section(
+        "figure-2",
+        "Figure 2: normalised average regret",
+        (f"Over {len(cells)} benchmarks; lower is better. {alt}{grey_words}",),
+        charts=(Chart("figure-2", "", _figure(data, layout), alt),),
+    )
+
+
+def figure3(cases: Cases) -> Section | None:
+    """Dataset sizes where forgetting helps and where it does not."""
+    there = [b for b in ("eggholder", "powell") if b in cases.benchmarks]
+    if not there:
+        return None
+    return Section(
+        "figure-3",
+        "Figure 3: dataset sizes on Eggholder and Powell",
+        ("Mean over seeds of the number of observations kept, log scale.",),
+        charts=tuple(_sizes(cases, b, f"figure-3-{b}") for b in there),
+    )
+
+
+def of_benchmarks(cases: Cases) -> list[Section]:
+    """Figures 4 to 13, in the paper's order, then benchmarks of ours."""
+    strangers = [b for b in cases.benchmarks if b not in FIGURES]
+    ordered = [b for b in FIGURES if b in cases.benchmarks] + strangers
+    return [_of_benchmark(cases, b) for b in ordered]
+
+
+def _of_benchmark(cases: Cases, benchmark: str) -> Section:
+    ours = benchmark not in FIGURES
+    name = f"figure-{benchmark if ours else FIGURES.index(benchmark) + FIRST}"
+    title = f"{'Not in the paper' if ours else name.replace('figure-', 'Figure ')}: "
+    sources = sorted({run.source for run in cases.main if run.config.benchmark == benchmark})
+    return Section(
+        name,
+        title + label(benchmark),
+        (
+            "Average response time against average regret, one point an algorithm; dataset size; "
+            f"average regret so far. Benchmark: {'; '.join(sources)}.",
+        ),
+        charts=(
+            _response(cases, benchmark, f"{name}-response"),
+            _sizes(cases, benchmark, f"{name}-size"),
+            _regret(cases, benchmark, f"{name}-regret"),
+        ),
+    )
+
+
+def _response(cases: Cases, benchmark: str, name: str) -> Chart:
+    data = []
+    for a in cases.algorithms:
+        runs = cases.of(benchmark, a)
+        lost = [v for run in runs if (v := run.averages[HEADLINE]) is not None]
+        slow = [run.response for run in runs if run.response is not None]
+        if lost and slow:
+            found = comparison.cell(lost)
+            data.append(_point(a, float(np.mean(slow)), found.mean, found.error or 0.0))
+    layout = _axes("average response time R(n) (s)", "average regret")
+    _log_if_wide(layout, "xaxis", [t["x"] for t in data])
+    _log_if_wide(layout, "yaxis", [t["y"] for t in data])
+    best = min(data, key=lambda t: t["y"][0])["name"] if data else "nobody yet"
+    alt = f"Lowest average regret on {label(benchmark)}: {best}."
+    return Chart(name, f"{label(benchmark)}: response time and regret", _figure(data, layout), alt)
+
+
+def _sizes(cases: Cases, benchmark: str, name: str) -> Chart:
+    data = [
+        line(a, *mean_curve([run.size_curve for run in runs], stepped=True))
+        for a in cases.algorithms
+        if (runs := cases.of(benchmark, a))
+    ]
+    layout = _axes("time (s)", "dataset size n")
+    layout["yaxis"]["type"] = "log"
+    ends = {t["name"]: t["y"][-1] for t in data if t["y"]}
+    alt = f"{label(benchmark)}, n at the end: " + ", ".join(f"{k} {v:.0f}" for k, v in ends.items())
+    return Chart(name, f"{label(benchmark)}: dataset size", _figure(data, layout), alt + ".")
+
+
+def _regret(cases: Cases, benchmark: str, name: str) -> Chart:
+    data = [
+        line(a, *mean_curve([run.regret_curve for run in runs]))
+        for a in cases.algorithms
+        if (runs := cases.of(benchmark, a))
+    ]
+    layout = _axes("time (s)", "average regret so far")
+    _log_if_wide(layout, "yaxis", [t["y"] for t in data])
+    alt = f"Average regret over queries without warm-up on {label(benchmark)}, mean over seeds."
+    return Chart(name, f"{label(benchmark)}: regret over time", _figure(data, layout), alt)
+
+
+def mean_curve(curves: Sequence[Curve], *, stepped: bool = False) -> tuple[Array, Array]:
+    """The mean of curves, as far as all have come."""
+    known = [(np.asarray(x), np.asarray(y)) for x, y in curves if len(x)]
+    if not known:
+        return np.empty(0), np.empty(0)
+    if len(known) == 1:
+        return known[0]
+    first, last = max(x[0] for x, _ in known), min(x[-1] for x, _ in known)
+    grid = np.linspace(first, max(first, last), GRID)
+    on = [_held(grid, x, y) if stepped else np.interp(grid, x, y) for x, y in known]
+    return grid, np.mean(on, axis=0)
+
+
+def line(key: str, x: Array, y: Array) -> dict[str, Any]:
+    style = ink(key)
+    return {
+        "type": "scatter",
+        "mode": "lines",
+        "name": label(key),
+        "x": plain(x, 5),
+        "y": plain(y, 5),
+        "line": {"color": style.light, "dash": style.dash, "width": style.width},
+    }
+
+
+def _held(grid: Array, x: Array, y: Array) -> Array:
+    held: Array = y[np.searchsorted(x, grid, side="right").clip(1, len(y)) - 1]
+    return held
+
+
+def _point(key: str, x: float, y: float, error: float) -> dict[str, Any]:
+    return {
+        "type": "scatter",
+        "mode": "markers+text",
+        "name": label(key),
+        "text": [label(key)],
+        "textposition": "middle right",
+        "showlegend": False,
+        "x": [float(f"{x:.5g}")],
+        "y": [float(f"{y:.5g}")],
+        "error_y": {"type": "data", "array": [float(f"{error:.3g}")], "thickness": 1},
+        "marker": {"color": ink(key).light, "size": 9},
+        "textfont": {"color": ink(key).light},
+        "cliponaxis": False,
+    }
+
+
+def _bars(
+    name: str, values: Mapping[str, tuple[float, float]], colours: Sequence[str]
+) -> dict[str, Any]:
+    return {
+        "type": "bar",
+        "name": name,
+        "x": [label(a) for a in values],
+        "y": [round(mean, 4) for mean, _ in values.values()],
+        "error_y": {"type": "data", "array": [round(e, 4) for _, e in values.values()]},
+        "marker": {"color": list(colours)},
+        "showlegend": False,
+    }
+
+
+def _figure(data: list[dict[str, Any]], layout: dict[str, Any]) -> dict[str, Any]:
+    return {"data": data, "layout": layout}
+
+
+def _axes(x: str, y: str) -> dict[str, Any]:
+    return {"xaxis": {"title": {"text": x}}, "yaxis": {"title": {"text": y}}}
+
+
+def _log_if_wide(layout: dict[str, Any], axis: str, columns: Sequence[Sequence[float]]) -> None:
+    values = [v for column in columns for v in column if v is not None]
+    if values and min(values) > 0 and max(values) > WIDE * min(values):
+        layout[axis]["type"] = "log"
+
+
+def runs_by(runs: Sequence[RunResult], benchmark: str, algorithm: str) -> list[RunResult]:
+    cell = (benchmark, algorithm)
+    return [run for run in runs if (run.config.benchmark, run.config.algorithm) == cell]

@@ -1,0 +1,68 @@
+"""A report as a LaTeX document; its SVG figures need the `svg` package (and Inkscape)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from bolt_core.report.blocks import Chart, Entry, Section, Table
+
+HEAD = r"""\documentclass{article}
+% SVG figures: compile with --shell-escape and Inkscape, or convert figures/*.svg to PDF first.
+\usepackage[utf8]{inputenc}
+\usepackage[a4paper,landscape,margin=1.5cm]{geometry}
+\usepackage{booktabs,xcolor,svg,textcomp}
+\begin{document}
+"""
+SPECIAL = {
+    "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_",
+    "{": r"\{", "}": r"\}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
+    "±": r"\ensuremath{\pm}", "†": r"\dag{}", "<": r"\ensuremath{<}", ">": r"\ensuremath{>}",
+}  # fmt: skip
+
+
+def render(name: str, note: str, sections: Sequence[Section]) -> str:
+    parts = [HEAD, rf"\section*{{Campaign {safe(name)}}}", safe(note)]
+    for section in sections:
+        parts.append(rf"\subsection*{{{safe(section.title)}}}")
+        parts += [safe(words) for words in section.words]
+        parts += [_table(table) for table in section.tables]
+        parts.append("\n".join(map(_figure, section.charts)))
+        parts += [rf"{{\footnotesize {safe(words)}\par}}" for words in section.notes]
+        command = f"bolt campaign report {name} --only {section.id}"
+        parts.append(rf"{{\footnotesize Made with \texttt{{{safe(command)}}}\par}}")
+    parts.append(r"\end{document}")
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def safe(text: str) -> str:
+    """Text that LaTeX reads as itself."""
+    escaped = "".join(SPECIAL.get(c, c) for c in text)
+    return re.sub(r"--", r"-{}-", escaped)  # an option's two dashes, not one long
+
+
+def _table(table: Table) -> str:
+    head = " & ".join(map(safe, table.columns)) + r" \\"
+    rows = [line for row in table.rows for line in _lines(row)]
+    body = "\n".join([r"\toprule", head, r"\midrule", *rows, r"\bottomrule"])
+    shape = "l" + "r" * (len(table.columns) - 1)
+    return rf"{{\footnotesize\begin{{tabular}}{{{shape}}}" + f"\n{body}\n" + r"\end{tabular}\par}"
+
+
+def _lines(row: Sequence[Entry]) -> list[str]:
+    """A row of ours and, where the paper has values, a grey one of theirs."""
+    lines = [" & ".join(map(_entry, row)) + r" \\"]
+    if any(entry.paper for entry in row):
+        theirs = [rf"\textcolor{{gray}}{{{safe(e.paper)}}}" if e.paper else "" for e in row]
+        lines.append(" & ".join(theirs) + r" \\")
+    return lines
+
+
+def _entry(entry: Entry) -> str:
+    text = safe(entry.text)
+    shapes = {"best": rf"\textbf{{{text}}}", "overlap": rf"\underline{{{text}}}"}
+    return shapes.get(entry.mark, text)
+
+
+def _figure(chart: Chart) -> str:
+    return rf"\includesvg[width=0.48\linewidth]{{figures/{chart.name}.svg}}"

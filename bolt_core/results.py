@@ -1,0 +1,160 @@
+"""A campaign's results in one small file: what a report is made of, without the records.
+
+Of each run: its config and key, the averages, mean R(n), median n and n*, resets, and two curves
+of at most 200 points, average regret and dataset size over time. 270 runs are about a megabyte of
+gzipped JSON. A report is always made from this, so made from the file it is the same report.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import zlib
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from bolt_core import regret
+from bolt_core.campaign import Campaign
+from bolt_core.errors import RecordError
+from bolt_core.figures.thin import plain, thin
+from bolt_core.snapshot import RunSnapshot
+from bolt_core.types import Array, RunConfig
+
+SCHEMA = 1
+POINTS = 200
+GZIP = b"\x1f\x8b"
+MADE = ("cpu", "blas_threads", "python", "commit", "versions")
+
+Curve = tuple[list[float], list[float]]  # seconds, values
+
+
+@dataclass(frozen=True, slots=True)
+class RunResult:
+    """What one run came to."""
+
+    config: RunConfig
+    averages: Mapping[str, float | None]  # the four of regret.Averages
+    response: float | None  # mean R(n) over full passes, seconds
+    size: float | None  # median |D| over full passes
+    n_star: float | None  # median over the passes that had one
+    resets: int
+    iterations: int
+    source: str  # what the benchmark's numbers come from
+    noise_variance: float | None
+    regret_curve: Curve  # running average without warm-up
+    size_curve: Curve
+
+
+@dataclass(frozen=True, slots=True)
+class Results:
+    """A campaign's finished runs, and where and by what they were made."""
+
+    name: str
+    note: str
+    planned: int
+    runs: tuple[RunResult, ...]
+    made: tuple[Mapping[str, Any], ...]  # distinct machines and versions, with their `runs`
+
+
+def gather(campaign: Campaign) -> Results:
+    """From the records of a campaign."""
+    snapshots = campaign.finished()
+    return Results(
+        campaign.plan.name,
+        campaign.plan.note,
+        len(campaign.configs),
+        tuple(summarise(snapshot) for snapshot in snapshots),
+        _made(snapshots),
+    )
+
+
+def summarise(snapshot: RunSnapshot) -> RunResult:
+    """One run, small."""
+    columns, header = snapshot.columns, snapshot.header or {}
+    full = columns["warmup"] == 0
+    stars = columns["n_star"][np.isfinite(columns["n_star"])]
+    sizes, ends = snapshot.sizes(), columns.ends()
+    return RunResult(
+        config=snapshot.config,
+        averages={k: _short(v) for k, v in asdict(regret.averages(columns)).items()},
+        response=_short(float(columns["seconds"][full].mean())) if full.any() else None,
+        size=float(np.median(sizes[full])) if full.any() else None,
+        n_star=float(np.median(stars)) if len(stars) else None,
+        resets=sum("reset" in remark for remark in columns.remarks[: len(snapshot)]),
+        iterations=len(snapshot),
+        source=str(header.get("source", "")),
+        noise_variance=header.get("noise_variance"),
+        regret_curve=_curve(ends[full], regret.running_average(columns)),
+        size_curve=_curve(ends, sizes),
+    )
+
+
+def save(results: Results, path: Path) -> None:
+    """Deterministic: equal results are equal bytes."""
+    data = {"schema": SCHEMA, **asdict(results)}
+    for run, full in zip(data["runs"], results.runs, strict=True):
+        run["key"] = full.config.key
+    text = json.dumps(data, sort_keys=True, separators=(",", ":"), allow_nan=False)
+    packed = gzip.compress(text.encode(), mtime=0)
+    beside = path.with_name(f".{path.name}.{os.getpid()}")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    beside.write_bytes(packed)
+    beside.replace(path)
+
+
+def load(path: Path) -> Results:
+    """Whatever is wrong with the file, it is a RecordError that names it."""
+    try:
+        raw = path.read_bytes()
+    except OSError as problem:
+        raise RecordError(f"cannot read {path}: {problem.strerror}") from None
+    try:
+        data = json.loads(gzip.decompress(raw) if raw[:2] == GZIP else raw)
+        schema = data["schema"]
+        runs = tuple(_run(row) for row in data["runs"]) if schema == SCHEMA else ()
+        made = tuple(data["made"])
+        found = Results(data["name"], data["note"], int(data["planned"]), runs, made)
+    except (OSError, EOFError, zlib.error, ValueError, KeyError, TypeError) as problem:
+        raise RecordError(
+            f"{path} is not a campaign's results; give a results.json.gz of `bolt campaign report`"
+        ) from problem
+    if schema != SCHEMA:
+        raise RecordError(f"{path} is of schema {schema}, this BOLT reads {SCHEMA}")
+    return found
+
+
+def _run(row: Mapping[str, Any]) -> RunResult:
+    fields = {k: v for k, v in row.items() if k != "key"}
+    fields["config"] = RunConfig.from_json(row["config"])
+    if fields["config"].key != row["key"]:
+        raise ValueError(f"the run {row['key']} is not of its config")
+    for name in ("regret_curve", "size_curve"):
+        x, y = row[name]
+        fields[name] = (x, y)
+    return RunResult(**fields)
+
+
+def _made(snapshots: Iterable[RunSnapshot]) -> tuple[Mapping[str, Any], ...]:
+    found: dict[str, dict[str, Any]] = {}
+    for snapshot in snapshots:
+        facts = {name: (snapshot.header or {}).get(name) for name in MADE}
+        entry = found.setdefault(json.dumps(facts, sort_keys=True), {**facts, "runs": 0})
+        entry["runs"] += 1
+    return tuple(found[key] for key in sorted(found))
+
+
+def _curve(x: Array, y: Array) -> Curve:
+    kept_x, kept_y = thin(x, y, POINTS)
+    known = np.isfinite(kept_y)
+    times, values = plain(kept_x[known], 6), plain(kept_y[known], 6)
+    return [float(t) for t in times if t is not None], [float(v) for v in values if v is not None]
+
+
+def _short(value: float | None) -> float | None:
+    """Ten digits: more than anybody reads, and the same after a trip through JSON."""
+    return None if value is None else float(f"{value:.10g}")

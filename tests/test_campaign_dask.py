@@ -1,0 +1,77 @@
+"""Campaigns on Dask: a worker dies, a cluster is somewhere else, nobody answers."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from bolt_core import executors
+from bolt_core.campaign import State
+from bolt_core.errors import ConfigError
+from bolt_core.records import read
+from tests.campaigns import contents, finished, ready
+
+ROOT = Path(__file__).resolve().parents[1]
+MIXED = {"algorithms": ["random", "gpucb"], "benchmarks": ["eggholder"]}
+
+
+@pytest.mark.filterwarnings("ignore::ResourceWarning")  # sockets of the worker that is killed
+def test_a_killed_worker_changes_nothing_but_the_time():
+    found, alone = ready("killed", **MIXED), finished("alone", **MIXED)
+    pool, killed = executors.local(2), []
+
+    def kill_one(outcome):
+        if not killed:
+            killed.append(pool.pids[0])
+            os.kill(killed[0], signal.SIGKILL)
+
+    found.run(pool, kill_one)
+
+    assert killed
+    assert {read(found.path(k)).header["blas_threads"] for k in found.configs} == {1}
+    assert list(found.states().values()) == [State.FINISHED] * 4
+    assert contents(found) == contents(alone)
+
+
+def test_a_cluster_reached_by_its_address_gives_the_same_runs(tmp_path):
+    found, alone = ready("remote", **MIXED), finished("alone", **MIXED)
+    file = tmp_path / "scheduler.json"
+    quiet = {"cwd": ROOT, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    dask = [sys.executable, "-m", "dask"]
+    shared = ["--scheduler-file", file, "--no-dashboard"]
+    scheduler = [*dask, "scheduler", "--host", "127.0.0.1", "--port", "0", *shared]
+    worker = [*dask, "worker", "--nthreads", "1", "--no-nanny", *shared]
+    processes = [subprocess.Popen(c, env=environment, **quiet) for c in (scheduler, worker)]
+    try:
+        address = _address(file)
+        found.run(executors.cluster(address))
+    finally:
+        for process in processes:
+            process.terminate()
+            process.wait(20)
+
+    assert list(found.states().values()) == [State.FINISHED] * 4
+    assert contents(found) == contents(alone)
+
+
+def test_a_scheduler_that_does_not_answer_is_named(monkeypatch):
+    monkeypatch.setattr("bolt_core.executors.dask_pool.PATIENCE", 0.5)
+    found = ready()
+
+    with pytest.raises(ConfigError, match=r"no Dask scheduler answers at 'tcp://127.0.0.1:9'"):
+        found.run(executors.cluster("tcp://127.0.0.1:9"))
+
+
+def _address(file):
+    """As soon as the scheduler has written it down."""
+    for _ in range(600):
+        if file.exists() and (text := file.read_text()):
+            return json.loads(text)["address"]
+        time.sleep(0.05)
+    raise TimeoutError("the scheduler did not start within 30 s")
