@@ -7,6 +7,7 @@ page; Python has nothing to do with a tick.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -55,7 +56,8 @@ def panels(race: RaceSnapshot, **view: str) -> Callable[..., None]:
 
 def still(chart: dict[str, Any], *, key: str, height: int = 300, view: str = "") -> None:
     """Show a chart that belongs to no race; zoom is kept while `view` stays the same."""
-    data = {"given": inked(chart), "view": view or key, "height": height, "file": f"bolt_{key}"}
+    given = json.dumps(inked(chart), allow_nan=False, separators=(",", ":"))
+    data = {"given": given, "view": view or key, "height": height, "file": f"bolt_{key}"}
     _mount("panel.js", key, data)
 
 

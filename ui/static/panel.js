@@ -31,8 +31,8 @@ class Panel {
 
   // A chart that came with the page: of no race, so nothing is fetched.
   hold({ given, view, height, file }) {
-    const same = JSON.stringify(given) === JSON.stringify(this.given ?? null);
-    Object.assign(this, { given: same ? this.given : given, name: view, height, file });
+    if (given !== this.told) this.given = JSON.parse(given);
+    Object.assign(this, { told: given, name: view, height, file });
     this.update(true);
   }
 
