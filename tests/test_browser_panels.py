@@ -24,8 +24,8 @@ LAST = """() => {  // what is drawn, as far as it is uncovered
   const g = document.querySelector('.st-key-regret .bolt-plot'), { xaxis } = g._fullLayout;
   const edge = xaxis.p2l(+g.querySelector('clipPath.plotclip rect').getAttribute('width'));
   return Math.min(edge, Math.max(...g._fullData.flatMap(t => t.x))); }"""
-BEFORE = f"t => ({LAST})() < t + 0.01"
-AFTER = f"t => ({LAST})() > t + 0.01"
+BEFORE = f"t => ({LAST})() < t"
+AFTER = f"t => ({LAST})() > t"
 WORDS = "() => document.querySelector('.st-key-headline .bolt-panel').innerText"
 
 
@@ -58,13 +58,13 @@ def test_a_replay_cuts_the_curves_at_the_cursor_and_comes_back(finished):
     bar = finished.get_by_role("group", name="Replay")
     slider = bar.get_by_role("slider", name="Time")
     slider.fill(str(end / 2))
-    finished.wait_for_function(BEFORE, arg=end / 2)
+    finished.wait_for_function(BEFORE, arg=0.501 * end)  # the slider has a thousand places
     finished.wait_for_function(f"told => ({WORDS})() !== told", arg=told)
 
     assert plot(finished)["names"] == ["Random", "R-GPUCB"]
     finished.evaluate("() => document.activeElement.blur()")  # keys belong to the slider in focus
     finished.keyboard.press("ArrowRight")
-    finished.wait_for_function(AFTER, arg=end / 2)
+    finished.wait_for_function(AFTER, arg=0.505 * end)
     finished.keyboard.press("Space")
     expect(bar.get_by_role("button", name="Pause")).to_be_visible()
     finished.wait_for_function(AFTER, arg=0.6 * end)
