@@ -16,14 +16,9 @@ export function cut(chart, cursor) {
     if (!full) return [note];
     const trace = ends.get(note.text);
     if (!trace) return [];
-<<<<<<< HEAD
-    const y = trace.y.at(-1), logged = chart.layout.yaxis.type === 'log';
-    return [{ ...note, x: trace.x.at(-1), y: logged ? Math.log10(Math.max(y, 1e-300)) : y, yshift: 0, moves: true }];
-=======
     const [x, y] = end(full, trace.x.length, clippable(chart) ? cursor : null);
     const logged = chart.layout.yaxis.type === 'log';
-    return [{ ...note, x, y: logged ? Math.log10(Math.max(y, 1)) : y, yshift: 0, moves: true }];
->>>>>>> frames
+    return [{ ...note, x, y: logged ? Math.log10(Math.max(y, 1e-300)) : y, yshift: 0, moves: true }];
   });
   return { ...chart, data, layout: { ...chart.layout, annotations } };
 }

@@ -79,6 +79,12 @@ class Panel {
     requestAnimationFrame(() => (this.race || this.given) && this.update(all));  // the page may breathe between two
   }
 
+  settle(chart, version) {
+    this.figure.parentElement.style.minHeight = '';
+    this.describe(chart);
+    this.note(version);
+  }
+
   renderer(chart) {
     if (this.kind !== chart.kind) {
       this.shown?.destroy();
