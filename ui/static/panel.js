@@ -67,8 +67,7 @@ class Panel {
       const done = await this.renderer(chart).draw(chart, view);
       if (done && view.id === `${this.race} ${this.name}`) {  // not another by now
         this.drawn = now;
-        this.describe(chart);
-        this.note(version);
+        this.settle(chart, version);
       }
     } finally {
       this.drawing = false;
@@ -80,7 +79,7 @@ class Panel {
   }
 
   settle(chart, version) {
-    this.figure.parentElement.style.minHeight = '';
+    if (this.figure.parentElement) this.figure.parentElement.style.minHeight = '';
     this.describe(chart);
     this.note(version);
   }
