@@ -18,7 +18,11 @@ from bolt_core.types import RunStatus
 from tests.in_the_page import ARGS, IDLE, REACHED, READ
 
 ROOT = Path(__file__).resolve().parents[1]
-BENIGN = "ResizeObserver loop"  # Chromium's word for "one more layout next frame"; no script failed
+BENIGN = (
+    "ResizeObserver loop",  # Chromium's word for "one more layout next frame"; no script failed
+    "Failed to load resource",  # a test may take the server away
+    "WebSocket connection",
+)
 
 
 def settled(page):
@@ -117,13 +121,14 @@ def visit(browser, server):
         contexts.append(browser.new_context(**options))
         page = contexts[-1].new_page()
         page.on("pageerror", lambda e: errors.append(str(e)))
+        page.on("console", lambda m: m.type == "error" and errors.append(m.text))
         page.on("request", lambda r: r.url.startswith(server) or strangers.append(r.url))
         page.goto(server + path)
         settled(page)
         return page
 
     yield go
-    seen = [error for error in errors if BENIGN not in error]
+    seen = [error for error in errors if not any(word in error for word in BENIGN)]
     for context in contexts:
         context.close()
     assert not seen

@@ -41,7 +41,7 @@ export function create(body) {
         whole = shade ? state : null;
       }
       if (!clip) el.on('plotly_afterplot', () => clip());
-      clip = () => show(el, shade ? view.cursor : Infinity);
+      clip = () => show(el, shade ? view.cursor : null);
       clip();
       label(ends, names, el);
       observer.observe(el);
@@ -108,7 +108,7 @@ function lighten(plan, el) {
 // Uncover the curves as far as the cursor: one attribute, where a drawing takes a twentieth of a second.
 function show(el, cursor) {
   const { xaxis } = el._fullLayout;
-  const width = Math.min(Math.max(xaxis.l2p(cursor), 0), xaxis._length);
+  const width = cursor === null ? xaxis._length : Math.min(Math.max(xaxis.l2p(cursor), 0), xaxis._length);
   el.querySelectorAll('clipPath.plotclip rect').forEach(rect => rect.setAttribute('width', width));
 }
 
