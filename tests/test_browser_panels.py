@@ -13,11 +13,11 @@ from tests.browsing import (  # noqa: F401 - fixtures among them
     visit,
     wait_version,
 )
-from tests.in_the_page import FINAL, REPLAY
+from tests.in_the_page import FINAL
 
 pytestmark = pytest.mark.browser
 
-TWO = "/?cut=full&algos=Random&algos=R-GPUCB&clock=model"
+TWO = "/?cut=full&algos=random,r-gpucb&clock=model"
 OPACITIES = """() => Object.fromEntries(document.querySelector('.st-key-regret .bolt-plot')
   ._fullData.map(t => [t.meta, t.opacity]))"""
 LAST = """() => {  // what is drawn, as far as it is uncovered
@@ -52,9 +52,7 @@ def test_a_row_of_the_leaderboard_brings_out_its_algorithm_by_mouse_and_key(fini
 
 
 def test_a_replay_cuts_the_curves_at_the_cursor_and_comes_back(finished):
-    race_id = finished.url.partition("race=")[2].partition("&")[0]
     end, told = finished.evaluate(LAST), finished.evaluate(WORDS)
-    finished.evaluate(REPLAY, [race_id, end])
     bar = finished.get_by_role("group", name="Replay")
     slider = bar.get_by_role("slider", name="Time")
     slider.fill(str(end / 2))
