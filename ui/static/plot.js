@@ -116,15 +116,10 @@ function lighten(plan, el) {
 
 // Uncover the curves as far as the cursor: one attribute, where a drawing takes a twentieth of a second.
 function show(el, cursor) {
-<<<<<<< HEAD
-  const { xaxis } = el._fullLayout, ends = Number.isFinite(cursor);
-  if (!ends && !el.dataset.clipped) return;  // never cut: plotly knows its own widths
-  el.dataset.clipped = ends ? 'yes' : '';
-  const width = ends ? Math.min(Math.max(xaxis.l2p(cursor), 0), xaxis._length) : xaxis._length;
-=======
   const { xaxis } = el._fullLayout;
+  if (cursor === null && !el.dataset.clipped) return;  // never cut: plotly knows its own widths
+  el.dataset.clipped = cursor === null ? '' : 'yes';
   const width = cursor === null ? xaxis._length : Math.min(Math.max(xaxis.l2p(cursor), 0), xaxis._length);
->>>>>>> frames
   el.querySelectorAll('clipPath.plotclip rect').forEach(rect => rect.setAttribute('width', width));
 }
 
