@@ -1,7 +1,7 @@
 // Play, step, speed and a slider. Keys: Space plays, Left and Right step; they press the buttons,
 // so that what a key does can be seen. With reduced motion nothing plays by itself.
 import { leave, player } from './player.js';
-import { reducedMotion } from './theme.js';
+import { reducedMotion, theme } from './theme.js';
 
 const SPEEDS = [1, 4, 20];
 const ICONS = {
@@ -47,9 +47,13 @@ class Bar {
     this.player.watchers.add(this.watch);
     this.listen = event => this.key(event);
     document.addEventListener('keydown', this.listen);
+    this.tint();
     this.show();
     if (autoplay && !reducedMotion()) { this.player.t = 0; this.player.play(); }
   }
+
+  // The browser's own slider, in the colours of the theme.
+  tint() { this.bar.style.colorScheme = theme(this.bar).dark ? 'dark' : 'light'; }
 
   key(event) {
     const typing = event.target.closest?.('input, textarea, select, button, a, [contenteditable], [role=slider], [role=combobox]');
@@ -82,7 +86,7 @@ class Bar {
 
 export function mount(root, data) {
   const there = bars.get(root);
-  if (there?.id === `${data.race} ${data.span}`) return;  // a rerun of the page disturbs no replay
+  if (there?.id === `${data.race} ${data.span}`) return there.tint();  // a rerun disturbs no replay
   there?.remove();
   bars.set(root, new Bar(root, data));
 }
