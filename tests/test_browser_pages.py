@@ -24,13 +24,14 @@ PAGES = {  # what each one says
     "/lab": "Keep n* = ",
     "/benchmarks": "What are we optimising?",
     "/runs": "No race yet",
-    "/scoreboard": "Table 2",
     "/guide": "What drifts",
 }
 SIDEWAYS = "() => document.querySelector('[data-testid=stMain]').scrollWidth - innerWidth"
-NAMELESS = """() => [...document.querySelectorAll('.bolt-panel[data-kind=plot], .bolt-panel[data-kind=strip],'
-  + '.bolt-panel[data-kind=table]')].filter(p => !(p.getAttribute('aria-label') ?? '').trim()).length"""
+NAMELESS = """() => [...document.querySelectorAll('.bolt-panel')]
+  .filter(p => ['plot', 'strip', 'table'].includes(p.dataset.kind))
+  .filter(p => !(p.getAttribute('aria-label') ?? '').trim()).length"""
 DRAWN = "() => [...document.querySelectorAll('.bolt-panel')].filter(p => p.dataset.version).length"
+COLOUR = "() => document.querySelector('.st-key-regret .bolt-plot')._fullData[0].line.color"
 MUTE = """() => [...document.querySelectorAll('[data-testid=stMain] button')]
   .filter(b => !(b.innerText + (b.getAttribute('aria-label') ?? '') + b.title).trim()).length"""
 
@@ -82,9 +83,7 @@ def test_the_theme_changes_without_a_reload(visit):
     wait_version(page, 20)
     light = plot(page)["colours"]
     page.emulate_media(color_scheme="dark")
-    page.wait_for_function(
-        "() => document.querySelector('.st-key-regret .bolt-plot')._fullData[0].line.color === '#8A93A1'"
-    )
+    page.wait_for_function(f"() => ({COLOUR})() === '#8A93A1'")
 
     assert light == ["#7A8290"]
     page.locator(".st-key-stop button").click()

@@ -28,7 +28,6 @@ class Bar {
     this.player.speed = speed;
     const bar = this.bar = root.appendChild(document.createElement('div'));
     bar.className = 'bolt-transport';
-    bar.style.colorScheme = theme(root).dark ? 'dark' : 'light';  // of the slider's own track
     bar.setAttribute('role', 'group');
     bar.setAttribute('aria-label', 'Replay');
     this.keys = {
