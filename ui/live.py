@@ -22,7 +22,7 @@ from ui.routes import STATIC, stamp
 LOAD = """
 export default function ({ data, parentElement }) {
   const root = parentElement.querySelector('.bolt-root');
-  if (!root.firstChild && data.height) root.style.minHeight = data.height + 'px';  // its place is kept
+  if (!root.firstChild) root.style.minHeight = `${data.height ?? 0}px`;  // its place is kept
   const script = import(new URL(data.script, document.baseURI).href);
   script.then(it => { if (root.isConnected) it.mount(root, data); });
   return () => script.then(it => it.unmount(root));
