@@ -100,7 +100,7 @@ def test_a_wrong_link_says_so_and_shows_all(visit):
 
 
 def test_the_device_decides_the_verdict(visit):
-    nominal, stock = visit(board="wlan"), visit(board="wlan", device="stock BoTorch")
+    nominal, stock = visit(board="wlan"), visit(board="wlan", board_device="stock BoTorch")
     table = [page.table[0].value for page in (nominal, stock)]
     verdicts = [dict(zip(t["what"], t["value"], strict=True)) for t in table]
 

@@ -79,7 +79,9 @@ def test_every_slider_names_its_unit_and_moves_n_star(open_lab, name, dial):
 
 
 def test_a_link_sets_everything(open_lab):
-    page = open_lab(k="RBF", lt="22", r0="0.05", lin="2", cub="1000", more=lab.BOUND, noise="1")
+    page = open_lab(
+        k="RBF", lt="22", r0="0.05", lin="2", cub="1000", more=lab.BOUND, bound_noise="1"
+    )
 
     assert rule(page) == recommended_size(
         temporal_correlation("rbf", 22.0), ResponseTime((0.05, 2e-3, 0.0, 1e-6))
@@ -98,7 +100,7 @@ def test_a_kernel_may_be_named_plainly_in_a_link(open_lab):
         ({"lt": "1e99"}, 1e4),
         ({"lt": "-5"}, 1.0),
         ({"lt": "oops"}, 60.0),
-        ({"k": "EVIL", "more": "EVIL", "noise": "7", "out": "99"}, 60.0),
+        ({"k": "EVIL", "more": "EVIL", "bound_noise": "7", "out": "99"}, 60.0),
     ],
 )
 def test_a_bad_link_is_brought_to_what_can_be(open_lab, bad, found):
