@@ -9,7 +9,7 @@ from ui import session
 
 
 def asked(page, key):
-    """What a panel asks for."""
+    """What a component of the page was given, of whatever kind it is."""
     return json.loads(page.get_by_key(key).proto.json)
 
 
@@ -21,6 +21,11 @@ def chart(page, key):
         found = session.frames().scores.newest(charts.shown(race, view))
         view = replace(view, relevance=found)
     return charts.build(told["chart"], race, view)
+
+
+def drawn(page, key):
+    """The chart in a still panel: it is sent with the page."""
+    return asked(page, key)["given"]
 
 
 def words(page):
