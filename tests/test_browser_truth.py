@@ -88,7 +88,7 @@ def test_every_score_is_what_brute_force_says(raced):
     passes = recomputed.passes_of(path)
     wait_version(page, len(passes), "scores")
     expected = {round(t, 3): w for t, w in recomputed.scores(passes).items()}
-    heads = [t for t in page.evaluate(TRACES, "scores") if t["name"] in ("kept", "leaves next")]
+    heads = [t for t in page.evaluate(TRACES, "scores") if t["name"] in ("kept", "lowest")]
     shown = {round(x, 3): y for t in heads for x, y in zip(t["x"], t["y"], strict=True) if y}
 
     assert shown.keys() == expected.keys()

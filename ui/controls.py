@@ -55,23 +55,26 @@ BOUND: dict[str, Callable[[], Mapping[str, Any]]] = {  # widgets that show label
 
 
 def translate_keys() -> None:
-    """Links may name benchmarks and algorithms by key; Streamlit binds what it shows, the label."""
-    for name, catalog in BOUND.items():
-        known = catalog()
-        keys = [key for part in st.query_params.get_all(name) for key in part.split(",")]
-        found = [key for key in keys if key in known]
-        if found:
-            del st.query_params[name]
-            _take_up(name, found)
+    """Links may name benchmarks and algorithms by key; Streamlit binds what it shows, the label.
 
-
-def _take_up(name: str, found: list[str]) -> None:
-    if name == "bench":
-        st.session_state["bench"] = found[0]
+    The URL is rewritten before a widget has seen it, and the page begins again.
+    """
+    told = {name: _keys(name, catalog()) for name, catalog in BOUND.items()}
+    if not any(told.values()):
         return
-    kinds = {key: algorithms.get(key).kind in MAIN for key in found}
-    st.session_state["algos"] = [key for key in found if kinds[key]]
-    st.session_state["variants"] = [key for key in found if not kinds[key]]
+    if board := told["bench"]:
+        st.query_params["bench"] = benchmarks.get(board[0]).label
+    if found := [*told["algos"], *told["variants"]]:
+        main = [key for key in found if algorithms.get(key).kind in MAIN]
+        others = [key for key in found if key not in main]
+        st.query_params["algos"] = [algorithms.get(key).label for key in main] or ""
+        st.query_params["variants"] = [algorithms.get(key).label for key in others] or ""
+    st.rerun()
+
+
+def _keys(name: str, known: Mapping[str, Any]) -> list[str]:
+    given = [key for part in st.query_params.get_all(name) for key in part.split(",")]
+    return [key for key in given if key in known and known[key].label != key]
 
 
 def toolbar() -> None:
