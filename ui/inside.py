@@ -48,10 +48,11 @@ def charts(race: RaceSnapshot, name: str) -> None:
     """Left to right, top to bottom: observe, fit, n*, score, remove."""
     show = panels(race, show=name)
     bolt = name.startswith("bolt")
-    if race.status.ended and race.horizon:
-        transport(race.race_id, race.t or race.horizon, key="transport")
-    if race.status == RunStatus.PAUSED:
-        _card("**Algorithm 1**, line by line: press Step", "steps", show)
+    with st.container(key="above"):  # always there, so that the panels below keep their place
+        if race.status.ended and race.horizon:
+            transport(race.race_id, race.t or race.horizon, key="transport")
+        if race.status == RunStatus.PAUSED:
+            _card("**Algorithm 1**, line by line: press Step", "steps", show)
     wide, narrow = st.columns(2, gap="small")
     with wide:
         _card("**Response time** R(n)" + " **and n\\***" * bolt, "fit", show, TALL)
