@@ -29,6 +29,16 @@ def home(tmp_path, monkeypatch):
 
 
 @pytest.fixture
+def open_page(monkeypatch):
+    """open_page(race, page="inside", **url): the app as somebody sees it who follows a link."""
+    from tests.page_kit import Visitor  # streamlit is for those who ask for it
+
+    visitor = Visitor(monkeypatch)
+    yield visitor
+    visitor.frames.shutdown()
+
+
+@pytest.fixture
 def bolt(capsys):
     """Call the command line; exit code, standard output, standard error."""
 
