@@ -5,6 +5,7 @@ Ordinary records, made by tools/record.py and read by the ordinary reader.
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 import json
 from collections.abc import Mapping
@@ -32,6 +33,12 @@ def race() -> RaceSnapshot:
     runs = tuple(read(FOLDER / f"{key}.jsonl.gz") for key in ALGORITHMS)
     horizon = float((runs[0].header or {})["horizon"])
     return RaceSnapshot(RACE_ID, RunStatus.FINISHED, runs, horizon, horizon)
+
+
+def records() -> bytes:
+    """Its records one after the other, as `export.jsonl` gives those of other races."""
+    files = (FOLDER / f"{key}.jsonl.gz" for key in ALGORITHMS)
+    return b"".join(gzip.decompress(path.read_bytes()) for path in files)
 
 
 def label() -> str:

@@ -9,7 +9,7 @@ from bolt_core import recorded
 from bolt_core.types import EngineConfig, RunStatus
 from tests.page_kit import ELSEWHERE, RACE, follows, has, offered, panels, race
 from tests.panels import chart, said, words
-from ui import parts
+from ui import parts, session
 
 PAGES = ("arena", "inside")
 LIVE = [s for s in RunStatus if not s.ended]
@@ -129,7 +129,7 @@ def test_a_paused_race_does_not_count_down(open_page, made, page):
     shown = open_page(halted, page=page)
 
     assert "others waited; it comes back by itself" in said(shown)
-    assert "left" not in said(shown).split("0:42 of 1:00")[1].split("real time")[0][:60]
+    assert "estimating" not in said(shown)
     assert "comes back" not in said(open_page(replace(halted, yielded=False), page=page))
 
 
@@ -144,7 +144,7 @@ def test_a_failed_run_has_a_card_and_the_others_go_on(open_page, made, page):
     shown = open_page(race(made(40), broken, horizon=60.0), page=page)
 
     assert shown.error[0].value == "**BOLT** failed at 1.9 s (seed 0): Cholesky failed"
-    assert "no surrogate" in shown.code[0].value
+    assert "Traceback: no surrogate" in [code.value for code in shown.code]
     assert offered(shown) == {"stop", "pause"}
     assert panels(shown)
 
@@ -184,8 +184,6 @@ def test_a_disk_that_is_full_is_said_quietly(open_page, made, page):
 
 
 def test_the_one_who_looks_keeps_the_race_alive(open_page, made, page):
-    from ui import session
-
     open_page(race(made(40), horizon=60.0), page=page)
 
     assert session.conductor().touched == [RACE]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import streamlit as st
@@ -20,6 +20,7 @@ from ui.choice import (
     KERNELS,
     LARGEST_SEED,
     LONGEST_WARMUP,
+    NOISES,
     SEEDS,
     SLOWDOWN,
     SPEEDS,
@@ -47,31 +48,27 @@ PRESETS: dict[str, tuple[str, str, dict[str, Any]]] = {  # label: icon, what to 
     ),
 }
 MAIN = ("paper", "control")  # kinds of algorithm with a pill of their own
-BOUND: dict[str, Callable[[], Mapping[str, Any]]] = {  # widgets that show labels
-    "bench": benchmarks.catalog,
-    "algos": algorithms.catalog,
-    "variants": algorithms.catalog,
-}
 
 
 def translate_keys() -> None:
     """Links may name benchmarks and algorithms by key; Streamlit binds what it shows, the label."""
-    for name, catalog in BOUND.items():
-        known = catalog()
-        keys = [key for part in st.query_params.get_all(name) for key in part.split(",")]
-        found = [key for key in keys if key in known]
-        if found:
-            del st.query_params[name]
-            _take_up(name, found)
+    if boards := _taken("bench", benchmarks.catalog()):
+        st.session_state["bench"] = boards[0]
+    known = algorithms.catalog()
+    first, more = _taken("algos", known), _taken("variants", known)
+    if first:
+        st.session_state["algos"] = [key for key in first if known[key].kind in MAIN]
+    if others := [key for key in [*first, *more] if known[key].kind not in MAIN]:
+        st.session_state["variants"] = others
 
 
-def _take_up(name: str, found: list[str]) -> None:
-    if name == "bench":
-        st.session_state["bench"] = found[0]
-        return
-    kinds = {key: algorithms.get(key).kind in MAIN for key in found}
-    st.session_state["algos"] = [key for key in found if kinds[key]]
-    st.session_state["variants"] = [key for key in found if not kinds[key]]
+def _taken(name: str, known: Mapping[str, Any]) -> list[str]:
+    """The keys that the URL gives under this name; it no longer does then."""
+    keys = [key for part in st.query_params.get_all(name) for key in part.split(",")]
+    found = [key for key in keys if key in known]
+    if found:
+        del st.query_params[name]
+    return found
 
 
 def toolbar() -> None:
@@ -125,7 +122,7 @@ def _customise() -> None:
         with st.container(horizontal=True):
             _pick("Kernel in space", "ks", KERNELS, "**paper**: the benchmark's own.")
             _pick("Kernel in time", "kt", KERNELS, "It decides n* too.")
-            _pick("Noise", "noise", ("paper", "1pct"), "Table 3's variance, or 1 % of Var f.")
+            _pick("Noise", "noise", NOISES, "Table 3's variance, or 1 % of Var f.")
         _lanes()
 
 

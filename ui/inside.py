@@ -11,7 +11,7 @@ from bolt_core.charts import choices as choices  # pages name it from here
 from bolt_core.lanes import lane_key, lane_names
 from bolt_core.race import RaceSnapshot
 from bolt_core.types import RunStatus
-from ui import parts, session
+from ui import header, parts, session
 from ui.live import panels, transport
 
 TALL, LOW = 440, 300  # pixels: two charts of 220; one
@@ -38,7 +38,8 @@ def pick(race: RaceSnapshot) -> str:
 
 
 def which(race: RaceSnapshot) -> None:
-    """What one is looking at, if it is not one's own."""
+    """What one is looking at, if it is not one's own; why the last press did nothing."""
+    header.refusal()
     parts.unknown_race(session.asked() if session.watched() is None else None)
     if race.race_id == recorded.RACE_ID:
         st.caption(f"No live run. This is the recorded one: {recorded.label()}.")
