@@ -39,6 +39,19 @@ def open_page(monkeypatch):
 
 
 @pytest.fixture
+def server(home, monkeypatch):
+    """A real conductor with whom the pages speak, seen by a visitor called "me"."""
+    from bolt_core.live import Conductor
+    from ui import session
+
+    made = Conductor(home / "runs")
+    monkeypatch.setattr(session, "conductor", lambda: made)
+    monkeypatch.setattr(session, "token", lambda: "me")  # AppTest's cookies are no cookies
+    yield made
+    made.shutdown()
+
+
+@pytest.fixture
 def bolt(capsys):
     """Call the command line; exit code, standard output, standard error."""
 

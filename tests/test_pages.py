@@ -14,20 +14,10 @@ from bolt_core.types import ClockConfig, RunConfig, RunStatus
 from tests.inside_runs import by_hand
 from tests.page_kit import browse, follows, has, healthy, offered, panels, race
 from tests.panels import asked, chart, names, said, words
-from ui import session
 
 ROOT = Path(__file__).resolve().parents[1]
 ALLOWED = ("streamlit", "ui", "bolt_core.figures", "bolt_core.types")
 LONGEST_PAGE = 80  # lines
-
-
-@pytest.fixture
-def conductor(home, monkeypatch):
-    """A real one, with whom the pages speak."""
-    made = Conductor(home / "runs")
-    monkeypatch.setattr(session, "conductor", lambda: made)
-    yield made
-    made.shutdown()
 
 
 @pytest.fixture
@@ -48,7 +38,7 @@ def test_the_landing_plays_the_recorded_race_and_offers_three_more(open_page):
     assert played["autoplay"]
     assert played["span"] == recorded.race().horizon
     assert chart(page, "metronome")["kind"] == "strip"
-    assert chart(page, "headline")["text"].startswith("After 60 s BOLT keeps")
+    assert chart(page, "headline")["text"].startswith("After 600 s BOLT has the lowest average regret")
     assert {b.label for b in page.button} > {"Erratic (Eggholder)", "Smooth (Powell)"}
 
 
@@ -113,7 +103,7 @@ def test_only_a_flat_problem_has_a_landscape(open_page, made):
 
 
 @pytest.mark.parametrize("page", ["arena", "inside"])
-def test_a_problem_of_ones_own_shows_measurements_and_no_regret(conductor, own, page):
+def test_a_problem_of_ones_own_shows_measurements_and_no_regret(server, own, page):
     shown = browse(page, race=own)
     found = panels(shown)
 
@@ -126,16 +116,14 @@ def test_a_problem_of_ones_own_shows_measurements_and_no_regret(conductor, own, 
         assert "no regret to draw" in words(shown)
 
 
-def test_run_then_stop_with_a_real_conductor(conductor):
-    page = browse(cut="full", algos="Random", clock="model")
-    page.get_by_key("variants").set_value(["random"]).run()
-    page.get_by_key("algos").set_value([]).run()
+def test_run_then_stop_with_a_real_conductor(server):
+    page = browse(cut="full", algos="random", clock="model")
     healthy(page.button(key="run").click().run())
     race_id = page.session_state["race"]
-    conductor.wait(race_id, lambda race: race.version > 200)
+    server.wait(race_id, lambda race: race.version > 200)
     curve = chart(healthy(page.run()), "regret")["data"][0]
     healthy(page.button(key="stop").click().run())
-    ended = conductor.wait(race_id, lambda race: race.status.ended)
+    ended = server.wait(race_id, lambda race: race.status.ended)
 
     assert len(curve["x"]) >= 20
     assert page.query_params["race"] in (race_id, [race_id])
@@ -144,8 +132,8 @@ def test_run_then_stop_with_a_real_conductor(conductor):
 
 
 @pytest.mark.parametrize("page", ["arena", "inside"])
-def test_a_refusal_is_told_once(conductor, page):
-    conductor.shutdown()
+def test_a_refusal_is_told_once(server, page):
+    server.shutdown()
     shown = browse(page)
     healthy(shown.button(key="run").click().run())
 

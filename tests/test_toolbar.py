@@ -1,12 +1,17 @@
 """The Arena's toolbar: what a link, a pill, a preset or a lane of one's own comes to."""
 
+from dataclasses import replace
+from urllib.parse import parse_qsl, urlsplit
+
 import pytest
 
 from bolt_core import algorithms
-from tests.page_kit import browse, healthy, offered, race
+from tests.page_kit import healthy, offered, race
 from tests.panels import said
 from ui import session
+from ui.choice import Lane
 from ui.controls import PRESETS
+from ui.header import settings
 
 
 @pytest.fixture
@@ -161,7 +166,6 @@ def test_a_lane_that_cannot_be_is_left_out_with_a_warning(open_page, started, ba
 
 def test_a_lane_from_the_form_goes_into_the_link(open_page, started):
     page = open_page(algos="bolt", lanes="bolt;speed=4")
-    page.selectbox(key=None) if False else None
     form = {box.label: box for box in [*page.selectbox, *page.number_input, *page.text_input]}
     form["Algorithm"].set_value("w-dbo")
     form["On engine"].set_value("botorch")
@@ -211,8 +215,47 @@ def test_what_is_chosen_in_the_arena_is_run_on_inside_too(open_page, started):
     assert lanes(configs) == ["abo", "bolt"]
 
 
-def test_the_link_of_a_race_opens_the_same_settings(open_page, started, home):
-    first = pressed(open_page(algos="bolt,abo", lanes="bolt;speed=4", cut="180"), started)
-    link = {"algos": "abo,bolt", "lanes": "bolt;speed=4", "cut": "180", "race": "unknown"}
+SETTINGS = [
+    {"bench": "powell", "algos": "bolt,abo", "seeds": "3", "seed": "5", "cut": "180"},
+    {"algos": "bolt,random", "clock": "model", "device": "paper", "cut": "full", "warmup": "20"},
+    {"algos": "bolt", "lanes": "bolt;engine=botorch|bolt;speed=0.7|w-dbo;alpha=0.123456789"},
+    {"algos": "", "lanes": "w-dbo;alpha=0.5|w-dbo;alpha=0.25"},
+    {"algos": "bolt", "engine": "botorch", "acq": "pi", "ks": "rq", "kt": "rbf", "noise": "1pct"},
+    {"algos": "gpucb", "slowdown": "7.123456789"},
+]
 
-    assert pressed(browse(**link), started) == first
+
+@pytest.mark.parametrize("told", SETTINGS, ids=str)
+def test_the_link_of_a_race_gives_the_same_race(open_page, started, made, told):
+    configs = pressed(open_page(**told), started)
+    runs = [replace(made(1), config=config) for config in configs]
+    link = dict(parse_qsl(settings(race(*runs)), keep_blank_values=True))
+    again = pressed(open_page(**link), started)
+
+    assert sorted(c.key for c in again) == sorted(c.key for c in configs)
+
+
+@pytest.mark.parametrize("told", SETTINGS, ids=str)
+def test_the_link_of_a_race_that_is_gone_carries_its_settings(open_page, started, made, told):
+    configs = pressed(open_page(**told), started)
+    runs = [replace(made(40), config=config) for config in configs]
+    (link,) = [c.value for c in open_page(race(*runs)).code if "race=" in c.value]
+    gone = open_page(**dict(parse_qsl(urlsplit(link).query, keep_blank_values=True)))
+
+    assert "This race is not on this server" in said(gone)
+    assert {c.key for c in pressed(gone, started)} == {c.key for c in configs}
+
+
+def test_lanes_too_many_for_a_link_are_left_out_and_the_rest_is_whole(made):
+    run = made(1)
+    speeds = [1.0 + k / 997.0 for k in range(150)]
+    clocks = [replace(run.config.clock, slowdown=speed) for speed in speeds]
+    runs = [replace(run, config=replace(run.config, clock=clock)) for clock in clocks]
+    link = settings(race(*runs))
+    lanes_told = dict(parse_qsl(link))["lanes"].split("|")
+
+    assert 1500 < len(link) <= 2000
+    assert [Lane.parse(lane).speed for lane in lanes_told] == pytest.approx(
+        speeds[1 : 1 + len(lanes_told)],
+        rel=1e-11,  # a link tells twelve digits
+    )
