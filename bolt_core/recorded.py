@@ -36,9 +36,10 @@ def race() -> RaceSnapshot:
 
 
 def records() -> bytes:
-    """Its records one after the other, as `export.jsonl` gives those of other races."""
-    files = (FOLDER / f"{key}.jsonl.gz" for key in ALGORITHMS)
-    return b"".join(gzip.decompress(path.read_bytes()) for path in files)
+    """Its records one after the other, in the form of `export.jsonl`: `intake.take` reads them."""
+    files = [gzip.decompress((FOLDER / f"{key}.jsonl.gz").read_bytes()) for key in ALGORITHMS]
+    lines = [json.loads(line) for file in files for line in file.splitlines()]
+    return "".join(f"{json.dumps(line)}\n" for line in lines).encode()
 
 
 def label() -> str:

@@ -11,7 +11,7 @@ from bolt_core.api import Bolt
 from bolt_core.library import Library
 from bolt_core.live import Conductor
 from bolt_core.types import ClockConfig, RunConfig, RunStatus
-from tests.inside_runs import by_hand
+from tests.arena import placed
 from tests.page_kit import browse, follows, has, healthy, offered, panels, race
 from tests.panels import asked, chart, names, said, words
 
@@ -38,7 +38,9 @@ def test_the_landing_plays_the_recorded_race_and_offers_three_more(open_page):
     assert played["autoplay"]
     assert played["span"] == recorded.race().horizon
     assert chart(page, "metronome")["kind"] == "strip"
-    assert chart(page, "headline")["text"].startswith("After 600 s BOLT has the lowest average regret")
+    assert chart(page, "headline")["text"].startswith(
+        "After 600 s BOLT has the lowest average regret"
+    )
     assert {b.label for b in page.button} > {"Erratic (Eggholder)", "Smooth (Powell)"}
 
 
@@ -98,8 +100,12 @@ def test_a_panel_is_asked_for_anew_only_with_another_race_or_view(open_page, mad
 
 
 def test_only_a_flat_problem_has_a_landscape(open_page, made):
-    assert "The landscape now" in said(open_page(race(made(40), horizon=60.0)))
-    assert "Distance to the optimum" not in said(open_page(race(by_hand(40), horizon=60.0)))
+    flat = open_page(race(made(40), horizon=60.0))
+    deep = open_page(race(placed(40, 3), horizon=60.0))
+
+    assert "The landscape now" in said(flat)
+    assert "Distance to the optimum" in said(deep)
+    assert panels(deep)["landscape"]["data"]
 
 
 @pytest.mark.parametrize("page", ["arena", "inside"])

@@ -115,19 +115,19 @@ def test_a_press_that_comes_too_late_for_its_owner_is_refused_in_words(
     assert not healthy(shown.run()).error
 
 
-@pytest.mark.parametrize("key", ["pause", "stop"])
+@pytest.mark.parametrize("key", ["stop", "step", "resume"])
 def test_a_press_after_the_end_changes_nothing(server, key):
     race_id = started(server, horizon=20.0)
     server.pause(race_id, by="me")
     shown = browse(race=race_id)
     server.resume(race_id, by="me")
-    shown.run()
-    if key in offered(shown):
-        server.wait(race_id, ended)
-        press(shown, key)
+    over = server.wait(race_id, ended)
+    press(shown, key)
 
-    assert server.wait(race_id, ended).status == RunStatus.FINISHED
+    assert over.status == server.snapshot(race_id).status == RunStatus.FINISHED
+    assert server.snapshot(race_id).version == over.version
     assert not shown.error
+    assert offered(shown) == {"run"}
 
 
 def test_races_laid_over_each_other_cannot_go_on_as_one(server):

@@ -31,6 +31,9 @@ def pick(race: RaceSnapshot) -> str:
         run = runs[name]
         return names[lane_key(run)] + f", seed {run.config.seed}" * many
 
+    if (linked := st.query_params.get("show")) in runs:  # a link by name; the widget's has a title
+        del st.query_params["show"]
+        st.session_state["show"] = linked
     chosen: str = st.selectbox(
         "Run", list(runs), format_func=title, key="show", bind="query-params", width=240
     )
