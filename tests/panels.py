@@ -9,7 +9,7 @@ from ui import session
 
 
 def asked(page, key):
-    """What a panel asks for."""
+    """What a component of the page was given, of whatever kind it is."""
     return json.loads(page.get_by_key(key).proto.json)
 
 
@@ -27,6 +27,11 @@ def said(page):
     """All that is said on a page itself; in the panels, see `words`."""
     told = [*page.markdown, *page.caption, *page.subheader, *page.error, *page.warning]
     return " ".join(element.value for element in told)
+
+
+def drawn(page, key):
+    """The chart in a still panel: it is sent with the page."""
+    return asked(page, key)["given"]
 
 
 def words(page):

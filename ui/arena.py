@@ -19,6 +19,7 @@ TITLES = {
 }
 DIMENSIONS = 2  # up to which a landscape can be looked at
 TALL = 350  # pixels: it ends above the fold of a laptop
+LINE, STRIP, TABLE = 26, 145, 190  # pixels kept for them until they are drawn
 SPEED = 20.0  # times real time, at which the recorded race plays
 
 
@@ -40,10 +41,10 @@ def landing() -> None:
     """Before any press: the recorded race plays by itself, and says what it shows."""
     race = recorded.race()
     show = panels(race)
-    show("headline", key="headline")
+    show("headline", key="headline", height=LINE)
     with st.container(border=True):
         st.markdown("**The metronome**: one tick an answer")
-        show("metronome", key="metronome")
+        show("metronome", key="metronome", height=STRIP)
         transport(race.race_id, race.horizon or 0.0, key="transport", autoplay=True, speed=SPEED)
         st.caption(f"{recorded.label()}, cpu clock, by the code you are looking at.")
     st.caption("Run one live:")
@@ -54,13 +55,13 @@ def landing() -> None:
 def curves(race: RaceSnapshot) -> None:
     """A race of somebody's own, live or stored; a stored one has a cursor."""
     show = panels(race)
-    show("headline", key="headline")
+    show("headline", key="headline", height=LINE)
     if race.status.ended and race.horizon:
         transport(race.race_id, race.t or race.horizon, key="transport", speed=SPEED)
     charts(race, show)
     with st.container(border=True):
         st.markdown("**The metronome**: one tick an answer")
-        show("metronome", key="metronome")
+        show("metronome", key="metronome", height=STRIP)
 
 
 def charts(race: RaceSnapshot, show: Callable[..., None]) -> None:
@@ -73,7 +74,7 @@ def charts(race: RaceSnapshot, show: Callable[..., None]) -> None:
         show("regret", key="regret", height=TALL, **view)
     with narrow.container(border=True):
         st.markdown("**Leaderboard**")
-        show("leaderboard", key="leaderboard")
+        show("leaderboard", key="leaderboard", height=TABLE)
     with narrow.container(border=True):
         st.markdown("**Dataset size** n")
         show("size", key="size", height=220)

@@ -60,13 +60,18 @@ def charts(race: RaceSnapshot, name: str) -> None:
     with wide:
         _card("**Response time** R(n)" + " **and n\\***" * bolt, "fit", show, TALL)
         _card("**Dataset size** n" + " **and n\\***" * bolt + " over time", "history", show, LOW)
-        if not bolt:
+        if bolt:
+            _card("**Hyperparameters** over time", "theta", show, TALL)
+        else:
             _card("**Its own rule** for old observations", "rule", show, LOW)
-        _card("**Hyperparameters** over time", "theta", show, TALL)
+            _card("**Posterior** and the observations", "posterior", show, TALL)
     with narrow:
         _card("**Relevance of each observation** W\N{SUBSCRIPT TWO}", "scores", show, TALL)
         _card("**Who left?**", "departures", show, LOW)
-        _card("**Posterior** and the observations", "posterior", show, TALL)
+        if bolt:
+            _card("**Posterior** and the observations", "posterior", show, TALL)
+        else:
+            _card("**Hyperparameters** over time", "theta", show, TALL)
     if race.status != RunStatus.PAUSED:
         _card("**Algorithm 1** in the last pass", "steps", show)
 

@@ -7,6 +7,7 @@ page; Python has nothing to do with a tick.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -21,6 +22,7 @@ from ui.routes import STATIC, stamp
 LOAD = """
 export default function ({ data, parentElement }) {
   const root = parentElement.querySelector('.bolt-root');
+  if (!root.firstChild) root.style.minHeight = `${data.height ?? 0}px`;  // its place is kept
   const script = import(new URL(data.script, document.baseURI).href);
   script.then(it => { if (root.isConnected) it.mount(root, data); });
   return () => script.then(it => it.unmount(root));
@@ -55,7 +57,8 @@ def panels(race: RaceSnapshot, **view: str) -> Callable[..., None]:
 
 def still(chart: dict[str, Any], *, key: str, height: int = 300, view: str = "") -> None:
     """Show a chart that belongs to no race; zoom is kept while `view` stays the same."""
-    data = {"given": inked(chart), "view": view or key, "height": height, "file": f"bolt_{key}"}
+    given = json.dumps(inked(chart), allow_nan=False, separators=(",", ":"))
+    data = {"given": given, "view": view or key, "height": height, "file": f"bolt_{key}"}
     _mount("panel.js", key, data)
 
 
