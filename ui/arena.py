@@ -8,7 +8,7 @@ import streamlit as st
 
 from bolt_core import figures, recorded
 from bolt_core.race import RaceSnapshot
-from ui import controls, header, parts, session
+from ui import controls, header, parts
 from ui.choice import expectation
 from ui.live import panels, transport
 
@@ -34,8 +34,7 @@ def toolbar(race: RaceSnapshot | None) -> None:
     expected.caption(expectation(controls.chosen()))
     for told in controls.troubles():
         st.warning(parts.plain(told), icon=":material/warning:")
-    if reason := session.refusal():
-        st.error(parts.plain(reason), icon=":material/error:")
+    header.refusal()
 
 
 def landing() -> None:

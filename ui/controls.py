@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import streamlit as st
@@ -20,6 +20,7 @@ from ui.choice import (
     KERNELS,
     LARGEST_SEED,
     LONGEST_WARMUP,
+    NOISES,
     SEEDS,
     SLOWDOWN,
     SPEEDS,
@@ -47,11 +48,6 @@ PRESETS: dict[str, tuple[str, str, dict[str, Any]]] = {  # label: icon, what to 
     ),
 }
 MAIN = ("paper", "control")  # kinds of algorithm with a pill of their own
-BOUND: dict[str, Callable[[], Mapping[str, Any]]] = {  # widgets that show labels
-    "bench": benchmarks.catalog,
-    "algos": algorithms.catalog,
-    "variants": algorithms.catalog,
-}
 
 
 def translate_keys() -> None:
@@ -59,22 +55,26 @@ def translate_keys() -> None:
 
     The URL is rewritten before a widget has seen it, and the page begins again.
     """
-    told = {name: _keys(name, catalog()) for name, catalog in BOUND.items()}
-    if not any(told.values()):
-        return
-    if board := told["bench"]:
-        st.query_params["bench"] = benchmarks.get(board[0]).label
-    if found := [*told["algos"], *told["variants"]]:
-        main = [key for key in found if algorithms.get(key).kind in MAIN]
-        others = [key for key in found if key not in main]
-        st.query_params["algos"] = [algorithms.get(key).label for key in main] or ""
-        st.query_params["variants"] = [algorithms.get(key).label for key in others] or ""
-    st.rerun()
+    known = algorithms.catalog()
+    boards = _keys("bench", benchmarks.catalog())
+    first, more = _keys("algos", known), _keys("variants", known)
+    if boards:
+        st.query_params["bench"] = benchmarks.get(boards[0]).label
+    if first:
+        st.query_params["algos"] = _labels([k for k in first if known[k].kind in MAIN]) or ""
+    if others := [key for key in [*first, *more] if known[key].kind not in MAIN]:
+        st.query_params["variants"] = _labels(others)
+    if boards or first or more:
+        st.rerun()
 
 
 def _keys(name: str, known: Mapping[str, Any]) -> list[str]:
     given = [key for part in st.query_params.get_all(name) for key in part.split(",")]
     return [key for key in given if key in known and known[key].label != key]
+
+
+def _labels(keys: list[str]) -> list[str]:
+    return [algorithms.get(key).label for key in keys]
 
 
 def toolbar() -> None:
@@ -128,7 +128,7 @@ def _customise() -> None:
         with st.container(horizontal=True):
             _pick("Kernel in space", "ks", KERNELS, "**paper**: the benchmark's own.")
             _pick("Kernel in time", "kt", KERNELS, "It decides n* too.")
-            _pick("Noise", "noise", ("paper", "1pct"), "Table 3's variance, or 1 % of Var f.")
+            _pick("Noise", "noise", NOISES, "Table 3's variance, or 1 % of Var f.")
         _lanes()
 
 

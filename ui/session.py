@@ -153,6 +153,8 @@ def go_on(race_id: str) -> None:
 
 def records_of(race_id: str) -> bytes:
     """The files of a race, one after the other."""
+    if race_id == recorded.RACE_ID:
+        return recorded.records()
     found = [library().find(each) for each in race_id.split(JOIN)[:MOST]]
     return export.jsonl([run.path for race in found if race is not None for run in race.runs])
 
