@@ -31,7 +31,7 @@ def said(page):
 
 def drawn(page, key):
     """The chart in a still panel: it is sent with the page."""
-    return asked(page, key)["given"]
+    return json.loads(asked(page, key)["given"])
 
 
 def words(page):

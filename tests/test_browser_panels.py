@@ -59,7 +59,7 @@ def test_a_replay_cuts_the_curves_at_the_cursor_and_comes_back(finished):
     finished.wait_for_function(BEFORE, arg=0.501 * end)  # the slider has a thousand places
     finished.wait_for_function(f"told => ({WORDS})() !== told", arg=told)
 
-    assert plot(finished)["names"] == ["Random", "R-GPUCB"]
+    assert plot(finished)["names"] == ["R-GPUCB", "Random"]
     finished.evaluate("() => document.activeElement.blur()")  # keys belong to the slider in focus
     finished.keyboard.press("ArrowRight")
     finished.wait_for_function(AFTER, arg=0.505 * end)

@@ -56,8 +56,9 @@ def curves(race: RaceSnapshot) -> None:
     """A race of somebody's own, live or stored; a stored one has a cursor."""
     show = panels(race)
     show("headline", key="headline", height=LINE)
-    if race.status.ended and race.horizon:
-        transport(race.race_id, race.t or race.horizon, key="transport", speed=SPEED)
+    with st.container(key="above"):  # always there, so that the panels below keep their place
+        if race.status.ended and race.horizon:
+            transport(race.race_id, race.t or race.horizon, key="transport", speed=SPEED)
     charts(race, show)
     with st.container(border=True):
         st.markdown("**The metronome**: one tick an answer")

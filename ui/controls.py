@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import chain
 from typing import Any
 
 import streamlit as st
@@ -51,24 +52,27 @@ MAIN = ("paper", "control")  # kinds of algorithm with a pill of their own
 
 
 def translate_keys() -> None:
-    """Links may name benchmarks and algorithms by key; Streamlit binds what it shows, the label."""
-    if boards := _taken("bench", benchmarks.catalog()):
-        st.session_state["bench"] = boards[0]
+    """Links may name benchmarks and algorithms by key; Streamlit binds what it shows, the label.
+
+    The URL is rewritten before a widget has seen it, and the page begins again.
+    """
     known = algorithms.catalog()
-    first, more = _taken("algos", known), _taken("variants", known)
-    if first:
-        st.session_state["algos"] = [key for key in first if known[key].kind in MAIN]
-    if others := [key for key in [*first, *more] if known[key].kind not in MAIN]:
-        st.session_state["variants"] = others
+    boards = _keys("bench", benchmarks.catalog())
+    told = {name: _keys(name, known) for name in ("algos", "variants")}
+    if not boards and not any(told.values()):
+        return
+    if boards:
+        st.query_params["bench"] = benchmarks.get(boards[0]).label
+    for name in told:  # an algorithm goes where its pill is; what the link leaves alone stays
+        here = [k for k in chain(*told.values()) if (known[k].kind in MAIN) == (name == "algos")]
+        if here or told[name]:
+            st.query_params[name] = [known[key].label for key in here] or ""
+    st.rerun()
 
 
-def _taken(name: str, known: Mapping[str, Any]) -> list[str]:
-    """The keys that the URL gives under this name; it no longer does then."""
-    keys = [key for part in st.query_params.get_all(name) for key in part.split(",")]
-    found = [key for key in keys if key in known]
-    if found:
-        del st.query_params[name]
-    return found
+def _keys(name: str, known: Mapping[str, Any]) -> list[str]:
+    given = [key for part in st.query_params.get_all(name) for key in part.split(",")]
+    return [key for key in given if key in known and known[key].label != key]
 
 
 def toolbar() -> None:

@@ -31,9 +31,11 @@ def pick(race: RaceSnapshot) -> str:
         run = runs[name]
         return names[lane_key(run)] + f", seed {run.config.seed}" * many
 
-    if (linked := st.query_params.get("show")) in runs:  # a link by name; the widget's has a title
-        del st.query_params["show"]
-        st.session_state["show"] = linked
+    if (
+        linked := st.query_params.get("show", "")
+    ) in runs:  # a link by name; the widget binds titles
+        st.query_params["show"] = title(linked)
+        st.rerun()
     chosen: str = st.selectbox(
         "Run", list(runs), format_func=title, key="show", bind="query-params", width=240
     )
@@ -52,10 +54,11 @@ def charts(race: RaceSnapshot, name: str) -> None:
     """Left to right, top to bottom: observe, fit, n*, score, remove."""
     show = panels(race, show=name)
     bolt = name.startswith("bolt")
-    if race.status.ended and race.horizon:
-        transport(race.race_id, race.t or race.horizon, key="transport")
-    if race.status == RunStatus.PAUSED:
-        _card("**Algorithm 1**, line by line: press Step", "steps", show)
+    with st.container(key="above"):  # always there, so that the panels below keep their place
+        if race.status.ended and race.horizon:
+            transport(race.race_id, race.t or race.horizon, key="transport")
+        if race.status == RunStatus.PAUSED:
+            _card("**Algorithm 1**, line by line: press Step", "steps", show)
     wide, narrow = st.columns(2, gap="small")
     with wide:
         _card("**Response time** R(n)" + " **and n\\***" * bolt, "fit", show, TALL)
