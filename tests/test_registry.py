@@ -86,9 +86,7 @@ def test_an_unknown_name_is_answered_with_what_there_is():
         benchmarks.load("nope")
 
 
-BARE = {
-    "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"
-}  # plugins it does not need take a second to load
+BARE = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}  # plugins it does not need take a second to load
 
 
 def python(*arguments, cwd, path):

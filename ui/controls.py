@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import chain
 from typing import Any
 
 import streamlit as st
@@ -57,24 +58,21 @@ def translate_keys() -> None:
     """
     known = algorithms.catalog()
     boards = _keys("bench", benchmarks.catalog())
-    first, more = _keys("algos", known), _keys("variants", known)
+    told = {name: _keys(name, known) for name in ("algos", "variants")}
+    if not boards and not any(told.values()):
+        return
     if boards:
         st.query_params["bench"] = benchmarks.get(boards[0]).label
-    if first:
-        st.query_params["algos"] = _labels([k for k in first if known[k].kind in MAIN]) or ""
-    if others := [key for key in [*first, *more] if known[key].kind not in MAIN]:
-        st.query_params["variants"] = _labels(others)
-    if boards or first or more:
-        st.rerun()
+    for name in told:  # an algorithm goes where its pill is; what the link leaves alone stays
+        here = [k for k in chain(*told.values()) if (known[k].kind in MAIN) == (name == "algos")]
+        if here or told[name]:
+            st.query_params[name] = [known[key].label for key in here] or ""
+    st.rerun()
 
 
 def _keys(name: str, known: Mapping[str, Any]) -> list[str]:
     given = [key for part in st.query_params.get_all(name) for key in part.split(",")]
     return [key for key in given if key in known and known[key].label != key]
-
-
-def _labels(keys: list[str]) -> list[str]:
-    return [algorithms.get(key).label for key in keys]
 
 
 def toolbar() -> None:

@@ -31,9 +31,11 @@ def pick(race: RaceSnapshot) -> str:
         run = runs[name]
         return names[lane_key(run)] + f", seed {run.config.seed}" * many
 
-    if (linked := st.query_params.get("show")) in runs:  # a link by name; the widget's has a title
-        del st.query_params["show"]
-        st.session_state["show"] = linked
+    if (
+        linked := st.query_params.get("show", "")
+    ) in runs:  # a link by name; the widget binds titles
+        st.query_params["show"] = title(linked)
+        st.rerun()
     chosen: str = st.selectbox(
         "Run", list(runs), format_func=title, key="show", bind="query-params", width=240
     )
