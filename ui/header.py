@@ -17,7 +17,7 @@ import streamlit as st
 from bolt_core import export
 from bolt_core.race import RaceSnapshot
 from bolt_core.types import RunStatus
-from ui import controls, session
+from ui import controls, race_page, session
 from ui.live import freeze
 
 SPEEDS = (0.25, 0.5, 1.0, 2.0, 4.0)
@@ -139,6 +139,12 @@ def downloads(race: RaceSnapshot) -> None:
                 "jsonl",
                 partial(session.records_of, race.race_id),
                 "All of it.",
+            ),
+            (
+                "HTML report",
+                "html",
+                partial(race_page.render, race),
+                "Every chart in one file of 5 MB that needs no network.",
             ),
         ):
             st.download_button(

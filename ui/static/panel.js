@@ -4,7 +4,7 @@ import * as steps from './steps.js';
 import * as strip from './strip.js';
 import * as table from './table.js';
 import * as text from './text.js';
-import { join, race, spotlight } from './store.js';
+import { attend, join, race, spotlight } from './store.js';
 
 const KINDS = { plot, steps, strip, table, text };
 const panels = new WeakMap();
@@ -33,6 +33,7 @@ class Panel {
   hold({ given, view, height, file }) {
     const same = JSON.stringify(given) === JSON.stringify(this.given ?? null);
     Object.assign(this, { given: same ? this.given : given, name: view, height, file });
+    this.leave ??= attend(this);
     this.update(true);
   }
 

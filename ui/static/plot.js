@@ -119,8 +119,10 @@ function lighten(plan, el) {
 const clippable = chart => chart.times.every((times, i) => times === 'x' && chart.data[i].cliponaxis !== false);
 
 function show(el, cursor) {
-  const { xaxis } = el._fullLayout;
-  const width = Math.min(Math.max(xaxis.l2p(cursor), 0), xaxis._length);
+  const { xaxis } = el._fullLayout, all = cursor === Infinity;
+  if (all && !el.dataset.covered) return;
+  el.dataset.covered = all ? '' : 'yes';
+  const width = all ? xaxis._length : Math.min(Math.max(xaxis.l2p(cursor), 0), xaxis._length);
   el.querySelectorAll('clipPath.plotclip rect').forEach(rect => rect.setAttribute('width', width));
 }
 
