@@ -26,6 +26,7 @@ class Panel {
 
   // Called again with every rerun of the page and every change of theme.
   set(data) {
+    this.tell = data.tell;
     if (data.given) this.hold(data); else this.follow(data);
   }
 
@@ -59,7 +60,7 @@ class Panel {
       ? { chart: this.given, version: 0 } : race(this.race).show(this.name);
     if (!chart) return;
     const lit = chart.inks?.[spotlight()] ? spotlight() : null;  // who is not here darkens nobody
-    const view = { cursor, spotlight: lit, height: this.height, id: `${this.race} ${this.name}`, file: this.file };
+    const view = { cursor, spotlight: lit, height: this.height, id: `${this.race} ${this.name}`, file: this.file, tell: this.tell };
     const now = [chart, cursor, view.spotlight, this.height];
     if (this.drawing) { this.again = this.again || anyway || 'later'; return; }
     if (!anyway && this.drawn?.every((value, i) => value === now[i])) return this.note(version);
