@@ -57,8 +57,9 @@ def _stored(path: Path, changed: int) -> Results:  # noqa: ARG001 - read again w
 def starter() -> None:
     """A preset to run here, or one's own campaign to go on with."""
     job = background().job
-    busy = job is not None and job.running
-    with st.popover("Run a campaign", icon=":material/play_arrow:", disabled=busy):
+    if job is not None and job.running:
+        return  # one at a time; and a popover left open would cover its Stop button
+    with st.popover("Run a campaign", icon=":material/play_arrow:"):
         names = list(dict.fromkeys([*OFFERED, *campaign.names()]))
         name = st.selectbox("Campaign", names, key="campaign_to_run")
         st.caption(_expected(name))

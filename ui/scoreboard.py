@@ -55,7 +55,7 @@ def board(name: str, results: Results, left: int) -> None:
     with st.container(width=parts.TEXT):
         st.caption(parts.plain(" ".join(told.words)))
     if left:
-        st.caption(f"{left} more finished runs are being read.")
+        st.caption(f"Finished runs still to be read: {left}.")
     if not cases.main:
         return
     _table2(cases)
@@ -73,8 +73,7 @@ def _table2(cases: Cases) -> None:
     with st.container(border=True):
         st.markdown("**Table 2: average regret**")
         still(tables.table2(cases), key="score_table", on_press=partial(_press, "score_table"))
-        for note in tables.notes(cases):
-            st.caption(parts.plain(note))
+        st.caption("  \n".join(map(parts.plain, tables.notes(cases))))
 
 
 def _overall(cases: Cases) -> None:

@@ -23,6 +23,7 @@ from bolt_core.campaign import Campaign, State
 from bolt_core.errors import BoltError
 
 LOG = "run.log"
+ENOUGH = 3  # runs: the first waits for its worker to get ready
 PATIENCE = 8.0  # seconds to stop in good order
 
 
@@ -101,7 +102,7 @@ def progress(
     rest = [k for k, s in states.items() if s != State.FINISHED]
     spent = (time.monotonic() if now is None else now) - job.began
     done, ahead = _foretold(found, fresh), _foretold(found, rest)
-    left = spent * ahead / done if done else None
+    left = spent * ahead / done if len(fresh) >= ENOUGH else None
     return Progress(told.runs, told.finished, told.failed, left)
 
 

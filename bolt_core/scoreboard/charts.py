@@ -47,7 +47,8 @@ def figure2(cases: Cases) -> dict[str, Any]:
     best = min(keys, key=lambda a: total[a].mean)
     told = ", ".join(f"{label(a)} {total[a].mean:.2f}" for a in keys)
     layout = {
-        "xaxis": axis("", categoryorder="array", categoryarray=[label(a) for a in keys]),
+        "xaxis": axis("", tickmode="linear", dtick=1)
+        | {"categoryorder": "array", "categoryarray": [label(a) for a in keys]},
         "yaxis": axis("normalised average regret", rangemode="tozero"),
         "barmode": "group",
         "hovermode": "closest",
@@ -128,7 +129,7 @@ def pairs(cases: Cases, board: str) -> dict[str, Any]:
     zero = {"type": "line", "x0": 0, "x1": 0, "yref": "paper", "y0": 0, "y1": 1}
     layout = {
         "xaxis": axis("average regret of BOLT minus the other's"),
-        "yaxis": axis(""),
+        "yaxis": axis("", tickmode="linear", dtick=1),
         "hovermode": "closest",
         "shapes": [zero | {"line": {"width": 1, "dash": "dot"}}],
     }

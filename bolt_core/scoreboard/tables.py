@@ -15,6 +15,7 @@ from bolt_core.report.cases import HEADLINE, Cases, label
 from bolt_core.report.tables import NOT_COMPARABLE
 from bolt_core.results import RunResult
 
+NONE = "-"  # the report's word for a cell without a value
 CELL = "/"  # between benchmark and algorithm of a cell
 
 
@@ -27,7 +28,7 @@ def table2(cases: Cases) -> dict[str, Any]:
         odd = cases.beside_paper and board in NOT_COMPARABLE
         first = _cell(entries[0]) | ({"beside": "not comparable"} if odd else {})
         cells = [
-            _cell(entry) | _beside(cases, board, key, entry, said=not odd)
+            _cell(entry, "\N{EN DASH}") | _beside(cases, board, key, entry, said=not odd)
             for key, entry in zip(cases.algorithms, entries[1:], strict=True)
         ]
         rows.append({"key": "", "cells": [first, *cells]})
@@ -35,6 +36,7 @@ def table2(cases: Cases) -> dict[str, Any]:
         "kind": "table",
         "columns": [{"name": "Benchmark"}, *_columns(cases.algorithms)],
         "rows": rows,
+        "whole": True,
         "alt": best_in_words(cases),
         "caption": " ".join(section.words) + " A press on a value shows its runs.",
     }
@@ -59,6 +61,7 @@ def standings(cases: Cases) -> dict[str, Any]:
             {"key": keys[row[0].text], "cells": [entry.text for entry in row]}
             for row in section.tables[0].rows
         ],
+        "whole": True,
         "alt": f"First overall: {section.tables[0].rows[0][0].text}.",
         "caption": f"{section.words[0]} Mean rank: 1 is the best.",
     }
@@ -74,8 +77,10 @@ def pairs(cases: Cases) -> dict[str, Any]:
         "kind": "table",
         "columns": [{"name": "Benchmark"}, *_columns(others)],
         "rows": [
-            {"key": "", "cells": [_cell(entry) for entry in row]} for row in section.tables[0].rows
+            {"key": "", "cells": [_cell(row[0]), *map(_interval, row[1:])]}
+            for row in section.tables[0].rows
         ],
+        "whole": True,
         "alt": _wins(section),
         "caption": " ".join(section.words),
     }
@@ -127,8 +132,18 @@ def _columns(keys: Sequence[str]) -> list[dict[str, Any]]:
     return [{"name": label(key), "key": key, "align": "right"} for key in keys]
 
 
-def _cell(entry: Entry) -> dict[str, Any]:
-    return {"text": entry.text, "mark": entry.mark, "beside": entry.paper}
+def _cell(entry: Entry, none: str = "") -> dict[str, Any]:
+    text = none if entry.text == NONE and none else entry.text
+    return {"text": text, "mark": entry.mark, "beside": entry.paper}
+
+
+def _interval(entry: Entry) -> dict[str, Any]:
+    """The mean, and its interval below."""
+    mean, _, interval = entry.text.partition(" ")
+    said = [words.replace("-", "\N{MINUS SIGN}") for words in (mean, interval)]
+    if entry.text == NONE:
+        return {"text": "\N{EN DASH}", "mark": "", "beside": ""}
+    return {"text": said[0], "mark": entry.mark, "beside": said[1]}
 
 
 def _beside(cases: Cases, board: str, key: str, entry: Entry, *, said: bool) -> dict[str, Any]:
@@ -145,6 +160,6 @@ def _beside(cases: Cases, board: str, key: str, entry: Entry, *, said: bool) -> 
 
 
 def _wins(section: Section) -> str:
-    entries = [e for row in section.tables[0].rows for e in row[1:] if e.text != "-"]
+    entries = [e for row in section.tables[0].rows for e in row[1:] if e.text != NONE]
     below = sum(e.mark == "best" for e in entries)
     return f"BOLT is better beyond its interval in {below} of {len(entries)} comparisons."

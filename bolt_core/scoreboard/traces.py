@@ -15,7 +15,7 @@ from bolt_core.report.cases import label
 from bolt_core.results import Curve
 from bolt_core.types import Array
 
-MEMBER = 80  # points of a seed's own line
+MEMBER = 60  # points of a seed's own line
 DIGITS = 4
 FAINT = {"opacity": 0.3, "hoverinfo": "skip", "showlegend": False}
 

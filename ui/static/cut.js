@@ -36,7 +36,7 @@ function cutTrace(trace, times, cursor) {
 
 // Names that move are pushed apart from the lowest up: `axis` is plotly's y axis.
 export function nudge(annotations, axis) {
-  const length = axis._length ?? 200, [low, high] = axis.range;
+  const length = axis._length ?? 200, [low, high] = axis.range ?? [0, 1];
   const moving = annotations.filter(note => note.moves)
     .map(note => ({ note, pixel: (note.y - low) / (high - low) * length }))
     .sort((a, b) => a.pixel - b.pixel);

@@ -21,6 +21,7 @@ export function create(body) {
     draw(chart, view) {
       const look = theme(frame);
       frame.classList.toggle('bolt-wide', chart.columns.some(column => column.key));
+      frame.classList.toggle('bolt-whole', Boolean(chart.whole));
       head.replaceChildren(...chart.columns.map(column => heading(column, chart, look)));
       const focused = document.activeElement;
       const wanted = chart.rows.map((row, i) => {
