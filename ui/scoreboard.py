@@ -60,7 +60,7 @@ def board(name: str, results: Results, left: int) -> None:
         return
     _table2(cases)
     _overall(cases)
-    _by_benchmark(cases)
+    st.fragment(partial(_by_benchmark, cases), key="score_by")()
     _pairs(cases)
     with st.expander("Where and by what it was made", icon=":material/memory:", type="compact"):
         for note in told.notes:
