@@ -170,8 +170,9 @@ CHARTS: Mapping[str, Chart] = MappingProxyType(
 
 
 def _drawn(plot: dict[str, Any], otherwise: str = WAITING) -> dict[str, Any]:
-    """The plot, or words where it would be empty axes."""
-    return plot if plot["data"] else text(otherwise)
+    """The plot, or words where it would be empty axes; a trace that says no times does not grow."""
+    data = plot["data"]
+    return {"times": [None] * len(data), **plot} if data else text(otherwise)
 
 
 def _keys(chart: Mapping[str, Any]) -> Iterator[str]:

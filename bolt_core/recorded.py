@@ -5,6 +5,7 @@ Ordinary records, made by tools/record.py and read by the ordinary reader.
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 import json
 from collections.abc import Mapping
@@ -32,6 +33,13 @@ def race() -> RaceSnapshot:
     runs = tuple(read(FOLDER / f"{key}.jsonl.gz") for key in ALGORITHMS)
     horizon = float((runs[0].header or {})["horizon"])
     return RaceSnapshot(RACE_ID, RunStatus.FINISHED, runs, horizon, horizon)
+
+
+def records() -> bytes:
+    """Its records one after the other, in the form of `export.jsonl`: `intake.take` reads them."""
+    files = [gzip.decompress((FOLDER / f"{key}.jsonl.gz").read_bytes()) for key in ALGORITHMS]
+    lines = [json.loads(line) for file in files for line in file.splitlines()]
+    return "".join(f"{json.dumps(line)}\n" for line in lines).encode()
 
 
 def label() -> str:

@@ -26,6 +26,8 @@ def valid(chart):
             assert times in ("x", None) or len(times) == len(trace["x"])
     elif chart["kind"] == "text":
         assert chart["text"]
+    elif chart["kind"] == "steps":
+        assert chart["steps"]
     else:
         assert chart["alt"]
         assert chart["caption"]

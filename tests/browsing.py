@@ -18,7 +18,11 @@ from bolt_core.types import RunStatus
 from tests.in_the_page import ARGS, IDLE, REACHED, READ
 
 ROOT = Path(__file__).resolve().parents[1]
-BENIGN = "ResizeObserver loop"  # Chromium's word for "one more layout next frame"; no script failed
+BENIGN = (
+    "ResizeObserver loop",  # Chromium's word for "one more layout next frame"; no script failed
+    "Failed to load resource",  # a test may take the server away
+    "WebSocket connection",
+)
 
 
 def settled(page):
@@ -54,7 +58,13 @@ def home_of_server(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def server(home_of_server):
-    home = home_of_server
+    with serving(home_of_server) as url:
+        yield url
+
+
+@contextlib.contextmanager
+def serving(home):
+    """A server of one's own at this address; at its end, its log and its records are sound."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
@@ -117,13 +127,14 @@ def visit(browser, server):
         contexts.append(browser.new_context(**options))
         page = contexts[-1].new_page()
         page.on("pageerror", lambda e: errors.append(str(e)))
+        page.on("console", lambda m: m.type == "error" and errors.append(m.text))
         page.on("request", lambda r: r.url.startswith(server) or strangers.append(r.url))
         page.goto(server + path)
         settled(page)
         return page
 
     yield go
-    seen = [error for error in errors if BENIGN not in error]
+    seen = [error for error in errors if not any(word in error for word in BENIGN)]
     for context in contexts:
         context.close()
     assert not seen

@@ -29,6 +29,29 @@ def home(tmp_path, monkeypatch):
 
 
 @pytest.fixture
+def open_page(monkeypatch):
+    """open_page(race, page="inside", **url): the app as somebody sees it who follows a link."""
+    from tests.page_kit import Visitor  # streamlit is for those who ask for it
+
+    visitor = Visitor(monkeypatch)
+    yield visitor
+    visitor.frames.shutdown()
+
+
+@pytest.fixture
+def server(home, monkeypatch):
+    """A real conductor with whom the pages speak, seen by a visitor called "me"."""
+    from bolt_core.live import Conductor
+    from ui import session
+
+    made = Conductor(home / "runs")
+    monkeypatch.setattr(session, "conductor", lambda: made)
+    monkeypatch.setattr(session, "token", lambda: "me")  # AppTest's cookies are no cookies
+    yield made
+    made.shutdown()
+
+
+@pytest.fixture
 def bolt(capsys):
     """Call the command line; exit code, standard output, standard error."""
 

@@ -1,5 +1,7 @@
-"""Small runs for tests."""
+"""Small runs for tests, and whether a thread sleeps."""
 
+import threading
+import time
 from itertools import islice
 
 from bolt_core.loop import iterate, prepare
@@ -41,3 +43,17 @@ def snapshot(records, status=RunStatus.RUNNING, error=None, **changes):
     for r in records:
         history.append(r)
     return RunSnapshot(config(**changes), status, history.view(), error)
+
+
+def sleeps(thread):
+    """Whether a tenth of a second passes in which a thread computes nothing at all.
+
+    Several tries: on a busy machine it may still be on its way to sleep. Who polls never is.
+    """
+    clock = time.pthread_getcpuclockid(thread.ident)
+    for _ in range(20):
+        before = time.clock_gettime(clock)
+        threading.Event().wait(0.1)
+        if time.clock_gettime(clock) == before:
+            return True
+    return False

@@ -8,7 +8,7 @@ ARGS = [
     "--disable-background-networking", "--disable-component-update", "--disable-sync",
     "--hide-scrollbars",
 ]  # fmt: skip
-RANDOM = "/?cut=full&algos=Random"
+RANDOM = "/?cut=full&algos=random"
 IDLE = """() => {
   const app = document.querySelector('[data-testid=stApp]');
   const drawn = '[data-testid=stMainBlockContainer] [data-testid=stElementContainer]';
@@ -39,13 +39,6 @@ SAME = """async () => {  // every chart as patches have made it, against one fet
   return names.map(name => {
     const mine = race.charts.get(name), { serial, chart } = frames[name];
     return [name, mine.serial === serial, text(mine.chart) === text(chart)]; }); }"""
-REPLAY = """async ([race, span]) => {  // a transport of our own, above the page
-  const scripts = performance.getEntriesByType('resource').map(r => r.name);
-  const folder = scripts.find(name => name.endsWith('/panel.js')).replace('panel.js', '');
-  const root = document.body.appendChild(document.createElement('div'));
-  root.style.cssText = 'position:fixed;bottom:0;left:0;right:0;z-index:9;background:white';
-  const { mount } = await import(folder + 'transport.js');
-  mount(root, { race, span, autoplay: false, speed: 20 }); }"""
 INSIDE = """() => {
   const p = document.querySelector('.st-key-fit .bolt-panel'), g = p.querySelector('.bolt-plot');
   const trace = name => g._fullData.find(t => t.name === name);

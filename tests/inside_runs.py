@@ -46,11 +46,19 @@ def by_hand(  # noqa: PLR0913 - what a run may be
 
 
 @cache
+def begun(algorithm, benchmark):
+    """A run that goes on when more of it is asked for: itself, its passes, what it has so far."""
+    run = prepare(RunConfig(algorithm, benchmark, clock=STEEP))
+    return run, iterate(run), []
+
+
+@cache
 def real(algorithm, passes=60, benchmark="eggholder"):
     """The first passes of a run on a slow device, as a live page sees them."""
-    run = prepare(RunConfig(algorithm, benchmark, clock=STEEP))
+    run, more, records = begun(algorithm, benchmark)
+    records.extend(islice(more, max(passes - len(records), 0)))
     history = RunHistory(run.benchmark.dimension)
-    for record in islice(iterate(run), passes):
+    for record in records[:passes]:
         history.append(record)
     name = f"real-{algorithm}-{benchmark}"
     return RunSnapshot(run.config, RunStatus.RUNNING, history.view(), None, name, run.about())

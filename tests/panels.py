@@ -9,7 +9,7 @@ from ui import session
 
 
 def asked(page, key):
-    """What a panel asks for."""
+    """What a component of the page was given, of whatever kind it is."""
     return json.loads(page.get_by_key(key).proto.json)
 
 
@@ -23,10 +23,20 @@ def chart(page, key):
     return charts.build(told["chart"], race, view)
 
 
+def said(page):
+    """All that is said on a page itself; in the panels, see `words`."""
+    told = [*page.markdown, *page.caption, *page.subheader, *page.error, *page.warning]
+    return " ".join(element.value for element in told)
+
+
+def drawn(page, key):
+    """The chart in a still panel: it is sent with the page."""
+    return json.loads(asked(page, key)["given"])
+
+
 def words(page):
     """All that is said on a page, below and in the panels too."""
-    said = [*page.markdown, *page.caption, *page.subheader, *page.error]
-    return " ".join([*(element.value for element in said), *_panels(page)])
+    return " ".join([said(page), *_panels(page)])
 
 
 def names(table):
@@ -36,7 +46,8 @@ def names(table):
 def _panels(page):
     for key in charts.CHARTS:
         try:
-            shown = chart(page, key)
+            asked(page, key)
         except KeyError:  # not on this page
             continue
+        shown = chart(page, key)
         yield shown.get("text") or shown.get("layout", {}).get("meta", {}).get("caption") or ""

@@ -31,19 +31,12 @@ from tests.in_the_page import (
 pytestmark = pytest.mark.browser
 
 
-def test_the_first_request_to_a_cold_server_may_be_a_deep_link(visit):
-    page = visit("/inside")  # keep this test first, while the server has seen nobody
-
-    expect(page.get_by_text("which one leaves next?")).to_be_visible()
-    assert page.get_by_role("dialog").count() == 0
-    page.get_by_role("link", name="Start one in the Arena").click()
-    expect(page.get_by_text("Who tracks a moving optimum best?")).to_be_visible()
-
-
 def test_a_link_sets_the_toolbar(visit):
-    page = visit("/?seeds=4")
+    page = visit("/?seeds=4&bench=powell&algos=abo,bolt-random")
 
     expect(page.get_by_role("spinbutton", name="Seeds")).to_have_value("4")
+    expect(page.get_by_role("combobox", name="Benchmark")).to_have_value("Powell")
+    expect(page.get_by_text("8 runs, each of 60 s")).to_be_visible()
 
 
 def patched_charts_are_whole(page):
@@ -51,7 +44,7 @@ def patched_charts_are_whole(page):
     expect(page.get_by_text("Stopped")).to_be_visible()
     page.wait_for_function(FINAL)
     same = page.evaluate(SAME)
-    return len(same) == 4 and all(serial and equal for _, serial, equal in same)
+    return len(same) == 7 and all(serial and equal for _, serial, equal in same)
 
 
 def silent(page, *heard):
@@ -140,7 +133,7 @@ def test_regret_and_leaderboard_fit_a_laptop_screen(visit):
 
 
 def test_inside_follows_a_live_race_in_place_and_draws_what_the_record_says(visit, home_of_server):
-    page = visit("/?cut=full&algos=BOLT&clock=model")
+    page = visit("/?cut=full&algos=bolt&clock=model")
     start(page)
     page.get_by_role("link", name="Inside BOLT").first.click()
     page.wait_for_function(RULED, timeout=60_000)

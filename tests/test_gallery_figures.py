@@ -88,10 +88,13 @@ def test_other_options_are_searched_not_looked_up():
     assert path.x.shape[1] == 1
 
 
-def test_noise_moves_nothing_so_the_stored_path_serves():
-    quiet = moving.optimum_path(benchmarks.load("ackley", noise="1pct"))
+@pytest.mark.parametrize(
+    "option", [{"noise": "1pct"}, {"spatial_kernel": "rbf"}, {"temporal_kernel": "rq"}], ids=str
+)
+def test_noise_and_kernels_move_nothing_so_the_stored_path_serves(option):
+    path = moving.optimum_path(benchmarks.load("ackley", **option))
 
-    assert len(quiet.t) == 121
+    assert len(path.t) == 121
 
 
 def test_ranks_run_from_nothing_to_everything():

@@ -14,6 +14,7 @@ from bolt_core.figures import guide as figures
 from bolt_core.figures import who_leaves
 from bolt_core.kernels import temporal_correlation
 from bolt_core.types import NOMINAL_DEVICE
+from tests.panels import drawn
 from ui import controls, guide, guide_text, lessons
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -54,8 +55,7 @@ def test_each_question_has_its_section_and_a_real_answer(page, anchor):
 
 def test_every_section_has_a_figure_with_words_for_who_cannot_see_it(page):
     for section in guide_text.SECTIONS:
-        payload = json.loads(page.get_by_key(f"guide_{section.figure}").proto.json)
-        figure = json.loads(payload["figure"])
+        figure = drawn(page, f"guide_{section.figure}")
         assert go.Figure(data=figure["data"], layout=figure["layout"]).data
         assert len(figure["layout"]["meta"]["alt"]) > 60
         assert figure["layout"]["meta"]["caption"]

@@ -58,11 +58,11 @@ def test_a_benchmark_that_is_not_installed_makes_words():
     assert "cannot be drawn on this machine: unknown benchmark 'of-a-plugin'" in chart["text"]
 
 
-def test_a_data_file_that_is_gone_makes_words():
+def test_data_that_is_not_here_makes_words():
     run = placed(20, 2, benchmark="temperature")
-    run = replace(run, config=replace(run.config, options={"path": "gone.txt"}))
+    run = replace(run, config=replace(run.config, options={"day": "2004-03-09"}))
 
-    assert "gone.txt" in valid(landscape_now([run]))["text"]
+    assert "for 2004-03-09 give the path of a recording" in valid(landscape_now([run]))["text"]
 
 
 def test_the_same_moment_is_evaluated_once():
@@ -83,6 +83,10 @@ def test_the_same_moment_is_evaluated_once():
 def test_a_record_cannot_name_a_file_to_be_read(tmp_path):
     secret = tmp_path / "secret.csv"
     secret.write_text("1,2,3")
-    run = snapshot([record(0)], benchmark="temperature", options={"path": str(secret)})
+    there, gone = (
+        landscape_now([snapshot([record(0)], benchmark="temperature", options={"path": path})])
+        for path in (str(secret), str(tmp_path / "gone.csv"))
+    )
 
-    assert "file of somebody's own" in landscape_now([run])["text"]
+    assert "file of somebody's own" in there["text"]
+    assert there == gone  # nor find out whether it is there

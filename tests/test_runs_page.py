@@ -9,6 +9,7 @@ from bolt_core import clearing
 from bolt_core.library import Library
 from bolt_core.live import Conductor
 from bolt_core.types import ClockConfig, RunConfig
+from tests.panels import asked, chart
 from ui import session
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -105,6 +106,6 @@ def test_races_of_one_benchmark_are_compared_and_strangers_left_out(raced):
     page.run()
 
     assert not page.exception
-    found = " ".join(e.value for e in page.markdown)
-    assert "Random" in found
-    assert "GPUCB" in found
+    assert {row["key"] for row in chart(page, "leaderboard")["rows"]} == {"random", "gpucb"}
+    runs = session.find(asked(page, "leaderboard")["race"]).runs
+    assert [run.config.benchmark for run in runs] == ["eggholder"] * 2

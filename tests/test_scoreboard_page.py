@@ -1,5 +1,6 @@
 """The Scoreboard without a browser: nothing yet, a stored campaign, one's own, a cell's runs."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -60,7 +61,7 @@ def opened(**url):
 
 
 def given(page, key):
-    return asked(page, key)["given"]
+    return json.loads(asked(page, key)["given"])
 
 
 def test_without_a_campaign_the_page_says_how_to_make_one(none_stored):

@@ -8,7 +8,7 @@ import streamlit as st
 
 from bolt_core import figures, recorded
 from bolt_core.race import RaceSnapshot
-from ui import controls, header, parts, session
+from ui import controls, header, parts
 from ui.choice import expectation
 from ui.live import panels, transport
 
@@ -19,6 +19,7 @@ TITLES = {
 }
 DIMENSIONS = 2  # up to which a landscape can be looked at
 TALL = 350  # pixels: it ends above the fold of a laptop
+LINE, STRIP, TABLE = 26, 145, 190  # pixels kept for them until they are drawn
 SPEED = 20.0  # times real time, at which the recorded race plays
 
 
@@ -33,18 +34,17 @@ def toolbar(race: RaceSnapshot | None) -> None:
     expected.caption(expectation(controls.chosen()))
     for told in controls.troubles():
         st.warning(parts.plain(told), icon=":material/warning:")
-    if reason := session.refusal():
-        st.error(parts.plain(reason), icon=":material/error:")
+    header.refusal()
 
 
 def landing() -> None:
     """Before any press: the recorded race plays by itself, and says what it shows."""
     race = recorded.race()
     show = panels(race)
-    show("headline", key="headline")
+    show("headline", key="headline", height=LINE)
     with st.container(border=True):
         st.markdown("**The metronome**: one tick an answer")
-        show("metronome", key="metronome")
+        show("metronome", key="metronome", height=STRIP)
         transport(race.race_id, race.horizon or 0.0, key="transport", autoplay=True, speed=SPEED)
         st.caption(f"{recorded.label()}, cpu clock, by the code you are looking at.")
     st.caption("Run one live:")
@@ -55,13 +55,14 @@ def landing() -> None:
 def curves(race: RaceSnapshot) -> None:
     """A race of somebody's own, live or stored; a stored one has a cursor."""
     show = panels(race)
-    show("headline", key="headline")
-    if race.status.ended and race.horizon:
-        transport(race.race_id, race.t or race.horizon, key="transport", speed=SPEED)
+    show("headline", key="headline", height=LINE)
+    with st.container(key="above"):  # always there, so that the panels below keep their place
+        if race.status.ended and race.horizon:
+            transport(race.race_id, race.t or race.horizon, key="transport", speed=SPEED)
     charts(race, show)
     with st.container(border=True):
         st.markdown("**The metronome**: one tick an answer")
-        show("metronome", key="metronome")
+        show("metronome", key="metronome", height=STRIP)
 
 
 def charts(race: RaceSnapshot, show: Callable[..., None]) -> None:
@@ -74,7 +75,7 @@ def charts(race: RaceSnapshot, show: Callable[..., None]) -> None:
         show("regret", key="regret", height=TALL, **view)
     with narrow.container(border=True):
         st.markdown("**Leaderboard**")
-        show("leaderboard", key="leaderboard")
+        show("leaderboard", key="leaderboard", height=TABLE)
     with narrow.container(border=True):
         st.markdown("**Dataset size** n")
         show("size", key="size", height=220)

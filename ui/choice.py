@@ -8,9 +8,10 @@ its engine, how many times slower its device is, and its parameters.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, TypeGuard
+from urllib.parse import urlencode
 
 from bolt_core import algorithms, benchmarks, devices
 from bolt_core.errors import BoltError, ConfigError
@@ -28,11 +29,14 @@ SLOWDOWN = 15.0  # about the speed of stock BoTorch
 CLOCKS = ("cpu", "model")
 DEVICES = ("nominal", "paper")
 KERNELS = ("paper", "matern12", "matern32", "matern52", "rbf", "rq")
+NOISES = ("paper", "1pct")
+OPTIONS = {"noise": "noise", "ks": "spatial_kernel", "kt": "temporal_kernel"}  # URL: benchmark's
 CUTS = {"60": 60.0, "180": 180.0, "full": math.inf}  # seconds
 FIRST = "eggholder"  # the most erratic of the ten
 FAVOURITES = ("bolt", "w-dbo", "r-gpucb", "gpucb")
 SEEDS, LARGEST_SEED, LONGEST_WARMUP, MOST_LANES = 10, 9999, 200, 12
 SPEEDS = (0.01, 1000.0)  # how many times slower a device may be
+LONGEST = 2000  # characters of a link
 OVERHEAD = 1.5e-3  # seconds a query costs beside the algorithm: objective, oracle, record
 
 
@@ -54,7 +58,7 @@ class Lane:
         engine, speed = told.pop("engine", None), told.pop("speed", 1.0)
         if engine is not None and engine not in ENGINES:
             raise ConfigError(f"engine must be one of {', '.join(ENGINES)}; got {engine}")
-        if not isinstance(speed, int | float) or not SPEEDS[0] <= speed <= SPEEDS[1]:
+        if not _is_number(speed) or not SPEEDS[0] <= speed <= SPEEDS[1]:
             raise ConfigError(f"speed must be in [{SPEEDS[0]:g}, {SPEEDS[1]:g}], got {speed}")
         spec.parse(told)  # an unknown parameter, or one out of bounds, is said here
         return cls(key, None if engine is None else str(engine), float(speed), told)
@@ -137,6 +141,49 @@ def checked(state: Mapping[str, Any]) -> tuple[Choice, list[str]]:
     return choice, troubles
 
 
+def query(configs: Sequence[RunConfig]) -> str:
+    """The link that gives these runs, as near as the toolbar can; lanes too many are left out."""
+    first = configs[0]
+    lanes = list(dict.fromkeys(str(_lane(config, first)) for config in configs))
+    plain = [lane for lane in lanes if lane in algorithms.catalog()]
+    extra = [lane for lane in lanes if lane not in plain]
+    seeds = {config.seed for config in configs}
+    device = [name for name in DEVICES if devices.device(name) == first.clock.device]
+    told: dict[str, object] = {
+        "bench": first.benchmark,
+        "algos": ",".join(plain),
+        "seed": min(seeds),
+        "seeds": len(seeds),
+        "clock": first.clock.kind,
+        "slowdown": _short(first.clock.slowdown),
+        "device": (device or DEVICES)[0],
+        "cut": next((cut for cut, s in CUTS.items() if s == first.horizon), "full"),
+        "warmup": first.warmup,
+        "engine": first.engine.name,
+        "acq": first.engine.acquisition,
+        **{
+            name: first.options[option]
+            for name, option in OPTIONS.items()
+            if option in first.options
+        },
+    }
+    while len(link := _link(told, extra)) > LONGEST and extra:
+        extra.pop()
+    return link
+
+
+def _lane(config: RunConfig, usual: RunConfig) -> Lane:
+    """How a run differs from the usual one."""
+    engine = None if config.engine.name == usual.engine.name else config.engine.name
+    speed = float(f"{config.clock.slowdown / usual.clock.slowdown:.12g}")  # 0.7, not 0.7000000001
+    return Lane(config.algorithm, engine, speed, config.params)
+
+
+def _link(told: Mapping[str, object], extra: Sequence[str]) -> str:
+    lanes = {"lanes": "|".join(extra)} if extra else {}
+    return urlencode({**told, **lanes}, safe=",;=")
+
+
 def expectation(choice: Choice) -> str:
     """How long a press will take, before it is made."""
     runs = len(choice.lanes) * choice.seeds
@@ -155,9 +202,8 @@ def expectation(choice: Choice) -> str:
 def _options(state: Mapping[str, Any]) -> dict[str, Scalar]:
     """What differs from the benchmark's usual."""
     told = {
-        "noise": _one_of(state.get("noise"), ("paper", "1pct"), "paper"),
-        "spatial_kernel": _one_of(state.get("ks"), KERNELS, "paper"),
-        "temporal_kernel": _one_of(state.get("kt"), KERNELS, "paper"),
+        option: _one_of(state.get(name), NOISES if name == "noise" else KERNELS, "paper")
+        for name, option in OPTIONS.items()
     }
     return {name: value for name, value in told.items() if value != "paper"}
 
@@ -200,7 +246,10 @@ def _scalar(text: str) -> Scalar:
 
 
 def _short(value: Scalar) -> str:
-    return f"{value:g}" if isinstance(value, float) else str(value).lower()
+    """So that `_scalar` reads the same value again, with no more digits than it needs."""
+    if isinstance(value, float):
+        return f"{value:g}" if float(f"{value:g}") == value else repr(value)
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def _one_of(value: object, allowed: Iterable[str], usual: str) -> str:
@@ -208,11 +257,17 @@ def _one_of(value: object, allowed: Iterable[str], usual: str) -> str:
 
 
 def _whole(value: object, low: int, high: int, usual: int) -> int:
-    return min(max(int(value), low), high) if isinstance(value, int | float) else usual
+    return int(min(max(value, low), high)) if _is_number(value) else usual
 
 
 def _number(value: object, within: tuple[float, float], usual: float) -> float:
-    return min(max(float(value), within[0]), within[1]) if isinstance(value, int | float) else usual
+    return min(max(float(value), within[0]), within[1]) if _is_number(value) else usual
+
+
+def _is_number(value: object) -> TypeGuard[float]:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return False
+    return not math.isnan(value)
 
 
 def _about(seconds: float) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import streamlit as st
@@ -20,6 +20,7 @@ from ui.choice import (
     KERNELS,
     LARGEST_SEED,
     LONGEST_WARMUP,
+    NOISES,
     SEEDS,
     SLOWDOWN,
     SPEEDS,
@@ -47,31 +48,33 @@ PRESETS: dict[str, tuple[str, str, dict[str, Any]]] = {  # label: icon, what to 
     ),
 }
 MAIN = ("paper", "control")  # kinds of algorithm with a pill of their own
-BOUND: dict[str, Callable[[], Mapping[str, Any]]] = {  # widgets that show labels
-    "bench": benchmarks.catalog,
-    "algos": algorithms.catalog,
-    "variants": algorithms.catalog,
-}
 
 
 def translate_keys() -> None:
-    """Links may name benchmarks and algorithms by key; Streamlit binds what it shows, the label."""
-    for name, catalog in BOUND.items():
-        known = catalog()
-        keys = [key for part in st.query_params.get_all(name) for key in part.split(",")]
-        found = [key for key in keys if key in known]
-        if found:
-            del st.query_params[name]
-            _take_up(name, found)
+    """Links may name benchmarks and algorithms by key; Streamlit binds what it shows, the label.
+
+    The URL is rewritten before a widget has seen it, and the page begins again.
+    """
+    known = algorithms.catalog()
+    boards = _keys("bench", benchmarks.catalog())
+    first, more = _keys("algos", known), _keys("variants", known)
+    if boards:
+        st.query_params["bench"] = benchmarks.get(boards[0]).label
+    if first:
+        st.query_params["algos"] = _labels([k for k in first if known[k].kind in MAIN]) or ""
+    if others := [key for key in [*first, *more] if known[key].kind not in MAIN]:
+        st.query_params["variants"] = _labels(others)
+    if boards or first or more:
+        st.rerun()
 
 
-def _take_up(name: str, found: list[str]) -> None:
-    if name == "bench":
-        st.session_state["bench"] = found[0]
-        return
-    kinds = {key: algorithms.get(key).kind in MAIN for key in found}
-    st.session_state["algos"] = [key for key in found if kinds[key]]
-    st.session_state["variants"] = [key for key in found if not kinds[key]]
+def _keys(name: str, known: Mapping[str, Any]) -> list[str]:
+    given = [key for part in st.query_params.get_all(name) for key in part.split(",")]
+    return [key for key in given if key in known and known[key].label != key]
+
+
+def _labels(keys: list[str]) -> list[str]:
+    return [algorithms.get(key).label for key in keys]
 
 
 def toolbar() -> None:
@@ -125,7 +128,7 @@ def _customise() -> None:
         with st.container(horizontal=True):
             _pick("Kernel in space", "ks", KERNELS, "**paper**: the benchmark's own.")
             _pick("Kernel in time", "kt", KERNELS, "It decides n* too.")
-            _pick("Noise", "noise", ("paper", "1pct"), "Table 3's variance, or 1 % of Var f.")
+            _pick("Noise", "noise", NOISES, "Table 3's variance, or 1 % of Var f.")
         _lanes()
 
 

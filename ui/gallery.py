@@ -80,7 +80,7 @@ def device_picker() -> tuple[float, ...]:
         default=offered[0],
         required=True,
         format_func=DEVICES.__getitem__,
-        key="device",
+        key="board_device",
         bind="query-params",
         help=HELP,
     )

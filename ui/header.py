@@ -10,18 +10,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import UTC, datetime
 from functools import partial
-from urllib.parse import urlencode, urlsplit
+from urllib.parse import urlsplit
 
 import streamlit as st
 
-from bolt_core import export
+from bolt_core import benchmarks, export
 from bolt_core.race import RaceSnapshot
 from bolt_core.types import RunStatus
-from ui import controls, race_page, session
+from ui import controls, parts, race_page, session
+from ui.choice import CLOCKS, query
 from ui.live import freeze
 
 SPEEDS = (0.25, 0.5, 1.0, 2.0, 4.0)
-LONGEST = 2000  # characters of a link
 
 
 def buttons(race: RaceSnapshot | None) -> None:
@@ -32,7 +32,19 @@ def buttons(race: RaceSnapshot | None) -> None:
         _halt(race)
     else:
         st.badge("Watching, read only", icon=":material/visibility:", color="gray")
-        st.button("Run my own", icon=":material/content_copy:", key="copy", on_click=controls.start)
+        st.button(
+            "Run my own",
+            icon=":material/content_copy:",
+            key="copy",
+            on_click=partial(session.start, [run.config for run in race.runs]),
+            help="The same settings, as a race that is yours to stop and halt.",
+        )
+
+
+def refusal() -> None:
+    """Why the last press did nothing, told once."""
+    if reason := session.refusal():
+        st.error(parts.plain(reason), icon=":material/error:")
 
 
 def status(race: RaceSnapshot, show: Callable[[], None], pace: float | None) -> None:
@@ -42,7 +54,7 @@ def status(race: RaceSnapshot, show: Callable[[], None], pace: float | None) -> 
             st.fragment(show, run_every=pace, key="status_told")()
         if not race.status.ended:
             if session.mine(race.race_id):
-                _device()
+                _device(race)
             freeze(race.race_id)
         share(race)
         downloads(race)
@@ -58,7 +70,7 @@ def _run(race: RaceSnapshot | None) -> None:
         on_click=controls.start,
         disabled=not controls.chosen().lanes,
     )
-    if race is not None and race.status in (RunStatus.STOPPED, RunStatus.INTERRUPTED):
+    if race is not None and _can_go_on(race):
         st.button(
             "Go on",
             icon=":material/resume:",
@@ -83,15 +95,23 @@ def _halt(race: RaceSnapshot) -> None:
         st.button(
             "Step", icon=":material/step:", key="step", shortcut="Right", on_click=session.step
         )
-    else:
+    elif race.status != RunStatus.STOPPING:
         st.button("Pause", icon=":material/pause:", key="pause", on_click=session.pause)
 
 
-def _device() -> None:
+def _can_go_on(race: RaceSnapshot) -> bool:
+    """One race, cut off, of a benchmark on a clock that the conductor can turn."""
+    cut_off = race.status in (RunStatus.STOPPED, RunStatus.INTERRUPTED)
+    config = race.runs[0].config
+    known = config.benchmark in benchmarks.catalog() and config.clock.kind in CLOCKS
+    return cut_off and known and session.JOIN not in race.race_id
+
+
+def _device(race: RaceSnapshot) -> None:
+    st.session_state["device_speed"] = race.speed  # whoever set it, and in whatever session
     st.selectbox(
         "Device",
-        SPEEDS,
-        SPEEDS.index(1.0),
+        sorted({*SPEEDS, race.speed}),
         format_func=lambda factor: f"Thinking \N{MULTIPLICATION SIGN}{factor:g}",
         key="device_speed",
         on_change=session.change_speed,
@@ -105,27 +125,18 @@ def share(race: RaceSnapshot) -> None:
     with st.popover("Share", icon=":material/link:"):
         address = urlsplit(st.context.url or "http://localhost:8501/")
         base = f"{address.scheme}://{address.netloc}/"
-        st.caption("The settings: whoever opens it can run the same.")
-        st.code(base + "?" + settings(race), language=None, wrap_lines=True)
+        link = f"{base}?race={race.race_id}"
+        if race.runs[0].config.benchmark in benchmarks.catalog():
+            st.caption("The settings: whoever opens it can run the same.")
+            st.code(f"{base}?{settings(race)}", language=None, wrap_lines=True)
+            link += "&" + settings(race)
         st.caption("This race, as it runs or ran on this server:")
-        st.code(f"{base}?race={race.race_id}", language=None, wrap_lines=True)
+        st.code(link, language=None, wrap_lines=True)
 
 
 def settings(race: RaceSnapshot) -> str:
-    """The race's settings as a query; lanes that are too many for a link are left out."""
-    first = race.runs[0].config
-    seeds = sorted({run.config.seed for run in race.runs})
-    told = {
-        "bench": first.benchmark,
-        "algos": ",".join(dict.fromkeys(run.config.algorithm for run in race.runs)),
-        "seed": seeds[0],
-        "seeds": len(seeds),
-        "clock": first.clock.kind,
-        "cut": f"{first.horizon:g}" if first.horizon in (60.0, 180.0) else "full",
-    }
-    if first.clock.kind == "cpu":
-        told["slowdown"] = f"{first.clock.slowdown:g}"
-    return urlencode(told, safe=",")[:LONGEST]
+    """The race's settings as a query."""
+    return query([run.config for run in race.runs])
 
 
 def downloads(race: RaceSnapshot) -> None:

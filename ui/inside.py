@@ -11,7 +11,7 @@ from bolt_core.charts import choices as choices  # pages name it from here
 from bolt_core.lanes import lane_key, lane_names
 from bolt_core.race import RaceSnapshot
 from bolt_core.types import RunStatus
-from ui import parts, session
+from ui import header, parts, session
 from ui.live import panels, transport
 
 TALL, LOW = 440, 300  # pixels: two charts of 220; one
@@ -31,6 +31,9 @@ def pick(race: RaceSnapshot) -> str:
         run = runs[name]
         return names[lane_key(run)] + f", seed {run.config.seed}" * many
 
+    if (linked := st.query_params.get("show")) in runs:  # a link by name; the widget's has a title
+        del st.query_params["show"]
+        st.session_state["show"] = linked
     chosen: str = st.selectbox(
         "Run", list(runs), format_func=title, key="show", bind="query-params", width=240
     )
@@ -38,7 +41,8 @@ def pick(race: RaceSnapshot) -> str:
 
 
 def which(race: RaceSnapshot) -> None:
-    """What one is looking at, if it is not one's own."""
+    """What one is looking at, if it is not one's own; why the last press did nothing."""
+    header.refusal()
     parts.unknown_race(session.asked() if session.watched() is None else None)
     if race.race_id == recorded.RACE_ID:
         st.caption(f"No live run. This is the recorded one: {recorded.label()}.")
@@ -48,21 +52,27 @@ def charts(race: RaceSnapshot, name: str) -> None:
     """Left to right, top to bottom: observe, fit, n*, score, remove."""
     show = panels(race, show=name)
     bolt = name.startswith("bolt")
-    if race.status.ended and race.horizon:
-        transport(race.race_id, race.t or race.horizon, key="transport")
-    if race.status == RunStatus.PAUSED:
-        _card("**Algorithm 1**, line by line: press Step", "steps", show)
+    with st.container(key="above"):  # always there, so that the panels below keep their place
+        if race.status.ended and race.horizon:
+            transport(race.race_id, race.t or race.horizon, key="transport")
+        if race.status == RunStatus.PAUSED:
+            _card("**Algorithm 1**, line by line: press Step", "steps", show)
     wide, narrow = st.columns(2, gap="small")
     with wide:
         _card("**Response time** R(n)" + " **and n\\***" * bolt, "fit", show, TALL)
         _card("**Dataset size** n" + " **and n\\***" * bolt + " over time", "history", show, LOW)
-        if not bolt:
+        if bolt:
+            _card("**Hyperparameters** over time", "theta", show, TALL)
+        else:
             _card("**Its own rule** for old observations", "rule", show, LOW)
-        _card("**Hyperparameters** over time", "theta", show, TALL)
+            _card("**Posterior** and the observations", "posterior", show, TALL)
     with narrow:
         _card("**Relevance of each observation** W\N{SUBSCRIPT TWO}", "scores", show, TALL)
         _card("**Who left?**", "departures", show, LOW)
-        _card("**Posterior** and the observations", "posterior", show, TALL)
+        if bolt:
+            _card("**Posterior** and the observations", "posterior", show, TALL)
+        else:
+            _card("**Hyperparameters** over time", "theta", show, TALL)
     if race.status != RunStatus.PAUSED:
         _card("**Algorithm 1** in the last pass", "steps", show)
 

@@ -107,7 +107,7 @@ def _bound(setting: Setting) -> None:
                 [f"{value:g}" for value in NOISES],
                 default=f"{NOISES[0]:g}",
                 required=True,
-                key="noise",
+                key="bound_noise",
                 bind="query-params",
                 help="The paper's benchmarks have about 0.01.",
             )

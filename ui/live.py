@@ -7,6 +7,7 @@ page; Python has nothing to do with a tick.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -22,6 +23,7 @@ LOAD = """
 export default function ({ data, parentElement, setTriggerValue }) {
   const root = parentElement.querySelector('.bolt-root');
   const tell = value => setTriggerValue('pressed', value);
+  if (!root.firstChild) root.style.minHeight = `${data.height ?? 0}px`;  // its place is kept
   const script = import(new URL(data.script, document.baseURI).href);
   script.then(it => { if (root.isConnected) it.mount(root, { ...data, tell }); });
   return () => script.then(it => it.unmount(root));
@@ -66,7 +68,8 @@ def still(
 
     `on_press` is called when somebody presses a cell of a table; `pressed(key)` is then which.
     """
-    data = {"given": inked(chart), "view": view or key, "height": height, "file": f"bolt_{key}"}
+    given = json.dumps(inked(chart), allow_nan=False, separators=(",", ":"))
+    data = {"given": given, "view": view or key, "height": height, "file": f"bolt_{key}"}
     _mount("panel.js", key, data, on_press)
 
 

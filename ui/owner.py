@@ -41,7 +41,7 @@ class OwnerCookie:
 
 
 def token() -> str | None:
-    """This visitor's; None where there are no cookies, as in a test."""
+    """This visitor's; None where there are no cookies."""
     found: str | None = st.context.cookies.get(COOKIE)
     return found
 

@@ -99,11 +99,12 @@ def failures(race: RaceSnapshot) -> None:
         first = runs[0]
         when = f"at {first.columns['t'][-1]:.1f} s" if len(first) else "before its first query"
         who = f"**{label(algorithm)}** failed {when} ({_seeds(runs)})"
-        st.error(f"{who}: {reason}", icon=":material/error:")
-        with st.expander("Details", icon=":material/code:", type="compact"):
-            st.code((first.error or "").partition("\n")[2].strip(), language=None)
+        st.error(f"{who}: {plain(reason)}", icon=":material/error:")
+        if details := (first.error or "").partition("\n")[2].strip():
+            with st.expander("Details", icon=":material/code:", type="compact"):
+                st.code(details, language=None)
     if race.warning:
-        st.caption(f":material/warning: {race.warning} The run goes on.")
+        st.caption(f":material/warning: {plain(race.warning)} The run goes on.")
 
 
 def unknown_race(asked: str | None) -> None:
@@ -124,7 +125,8 @@ def _about(race: RaceSnapshot) -> str:
     board = benchmarks.catalog().get(config.benchmark)
     clock = config.clock
     times = f" \N{MULTIPLICATION SIGN} {clock.slowdown:g}" if clock.kind == "cpu" else ""
-    name = board.label if board else config.benchmark
+    own = str((race.runs[0].header or {}).get("label") or config.benchmark)
+    name = board.label if board else plain(own)
     return " \N{MIDDLE DOT} ".join([name, _seeds(race.runs), f"{clock.kind} clock{times}"])
 
 

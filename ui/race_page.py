@@ -7,6 +7,7 @@ So what the file shows is what was on the screen, in the theme of whoever reads 
 from __future__ import annotations
 
 import base64
+import json
 import re
 from collections.abc import Iterator
 from html import escape
@@ -58,7 +59,7 @@ def render(race: RaceSnapshot) -> bytes:
     """The whole file; about 5 MB, of which plotly.js is most."""
     cards = [*CARDS, *([INSIDE] if any(map(_recommends, race.runs)) else [])]
     drawn = {
-        name: {"given": charts.build(name, race, View()), "height": height}
+        name: {"given": json.dumps(charts.build(name, race, View())), "height": height}
         for name, _, height, _ in cards
     }
     title = f"{_board(race)}: {_runners(race)}"

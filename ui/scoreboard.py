@@ -72,7 +72,8 @@ def board(name: str, results: Results, left: int) -> None:
 def _table2(cases: Cases) -> None:
     with st.container(border=True):
         st.markdown("**Table 2: average regret**")
-        still(tables.table2(cases), key="score_table", on_press=partial(_press, "score_table"))
+        press = partial(_press, "score_table")
+        still(tables.table2(cases), key="score_table", height=0, on_press=press)
         st.caption("  \n".join(map(parts.plain, tables.notes(cases))))
 
 
@@ -83,7 +84,7 @@ def _overall(cases: Cases) -> None:
         still(charts.figure2(cases), key="score_overall", height=MIDDLE)
     with narrow.container(border=True, height="stretch"):
         st.markdown("**Ranks**")
-        still(tables.standings(cases), key="score_ranks")
+        still(tables.standings(cases), key="score_ranks", height=0)
 
 
 def _by_benchmark(cases: Cases) -> None:
@@ -115,7 +116,7 @@ def _by_benchmark(cases: Cases) -> None:
 def _pairs(cases: Cases) -> None:
     with st.container(border=True):
         st.markdown("**BOLT minus each other algorithm**, on every benchmark")
-        still(tables.pairs(cases), key="score_pairs")
+        still(tables.pairs(cases), key="score_pairs", height=0)
 
 
 def _press(key: str) -> None:
@@ -131,7 +132,7 @@ def _runs(name: str, cases: Cases) -> None:
         return
     runs = cases.of(*cell)
     st.markdown(f"**{parts.plain(label(cell[1]))} on {parts.plain(label(cell[0]))}**")
-    still(tables.seeds(runs), key="score_seeds")
+    still(tables.seeds(runs), key="score_seeds", height=0)
     still(charts.of_cell(runs, "regret"), key="score_cell_regret", height=MIDDLE, view=str(cell))
     still(charts.of_cell(runs, "size"), key="score_cell_size", height=MIDDLE, view=str(cell))
     if name == campaigns.STORED:

@@ -153,6 +153,8 @@ def go_on(race_id: str) -> None:
 
 def records_of(race_id: str) -> bytes:
     """The files of a race, one after the other."""
+    if race_id == recorded.RACE_ID:
+        return recorded.records()
     return export.jsonl([path for each in race_id.split(JOIN)[:MOST] for path in _files(each)])
 
 

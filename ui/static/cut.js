@@ -16,10 +16,23 @@ export function cut(chart, cursor) {
     if (!full) return [note];
     const trace = ends.get(note.text);
     if (!trace) return [];
-    const y = trace.y.at(-1), logged = chart.layout.yaxis.type === 'log';
-    return [{ ...note, x: trace.x.at(-1), y: logged ? Math.log10(Math.max(y, 1e-300)) : y, yshift: 0, moves: true }];
+    const [x, y] = end(full, trace.x.length, clippable(chart) ? cursor : null);
+    const logged = chart.layout.yaxis.type === 'log';
+    return [{ ...note, x, y: logged ? Math.log10(Math.max(y, 1e-300)) : y, yshift: 0, moves: true }];
   });
   return { ...chart, data, layout: { ...chart.layout, annotations } };
+}
+
+// Where x is the time, the past is what lies left of the cursor: curves can be drawn once and
+// uncovered. What reaches over the axes cannot.
+export const clippable = chart =>
+  chart.times.every((times, i) => times === 'x' && chart.data[i].cliponaxis !== false);
+
+// The end of a line of which n points are there; of one that is uncovered, where the cursor cuts it.
+function end({ x, y, line }, n, cursor) {
+  if (cursor === null || n >= x.length || x[n] === null) return [x[n - 1], y[n - 1]];
+  const share = line?.shape === 'hv' ? 0 : (cursor - x[n - 1]) / (x[n] - x[n - 1]);
+  return [cursor, y[n - 1] + share * (y[n] - y[n - 1])];
 }
 
 function cutTrace(trace, times, cursor) {
@@ -36,7 +49,8 @@ function cutTrace(trace, times, cursor) {
 
 // Names that move are pushed apart from the lowest up: `axis` is plotly's y axis.
 export function nudge(annotations, axis) {
-  const length = axis._length ?? 200, [low, high] = axis.range ?? [0, 1];
+  if (!annotations.some(note => note.moves)) return annotations;
+  const length = axis._length ?? 200, [low, high] = axis.range;
   const moving = annotations.filter(note => note.moves)
     .map(note => ({ note, pixel: (note.y - low) / (high - low) * length }))
     .sort((a, b) => a.pixel - b.pixel);

@@ -32,8 +32,8 @@ class Panel {
 
   // A chart that came with the page: of no race, so nothing is fetched.
   hold({ given, view, height, file }) {
-    const same = JSON.stringify(given) === JSON.stringify(this.given ?? null);
-    Object.assign(this, { given: same ? this.given : given, name: view, height, file });
+    if (given !== this.told) this.given = JSON.parse(given);
+    Object.assign(this, { told: given, name: view, height, file });
     this.leave ??= attend(this);
     this.update(true);
   }
@@ -69,8 +69,7 @@ class Panel {
       const done = await this.renderer(chart).draw(chart, view);
       if (done && view.id === `${this.race} ${this.name}`) {  // not another by now
         this.drawn = now;
-        this.describe(chart);
-        this.note(version);
+        this.settle(chart, version);
       }
     } finally {
       this.drawing = false;
@@ -79,6 +78,12 @@ class Panel {
     const all = this.again === true;
     this.again = false;
     requestAnimationFrame(() => (this.race || this.given) && this.update(all));  // the page may breathe between two
+  }
+
+  settle(chart, version) {
+    if (this.figure.parentElement) this.figure.parentElement.style.minHeight = '';
+    this.describe(chart);
+    this.note(version);
   }
 
   renderer(chart) {

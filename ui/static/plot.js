@@ -1,5 +1,5 @@
 // Plotly.react on a node that is never remounted: zoom, hover and scroll survive every update.
-import { cut, cuttable, nudge } from './cut.js';
+import { clippable, cut, cuttable, nudge } from './cut.js';
 import { faded, narrow, theme } from './theme.js';
 
 const AWAY = .25;  // opacity of the others when one algorithm stands in the spotlight
@@ -41,7 +41,7 @@ export function create(body) {
         whole = shade ? state : null;
       }
       if (!clip) el.on('plotly_afterplot', () => clip());
-      clip = () => show(el, shade ? view.cursor : Infinity);
+      clip = () => show(el, shade ? view.cursor : null);
       clip();
       label(ends, names, el);
       observer.observe(el);
@@ -114,15 +114,12 @@ function lighten(plan, el) {
   return names.filter(note => note.moves);
 }
 
-// Where x is the time, the past is what lies left of the cursor: the curves are drawn once and then
-// uncovered, at the cost of one attribute.
-const clippable = chart => chart.times.every((times, i) => times === 'x' && chart.data[i].cliponaxis !== false);
-
+// Uncover the curves as far as the cursor: one attribute, where a drawing takes a twentieth of a second.
 function show(el, cursor) {
-  const { xaxis } = el._fullLayout, all = cursor === Infinity;
-  if (all && !el.dataset.covered) return;
-  el.dataset.covered = all ? '' : 'yes';
-  const width = all ? xaxis._length : Math.min(Math.max(xaxis.l2p(cursor), 0), xaxis._length);
+  const { xaxis } = el._fullLayout;
+  if (cursor === null && !el.dataset.clipped) return;  // never cut: plotly knows its own widths
+  el.dataset.clipped = cursor === null ? '' : 'yes';
+  const width = cursor === null ? xaxis._length : Math.min(Math.max(xaxis.l2p(cursor), 0), xaxis._length);
   el.querySelectorAll('clipPath.plotclip rect').forEach(rect => rect.setAttribute('width', width));
 }
 

@@ -28,7 +28,6 @@ class Bar {
     this.player.speed = speed;
     const bar = this.bar = root.appendChild(document.createElement('div'));
     bar.className = 'bolt-transport';
-    bar.style.colorScheme = theme(root).dark ? 'dark' : 'light';  // of the slider's own track
     bar.setAttribute('role', 'group');
     bar.setAttribute('aria-label', 'Replay');
     this.keys = {
@@ -48,9 +47,13 @@ class Bar {
     this.player.watchers.add(this.watch);
     this.listen = event => this.key(event);
     document.addEventListener('keydown', this.listen);
+    this.tint();
     this.show();
     if (autoplay && !reducedMotion()) { this.player.t = 0; this.player.play(); }
   }
+
+  // The browser's own slider, in the colours of the theme.
+  tint() { this.bar.style.colorScheme = theme(this.bar).dark ? 'dark' : 'light'; }
 
   key(event) {
     const typing = event.target.closest?.('input, textarea, select, button, a, [contenteditable], [role=slider], [role=combobox]');
@@ -83,7 +86,7 @@ class Bar {
 
 export function mount(root, data) {
   const there = bars.get(root);
-  if (there?.id === `${data.race} ${data.span}`) return;  // a rerun of the page disturbs no replay
+  if (there?.id === `${data.race} ${data.span}`) return there.tint();  // a rerun disturbs no replay
   there?.remove();
   bars.set(root, new Bar(root, data));
 }
