@@ -21,10 +21,12 @@ from ui.routes import ROUTES
 @asynccontextmanager
 async def lifespan(_: st.App) -> AsyncIterator[None]:
     """Whatever runs when the server goes down is closed as stopped."""
+    from ui.campaigns import background
     from ui.session import conductor, frames
 
-    live, shown = conductor(), frames()
+    live, shown, campaign = conductor(), frames(), background()
     yield
+    campaign.shutdown()
     live.shutdown()
     shown.shutdown()
 

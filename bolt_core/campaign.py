@@ -12,6 +12,7 @@ from __future__ import annotations
 import gzip
 import json
 import os
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from enum import StrEnum
@@ -21,13 +22,15 @@ from typing import Any
 from bolt_core import paths, records
 from bolt_core.errors import ConfigError, RecordError
 from bolt_core.executors import Outcome, Pool
-from bolt_core.plans import PRESETS, Plan, preset
+from bolt_core.plans import NAME, PRESETS, Plan, preset
 from bolt_core.snapshot import RunSnapshot
 from bolt_core.types import RunConfig, RunStatus
 
 PLAN = "campaign.json"
 TAIL = 65536  # bytes at a record's end in which its closing line stands
 ATTEMPTS = 2
+RACE = "campaign"  # how the id of a campaign's run begins
+KEY = re.compile(r"[0-9a-f]{12}")
 
 
 class State(StrEnum):
@@ -52,7 +55,10 @@ class Campaign:
 
     def states(self) -> dict[str, State]:
         """Of every run of the plan, by key."""
-        return {key: _state(self.path(key), key) for key in self.configs}
+        return {key: self.state(key) for key in self.configs}
+
+    def state(self, key: str) -> State:
+        return _state(self.path(key), key)
 
     def pending(self) -> list[RunConfig]:
         """What is left to do, in the plan's order."""
@@ -153,6 +159,21 @@ def load(name: str, *, presets: bool = False) -> Campaign:
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as problem:
         raise RecordError(f"{file} is not a campaign's plan: {problem}") from None
     return Campaign(plan, file.parent)
+
+
+def race_id(name: str, key: str) -> str:
+    """What a link calls one run of a campaign."""
+    return f"{RACE}:{name}:{key}"
+
+
+def record_of(asked: str) -> Path | None:
+    """The record behind such an id, if it is there."""
+    kind, _, rest = asked.partition(":")
+    name, _, key = rest.partition(":")
+    if kind != RACE or not NAME.fullmatch(name) or not KEY.fullmatch(key):
+        return None
+    path = paths.campaigns() / name / f"{key}{records.SUFFIX}"
+    return path if path.exists() else None
 
 
 def names() -> list[str]:

@@ -180,9 +180,9 @@ def _keys(chart: Mapping[str, Any]) -> Iterator[str]:
     for trace in chart.get("data", ()):
         if isinstance(trace.get("meta"), str):
             yield trace["meta"]
-    for row in chart.get("rows", ()):
-        if row.get("key"):
-            yield row["key"]
+    for named in (*chart.get("rows", ()), *chart.get("columns", ())):
+        if named.get("key"):
+            yield named["key"]
 
 
 def _allowed(name: str, value: str) -> bool:

@@ -89,12 +89,7 @@ class Library:
     def open(self, race_id: str) -> RaceSnapshot | None:
         """The race as its files tell it, or None if there are none."""
         runs = tuple(self.runs(race_id).values())
-        if not runs:
-            return None
-        horizon = (runs[0].header or {}).get("horizon")
-        speed = next((run.speeds[-1].factor for run in runs if run.speeds), 1.0)
-        status = outcome({run.status for run in runs})
-        return RaceSnapshot(race_id, status, runs, _now(runs, horizon), horizon, speed=speed)
+        return race_of(race_id, runs) if runs else None
 
     def runs(self, race_id: str) -> dict[Path, RunSnapshot]:
         """Its readable runs by file, in their order."""
@@ -151,6 +146,14 @@ class Library:
             part.replace(target)
         except OSError as problem:
             raise RecordError(f"cannot write {target}: {problem.strerror}") from None
+
+
+def race_of(race_id: str, runs: Sequence[RunSnapshot]) -> RaceSnapshot:
+    """Runs from their files, as one race."""
+    horizon = (runs[0].header or {}).get("horizon")
+    speed = next((run.speeds[-1].factor for run in runs if run.speeds), 1.0)
+    status = outcome({run.status for run in runs})
+    return RaceSnapshot(race_id, status, tuple(runs), _now(runs, horizon), horizon, speed=speed)
 
 
 def _race(race_id: str, runs: list[Filed], about: Mapping[str, Mapping[str, Any]]) -> FiledRace:

@@ -69,7 +69,7 @@ def gather(campaign: Campaign) -> Results:
         campaign.plan.note,
         len(campaign.configs),
         tuple(summarise(snapshot) for snapshot in snapshots),
-        _made(snapshots),
+        made(snapshot.header or {} for snapshot in snapshots),
     )
 
 
@@ -117,8 +117,8 @@ def load(path: Path) -> Results:
         data = json.loads(gzip.decompress(raw) if raw[:2] == GZIP else raw)
         schema = data["schema"]
         runs = tuple(_run(row) for row in data["runs"]) if schema == SCHEMA else ()
-        made = tuple(data["made"])
-        found = Results(data["name"], data["note"], int(data["planned"]), runs, made)
+        machines = tuple(data["made"])
+        found = Results(data["name"], data["note"], int(data["planned"]), runs, machines)
     except (OSError, EOFError, zlib.error, ValueError, KeyError, TypeError) as problem:
         raise RecordError(
             f"{path} is not a campaign's results; give a results.json.gz of `bolt campaign report`"
@@ -139,10 +139,11 @@ def _run(row: Mapping[str, Any]) -> RunResult:
     return RunResult(**fields)
 
 
-def _made(snapshots: Iterable[RunSnapshot]) -> tuple[Mapping[str, Any], ...]:
+def made(headers: Iterable[Mapping[str, Any]]) -> tuple[Mapping[str, Any], ...]:
+    """On which machines, by which versions, how many runs each."""
     found: dict[str, dict[str, Any]] = {}
-    for snapshot in snapshots:
-        facts = {name: (snapshot.header or {}).get(name) for name in MADE}
+    for header in headers:
+        facts = {name: header.get(name) for name in MADE}
         entry = found.setdefault(json.dumps(facts, sort_keys=True), {**facts, "runs": 0})
         entry["runs"] += 1
     return tuple(found[key] for key in sorted(found))

@@ -6,7 +6,8 @@ from dataclasses import asdict, fields
 import numpy as np
 import pytest
 
-from bolt_core.bench import decision, engine, frames, iteration, quality, w2
+from bolt_core import executors
+from bolt_core.bench import campaign, decision, engine, frames, iteration, quality, w2
 from bolt_core.bench.iteration import Row as Pass
 
 
@@ -73,3 +74,19 @@ def test_without_the_public_package_its_columns_are_empty(monkeypatch):
     assert row.wheel is None
     assert row.speedup is None
     assert row.choice > 0
+
+
+def test_several_workers_are_measured_against_one_on_equal_work(monkeypatch):
+    pools = []
+
+    def local(workers):
+        pools.append(workers)
+        return executors.InProcess()
+
+    monkeypatch.setattr(executors, "local", local)
+    found = campaign.run(2, 1, horizon=2.0)
+
+    assert pools == [1, 2, 1, 2]
+    assert found.runs == 2
+    assert found.speedup == pytest.approx(found.one / found.several)
+    assert found.efficiency == pytest.approx(found.speedup / 2)

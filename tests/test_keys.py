@@ -15,6 +15,7 @@ VIEWS = {  # each page, in every view that has widgets of its own
     "lab": [{"more": lab.BOUND}, {"more": lab.REMOVAL}],
     "benchmarks": [{}, {"board": "wlan"}],
     "runs": [{}],
+    "scoreboard": [{}],
     "guide": [{}],
 }
 

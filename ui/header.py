@@ -17,7 +17,7 @@ import streamlit as st
 from bolt_core import benchmarks, export
 from bolt_core.race import RaceSnapshot
 from bolt_core.types import RunStatus
-from ui import controls, parts, session
+from ui import controls, parts, race_page, session
 from ui.choice import CLOCKS, query
 from ui.live import freeze
 
@@ -150,6 +150,12 @@ def downloads(race: RaceSnapshot) -> None:
                 "jsonl",
                 partial(session.records_of, race.race_id),
                 "All of it.",
+            ),
+            (
+                "HTML report",
+                "html",
+                partial(race_page.render, race),
+                "Every chart in one file of 5 MB that needs no network.",
             ),
         ):
             st.download_button(

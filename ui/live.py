@@ -20,11 +20,12 @@ from bolt_core.race import RaceSnapshot
 from ui.routes import STATIC, stamp
 
 LOAD = """
-export default function ({ data, parentElement }) {
+export default function ({ data, parentElement, setTriggerValue }) {
   const root = parentElement.querySelector('.bolt-root');
+  const tell = value => setTriggerValue('pressed', value);
   if (!root.firstChild) root.style.minHeight = `${data.height ?? 0}px`;  // its place is kept
   const script = import(new URL(data.script, document.baseURI).href);
-  script.then(it => { if (root.isConnected) it.mount(root, data); });
+  script.then(it => { if (root.isConnected) it.mount(root, { ...data, tell }); });
   return () => script.then(it => it.unmount(root));
 }
 """
@@ -55,11 +56,26 @@ def panels(race: RaceSnapshot, **view: str) -> Callable[..., None]:
     return partial(panel, **fixed)
 
 
-def still(chart: dict[str, Any], *, key: str, height: int = 300, view: str = "") -> None:
-    """Show a chart that belongs to no race; zoom is kept while `view` stays the same."""
+def still(
+    chart: dict[str, Any],
+    *,
+    key: str,
+    height: int = 300,
+    view: str = "",
+    on_press: Callable[[], None] | None = None,
+) -> None:
+    """Show a chart that belongs to no race; zoom is kept while `view` stays the same.
+
+    `on_press` is called when somebody presses a cell of a table; `pressed(key)` is then which.
+    """
     given = json.dumps(inked(chart), allow_nan=False, separators=(",", ":"))
     data = {"given": given, "view": view or key, "height": height, "file": f"bolt_{key}"}
-    _mount("panel.js", key, data)
+    _mount("panel.js", key, data, on_press)
+
+
+def pressed(key: str) -> object:
+    """What the browser says was pressed: anything, until it has been checked."""
+    return st.session_state[key].pressed
 
 
 def preload() -> None:
@@ -80,6 +96,9 @@ def freeze(race: str, *, key: str = "freeze") -> None:
     _mount("freeze.js", key, {"race": race})
 
 
-def _mount(script: str, key: str, data: dict[str, Any]) -> None:
+def _mount(
+    script: str, key: str, data: dict[str, Any], on_press: Callable[[], None] | None = None
+) -> None:
     place = {"script": f"bolt-assets/{stamp()}/{script}"}
-    _component(key=key, data=place | data, height="content")
+    heard: dict[str, Any] = {"on_pressed_change": on_press} if on_press else {}
+    _component(key=key, data=place | data, height="content", **heard)

@@ -26,6 +26,7 @@ st.navigation(
         st.Page(PAGES / "lab.py", title="n* lab", icon=":material/science:"),
         st.Page(PAGES / "benchmarks.py", title="Benchmarks", icon=":material/landscape:"),
         st.Page(PAGES / "runs.py", title="Runs", icon=":material/list_alt:"),
+        st.Page(PAGES / "scoreboard.py", title="Scoreboard", icon=":material/leaderboard:"),
         st.Page(PAGES / "guide.py", title="Guide", icon=":material/menu_book:"),
     ],
     position="top",

@@ -14,19 +14,19 @@ from pathlib import Path
 
 import streamlit as st
 
-from bolt_core import export, paths, recorded
+from bolt_core import campaign, export, paths, recorded, records
 from bolt_core.errors import BoltError
 from bolt_core.frames import Frames
-from bolt_core.library import Library
+from bolt_core.library import Library, race_of
 from bolt_core.live import Conductor
 from bolt_core.race import RaceSnapshot as RaceSnapshot  # pages name it from here
 from bolt_core.race import laid_over
 from bolt_core.types import RunConfig, RunStatus
 from ui.owner import token
 
-SHELF = 8  # races of earlier servers kept in memory
 JOIN = ","  # between the ids of races that are compared
 MOST = 12  # races compared at once
+SHELF = 2 * MOST  # races of earlier servers kept in memory: more than are looked at together
 AGAIN = 2.0  # seconds after which one that may be being written is read again
 PATIENCE = 0.3  # seconds a press of Stop may wait to show its effect
 
@@ -155,8 +155,14 @@ def records_of(race_id: str) -> bytes:
     """The files of a race, one after the other."""
     if race_id == recorded.RACE_ID:
         return recorded.records()
-    found = [library().find(each) for each in race_id.split(JOIN)[:MOST]]
-    return export.jsonl([run.path for race in found if race is not None for run in race.runs])
+    return export.jsonl([path for each in race_id.split(JOIN)[:MOST] for path in _files(each)])
+
+
+def _files(race_id: str) -> list[Path]:
+    if path := campaign.record_of(race_id):
+        return [path]
+    race = library().find(race_id)
+    return [run.path for run in race.runs] if race else []
 
 
 @contextmanager
@@ -186,7 +192,7 @@ def _from_disk(race_id: str) -> RaceSnapshot | None:
     found: RaceSnapshot | None
     found, until = shelf.get(race_id, (None, 0.0))
     if now >= until:
-        found = library().open(race_id)
+        found = _of_campaign(race_id) or library().open(race_id)
         if found is None:
             return None
         open_still = found.status == RunStatus.INTERRUPTED
@@ -194,6 +200,17 @@ def _from_disk(race_id: str) -> RaceSnapshot | None:
         while len(shelf) > SHELF:
             shelf.pop(next(iter(shelf)), None)
     return found
+
+
+def _of_campaign(race_id: str) -> RaceSnapshot | None:
+    """One run of a campaign, as a race of its own."""
+    path = campaign.record_of(race_id)
+    if path is None:
+        return None
+    try:
+        return race_of(race_id, [records.read(path)])
+    except BoltError:
+        return None
 
 
 def forget(race_id: str) -> None:

@@ -12,7 +12,7 @@ import streamlit as st
 from bolt_core import clearing, export, intake
 from bolt_core.errors import BoltError
 from bolt_core.figures.listing import Row, listing, matching
-from ui import parts, session
+from ui import parts, race_page, session
 
 ROWS = 520  # pixels of the list, at most
 LINE = 35  # pixels a row
@@ -116,6 +116,14 @@ def exports(chosen: Sequence[Row]) -> None:
                     export.file_name(race, "csv", today),
                     "text/csv",
                     on_click="ignore",
+                )
+                st.download_button(
+                    "HTML report",
+                    partial(race_page.render, race),
+                    export.file_name(race, "html", today),
+                    "text/html",
+                    on_click="ignore",
+                    help="Every chart in one file of 5 MB that needs no network.",
                 )
         if chosen:
             st.download_button(

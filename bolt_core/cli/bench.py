@@ -9,6 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from bolt_core import runtime
+from bolt_core.bench import campaign as campaign_bench
 from bolt_core.bench import clock as clock_bench
 from bolt_core.bench import decision, iteration, quality
 from bolt_core.bench import engine as engine_bench
@@ -96,6 +97,28 @@ def frames(
     """A tick of the dashboard: what each chart costs the server and a viewer's line."""
     rows = frames_bench.run(lanes, passes)
     _show(frames_bench.COLUMNS, rows, {}, as_json)
+
+
+@bench.command("campaign")
+def side_by_side(
+    workers: Annotated[int, typer.Option(help="Processes, one thread each.", min=2)] = 2,
+    each: Annotated[int, typer.Option(help="Runs for each of them.", min=1)] = 4,
+    as_json: AsJson = False,
+) -> None:
+    """How much more several workers of a campaign do than one. A minute or two."""
+    found = campaign_bench.run(workers, each)
+    facts = {
+        "one worker, s": found.one,
+        f"{workers} workers, s": found.several,
+        "speedup": found.speedup,
+        "efficiency": found.efficiency,
+    }
+    if as_json:
+        print_json({**asdict(found), **facts, "quiet": found.quiet})
+        return
+    print_facts({name: figure(value) for name, value in facts.items()})
+    if not found.quiet:
+        console.print(f"The machine was busy (load {found.load:.1f}): this says nothing.")
 
 
 @bench.command("quality")

@@ -53,7 +53,7 @@ def response_against_regret(snapshots: Sequence[RunSnapshot]) -> dict[str, Any]:
                 "title": {"text": "average response time (s)"},
                 "type": "log",
                 "range": list(across),
-                **_ticks(across),
+                **ticks(across),
             },
             "yaxis": {
                 "title": {"text": "average regret"},
@@ -62,7 +62,7 @@ def response_against_regret(snapshots: Sequence[RunSnapshot]) -> dict[str, Any]:
             },
             "hovermode": "closest",
             "shapes": [],
-            "annotations": _names(ends, across, upright),
+            "annotations": names(ends, across, upright),
             "margin": {"l": 8, "r": margin(ends), "t": 8, "b": 8},
             "meta": {"alt": _in_words(rows), "caption": _caption(rows)},
         },
@@ -129,7 +129,7 @@ def _ranges(
     return (left - spare, right + spare), (low, top + ROOM * (top - low))
 
 
-def _names(
+def names(
     ends: Sequence[End], across: tuple[float, float], upright: tuple[float, float]
 ) -> list[Any]:
     """To the right of their points; to the left where another point stands in the way."""
@@ -150,7 +150,7 @@ def _less(value: float | None, error: float | None) -> float:
     return max(value - (error or 0.0), 0.2 * value)
 
 
-def _ticks(across: tuple[float, float]) -> dict[str, Any]:
+def ticks(across: tuple[float, float]) -> dict[str, Any]:
     """Decades; 2 and 5 between them where there are fewer than two."""
     low, high = across
     steps = (1.0,) if high - low > 2.0 else (1.0, 2.0, 5.0)

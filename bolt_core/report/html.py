@@ -5,11 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from html import escape
-from importlib.util import find_spec
-from pathlib import Path
 
-from bolt_core.errors import ConfigError
 from bolt_core.report.blocks import Chart, Entry, Section, Table
+from bolt_core.report.document import embedded, page, plotly
 
 STYLE = """
 body { font: 16px/1.5 system-ui, sans-serif; color: #1F252E; margin: 2rem auto; max-width: 80rem;
@@ -46,20 +44,9 @@ for (const [name, figure] of Object.entries(JSON.parse(
 def render(name: str, note: str, sections: Sequence[Section]) -> str:
     body = "\n".join(_section(name, section) for section in sections)
     figures = {chart.name: chart.figure for section in sections for chart in section.charts}
-    script = ""
-    if figures:
-        data = json.dumps(figures, allow_nan=False).replace("</", "<\\/")
-        script = (
-            f'<script type="application/json" id="figures">{data}</script>\n'
-            f"<script>{_plotly()}</script>\n<script>{DRAW}</script>\n"
-        )
-    return (
-        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>Campaign {escape(name)}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n"
-        f"<h1>Campaign {escape(name)}</h1>\n<p>{escape(note)}</p>\n{body}\n{script}"
-        "</body>\n</html>\n"
-    )
+    script = f"{embedded('figures', figures)}{plotly()}<script>{DRAW}</script>\n" if figures else ""
+    head = f"<h1>Campaign {escape(name)}</h1>\n<p>{escape(note)}</p>\n"
+    return page(f"Campaign {name}", STYLE, f"{head}{body}\n{script}")
 
 
 def _section(name: str, section: Section) -> str:
@@ -95,16 +82,3 @@ def _chart(chart: Chart) -> str:
         f'<figure>{caption}<div class="chart" id="plot-{escape(chart.name)}" role="img" '
         f'aria-label="{escape(chart.alt)}"></div></figure>'
     )
-
-
-def _plotly() -> str:
-    """plotly.js as the installed package brings it; the package itself is not imported."""
-    found = find_spec("plotly")
-    file = (
-        Path(found.origin).parent / "package_data" / "plotly.min.js"
-        if found and found.origin
-        else None
-    )
-    if file is None or not file.exists():
-        raise ConfigError("the HTML report needs plotly.js: pip install plotly, or --format md,tex")
-    return file.read_text(encoding="utf-8")

@@ -4,7 +4,7 @@ import * as steps from './steps.js';
 import * as strip from './strip.js';
 import * as table from './table.js';
 import * as text from './text.js';
-import { join, race, spotlight } from './store.js';
+import { attend, join, race, spotlight } from './store.js';
 
 const KINDS = { plot, steps, strip, table, text };
 const panels = new WeakMap();
@@ -26,6 +26,7 @@ class Panel {
 
   // Called again with every rerun of the page and every change of theme.
   set(data) {
+    this.tell = data.tell;
     if (data.given) this.hold(data); else this.follow(data);
   }
 
@@ -33,6 +34,7 @@ class Panel {
   hold({ given, view, height, file }) {
     if (given !== this.told) this.given = JSON.parse(given);
     Object.assign(this, { told: given, name: view, height, file });
+    this.leave ??= attend(this);
     this.update(true);
   }
 
@@ -58,7 +60,7 @@ class Panel {
       ? { chart: this.given, version: 0 } : race(this.race).show(this.name);
     if (!chart) return;
     const lit = chart.inks?.[spotlight()] ? spotlight() : null;  // who is not here darkens nobody
-    const view = { cursor, spotlight: lit, height: this.height, id: `${this.race} ${this.name}`, file: this.file };
+    const view = { cursor, spotlight: lit, height: this.height, id: `${this.race} ${this.name}`, file: this.file, tell: this.tell };
     const now = [chart, cursor, view.spotlight, this.height];
     if (this.drawing) { this.again = this.again || anyway || 'later'; return; }
     if (!anyway && this.drawn?.every((value, i) => value === now[i])) return this.note(version);

@@ -169,6 +169,12 @@ export function join(id, panel) {
   };
 }
 
+// A panel whose chart came with the page: it shares the spotlight, and fetches nothing.
+export function attend(panel) {
+  panels.add(panel);
+  return () => panels.delete(panel);
+}
+
 export const spotlight = () => spotlit;
 
 export function toggleSpotlight(key) {

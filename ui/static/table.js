@@ -20,7 +20,9 @@ export function create(body) {
     caption: chart => chart,
     draw(chart, view) {
       const look = theme(frame);
-      head.replaceChildren(...chart.columns.map(heading));
+      frame.classList.toggle('bolt-wide', chart.columns.some(column => column.key));
+      frame.classList.toggle('bolt-whole', Boolean(chart.whole));
+      head.replaceChildren(...chart.columns.map(column => heading(column, chart, look)));
       const focused = document.activeElement;
       const wanted = chart.rows.map((row, i) => {
         const id = row.key ? `${row.key} ${named(chart, row)}` : i;  // rows of no algorithm go by place
@@ -41,9 +43,10 @@ export function create(body) {
 const nameColumn = chart => chart.columns.findIndex(column => column.align !== 'right');
 const named = (chart, row) => row.cells[nameColumn(chart)];
 
-function heading(column) {
+function heading(column, chart, look) {
   const el = make('th', { scope: 'col', class: column.align === 'right' ? 'bolt-number' : '' });
   el.textContent = column.unit ? `${column.name} (${column.unit})` : column.name;
+  if (column.key) swatch(el, column.key, chart, look);
   if (column.help) el.title = column.help;
   if (!column.name && column.help) el.setAttribute('aria-label', column.help);
   return el;
@@ -56,9 +59,32 @@ function fill(tr, row, chart, view, look) {
     const is = tr.children[i] ?? tr.appendChild(i === place ? make('th', { scope: 'row' }) : make('td'));
     if (i === place && row.key) return name(is, cell, row, chart, view, look);
     is.className = chart.columns[i].align === 'right' ? 'bolt-number' : '';
+    if (typeof cell === 'object') return rich(is, cell, view);
     if (is.textContent !== String(cell)) is.textContent = cell;
   });
   while (tr.children.length > row.cells.length) tr.lastChild.remove();
+}
+
+// A value with its mark, and another in grey below it; it may be pressed.
+function rich(td, cell, view) {
+  const is = JSON.stringify(cell);
+  if (td.dataset.is !== is) {
+    td.dataset.is = is;
+    const within = cell.press ? make('button', { type: 'button', class: 'bolt-cell', title: 'Show its runs' }) : td;
+    within.replaceChildren(make('span', { class: cell.mark ? `bolt-${cell.mark}` : '' }, cell.text));
+    if (cell.beside) within.appendChild(make('span', { class: 'bolt-beside' }, cell.beside));
+    if (within !== td) td.replaceChildren(within);
+  }
+  if (cell.press) td.firstChild.onclick = () => view.tell?.(cell.press);
+}
+
+// The line an algorithm is drawn with, above its column.
+function swatch(th, key, chart, look) {
+  th.insertAdjacentHTML('beforeend', '<svg width="28" height="6" aria-hidden="true"><line x1="1" y1="3" x2="27" y2="3"/></svg>');
+  const line = th.querySelector('line');
+  line.setAttribute('stroke', look.colour(chart.inks, key) ?? look.ink);
+  line.setAttribute('stroke-width', 3);
+  line.setAttribute('stroke-dasharray', dashes(chart.inks[key]?.dash ?? ''));
 }
 
 function name(th, label, row, chart, view, look) {

@@ -1,0 +1,27 @@
+"""Scoreboard: who is best over many benchmarks and seeds, and does the paper say the same?"""
+
+import streamlit as st
+
+from ui import campaigns, scoreboard
+from ui.live import preload
+
+preload()
+name = scoreboard.toolbar()
+results, left = campaigns.found(name) if name else (None, 0)
+
+
+looks: list[object] = []
+
+
+def follow() -> None:
+    """The campaign that runs, if one does; the page is drawn again when there is more to show."""
+    looks.append(campaigns.follow())
+    if len(looks) > 1 and (left or looks[-1] != looks[0]):
+        st.rerun()
+
+
+st.fragment(follow, run_every=campaigns.ticking(left), key="score_follow")()
+if name is None or results is None:
+    scoreboard.nothing()
+else:
+    scoreboard.board(name, results, left)

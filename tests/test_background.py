@@ -1,0 +1,83 @@
+"""A campaign in its own process: one at a time, stopped by its owner, ended with the server."""
+
+import pytest
+
+from bolt_core import campaign
+from bolt_core.campaign import State
+from bolt_core.errors import BoltError, ConfigError
+from bolt_core.scoreboard.background import Background, Job, Progress, last_words, progress
+from tests import campaigns
+
+SLOW = {"algorithms": ["gpucb"], "benchmarks": ["eggholder"], "seeds": 50, "horizon": 600.0}
+PATIENT = 60.0  # seconds: Python starts and runs four short runs in a few
+
+
+@pytest.fixture
+def background():
+    made = Background()
+    yield made
+    made.shutdown()
+
+
+class Canned:
+    """A process that has not ended."""
+
+    def poll(self):
+        return None
+
+
+def test_it_runs_a_campaign_to_its_end(background):
+    found = campaigns.ready()
+    job = background.start("small", "me", workers=0)
+
+    assert job.process.wait(PATIENT) == 0
+    assert set(found.states().values()) == {State.FINISHED}
+    assert "4 of 4 runs finished" in (found.folder / "run.log").read_text()
+    assert last_words(found).endswith("makes its tables and figures")
+
+
+def test_there_is_one_at_a_time_and_only_its_owner_may_stop_it(background):
+    campaigns.ready("slow", **SLOW)
+    job = background.start("slow", "me", workers=0)
+
+    with pytest.raises(BoltError, match="slow is running; stop it first"):
+        background.start("slow", "me")
+    with pytest.raises(BoltError, match="started by somebody else"):
+        background.stop("you")
+    assert job.running
+    background.stop("me")
+    job.process.wait(PATIENT)
+    assert not job.running
+
+
+def test_it_ends_with_the_server(background):
+    campaigns.ready("slow", **SLOW)
+    job = background.start("slow", None, workers=0)
+    background.shutdown()
+
+    assert job.process.returncode is not None
+
+
+def test_a_campaign_that_is_not_there_is_refused(background):
+    with pytest.raises(ConfigError, match="there is no campaign 'nobody'"):
+        background.start("nobody", "me")
+    assert background.job is None
+
+
+def test_the_time_left_goes_by_what_the_runs_were_foretold_to_take():
+    found = campaigns.ready(benchmarks=["eggholder"], seeds=5)
+    keys = list(found.configs)
+    states = dict(zip(keys, [State.FINISHED] * 4 + [State.MISSING], strict=True))
+    job = Job("small", "me", Canned(), began=100.0, before=frozenset(keys[:1]))
+
+    # equal runs: three took 30 s, so the fifth takes 10
+    assert progress(found, states, job, now=130.0) == Progress(5, 4, 0, pytest.approx(10.0))
+    early = Job("small", "me", Canned(), began=100.0, before=frozenset(keys[:2]))
+    assert progress(found, states, early, now=130.0).left is None
+    assert progress(found, states, None) == Progress(5, 4, 0, None)
+
+
+def test_names_of_campaigns_come_with_those_it_planned(background):
+    background.start("tiny", "me", workers=0)
+
+    assert campaign.names() == ["tiny"]

@@ -1,0 +1,151 @@
+"""Campaigns of this server: which there are, their results, and the one that is running."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+
+import streamlit as st
+
+from bolt_core import campaign, paths, plans, results
+from bolt_core.errors import BoltError
+from bolt_core.results import Results
+from bolt_core.scoreboard.background import Background, Progress, last_words, progress
+from bolt_core.scoreboard.digest import BUNDLED, Digest
+from ui import parts, session
+from ui.owner import token
+
+STORED = "Stored with BOLT"
+OFFERED = ("tiny", "paper-quick")
+BUDGET = 1.0  # seconds of reading before the page is drawn
+EVERY = 2.0  # seconds between two looks
+
+
+@st.cache_resource(show_spinner=False, on_release=Background.shutdown)
+def background() -> Background:
+    return Background()
+
+
+def choices() -> list[str]:
+    """The stored campaign first, then this server's own."""
+    return [*([STORED] if BUNDLED.exists() else []), *campaign.names()]
+
+
+def found(name: str) -> tuple[Results, int]:
+    """A campaign's results, and how many of its finished runs are not read yet."""
+    if name == STORED:
+        return _stored(BUNDLED, BUNDLED.stat().st_mtime_ns), 0
+    return digest(name).read(BUDGET)
+
+
+def digest(name: str) -> Digest:
+    plan = campaign.load(name)
+    return _digest(paths.campaigns(), name, str(plan.plan.to_json()))
+
+
+@st.cache_resource(show_spinner=False, max_entries=8)
+def _digest(folder: Path, name: str, plan: str) -> Digest:  # noqa: ARG001 - another plan, another digest
+    return Digest(campaign.load(name))
+
+
+@st.cache_resource(show_spinner=False, max_entries=2)
+def _stored(path: Path, changed: int) -> Results:  # noqa: ARG001 - read again when it changes
+    return results.load(path)
+
+
+def starter() -> None:
+    """A preset to run here, or one's own campaign to go on with."""
+    job = background().job
+    if job is not None and job.running:
+        return  # one at a time; and a popover left open would cover its Stop button
+    with st.popover("Run a campaign", icon=":material/play_arrow:"):
+        names = list(dict.fromkeys([*OFFERED, *campaign.names()]))
+        name = st.selectbox("Campaign", names, key="campaign_to_run")
+        st.caption(_expected(name))
+        st.button(
+            "Start",
+            icon=":material/play_arrow:",
+            type="primary",
+            key="campaign_start",
+            on_click=partial(_start, name),
+        )
+        st.caption(
+            "It runs in the background on all cores but one, goes on when you leave the page, and "
+            "ends with the server; what is done is kept. Others: `bolt campaign plan`."
+        )
+
+
+def follow() -> tuple[object, ...]:
+    """How far the running campaign is, told, and as something to compare with the next look."""
+    job = background().job
+    if job is None:
+        return ()
+    there = digest(job.name)
+    told = progress(there.campaign, there.states(), job)
+    if job.running:
+        with st.container(horizontal=True, vertical_alignment="center", key="campaign_told"):
+            st.badge("Running", icon=":material/radio_button_checked:", color="red")
+            st.caption(f"**{job.name}**", width="content")
+            st.progress(told.finished / max(told.runs, 1), width=160)
+            st.caption(in_words(told), width="content")
+            if job.owner == token():
+                st.button("Stop", icon=":material/stop:", key="campaign_stop", on_click=_stop)
+    elif told.finished < told.runs:
+        st.caption(f"**{job.name}** stopped: {in_words(told)}. Run it again to go on.")
+        if job.process.returncode not in (0, 130):
+            st.caption(parts.plain(last_words(there.campaign)))
+    return job.name, job.running, told.finished
+
+
+def ticking(left: int) -> float | None:
+    """Seconds between two looks: none when nothing can change."""
+    job = background().job
+    return EVERY if left or (job is not None and job.running) else None
+
+
+def in_words(told: Progress) -> str:
+    """12 of 270 runs finished, 1 failed, about 40 min left"""
+    words = [f"{told.finished} of {told.runs} runs finished"]
+    if told.failed:
+        words.append(f"{told.failed} failed")
+    if told.left is not None:
+        words.append(f"about {_duration(told.left)} left")
+    return ", ".join(words)
+
+
+def _expected(name: str) -> str:
+    with suppress(BoltError):
+        own = name in campaign.names()
+        plan = campaign.load(name).plan if own else plans.preset(name)
+        hours = plan.hours()
+        note = f"{parts.plain(plan.note)} " if plan.note else ""
+        return f"{note}{len(plan.configs())} runs, about {_duration(3600 * hours)} of one core."
+    return "This plan cannot be read."
+
+
+def _start(name: str) -> None:
+    try:
+        background().start(name, token())
+    except BoltError as problem:
+        st.session_state["refusal"] = str(problem)
+    else:
+        st.session_state["campaign"] = name
+
+
+def _stop() -> None:
+    try:
+        background().stop(token())
+    except BoltError as problem:
+        st.session_state["refusal"] = str(problem)
+
+
+def refusal() -> None:
+    if reason := session.refusal():
+        st.error(parts.plain(reason), icon=":material/error:")
+
+
+def _duration(seconds: float) -> str:
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"

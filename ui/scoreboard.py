@@ -1,0 +1,169 @@
+"""Pieces of the Scoreboard: which campaign, its tables and charts, and the runs behind a value."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import streamlit as st
+
+from bolt_core import campaign
+from bolt_core.report import FORMATS, compose
+from bolt_core.report.about import section
+from bolt_core.report.cases import Cases, label
+from bolt_core.results import Results
+from bolt_core.scoreboard import charts, tables
+from ui import campaigns, links, parts, session
+from ui.live import pressed, still
+
+TALL, MIDDLE = 360, 300  # pixels
+OPEN = "scoreboard_cell"
+
+
+def toolbar() -> str | None:
+    """The campaign to show; None: there is none yet."""
+    names = campaigns.choices()
+    if st.session_state.get("campaign") not in names:
+        st.session_state.pop("campaign", None)
+    with st.container(horizontal=True, vertical_alignment="bottom", key="score_bar"):
+        name = None
+        if names:
+            name = st.selectbox("Campaign", names, key="campaign", bind="query-params", width=260)
+        st.space("stretch")
+        campaigns.starter()
+        if name is not None:
+            _download(name)
+    campaigns.refusal()
+    return name
+
+
+def nothing() -> None:
+    """How to make one."""
+    with st.container(width=parts.TEXT):
+        st.subheader("No campaign yet", anchor=False)
+        st.write(
+            "A campaign runs every algorithm on every benchmark with several seeds, and fills the "
+            "paper's Table 2. Start one above: **tiny** takes a few minutes and shows how it "
+            "works, **paper-quick** is the paper's experiments with 3 seeds. Or in a terminal:"
+        )
+        st.code("bolt campaign run paper-quick\nbolt campaign report paper-quick", language="bash")
+
+
+def board(name: str, results: Results, left: int) -> None:
+    """All of a campaign."""
+    cases = Cases(results)
+    told = section(cases)
+    with st.container(width=parts.TEXT):
+        st.caption(parts.plain(" ".join(told.words)))
+    if left:
+        st.caption(f"Finished runs still to be read: {left}.")
+    if not cases.main:
+        return
+    _table2(cases)
+    _overall(cases)
+    st.fragment(partial(_by_benchmark, cases), key="score_by")()
+    _pairs(cases)
+    with st.expander("Where and by what it was made", icon=":material/memory:", type="compact"):
+        for note in told.notes:
+            st.caption(parts.plain(note))
+    if OPEN in st.session_state:
+        _runs(name, cases)
+
+
+def _table2(cases: Cases) -> None:
+    with st.container(border=True):
+        st.markdown("**Table 2: average regret**")
+        press = partial(_press, "score_table")
+        still(tables.table2(cases), key="score_table", height=0, on_press=press)
+        st.caption("  \n".join(map(parts.plain, tables.notes(cases))))
+
+
+def _overall(cases: Cases) -> None:
+    wide, narrow = st.columns([3, 2], gap="small")
+    with wide.container(border=True, height="stretch"):
+        st.markdown("**Figure 2: normalised average regret**")
+        still(charts.figure2(cases), key="score_overall", height=MIDDLE)
+    with narrow.container(border=True, height="stretch"):
+        st.markdown("**Ranks**")
+        still(tables.standings(cases), key="score_ranks", height=0)
+
+
+def _by_benchmark(cases: Cases) -> None:
+    names = {label(b): b for b in cases.benchmarks}
+    chosen = st.pills(
+        "Benchmark",
+        list(names),
+        default=next(iter(names)),
+        required=True,
+        key="score_on",
+        bind="query-params",
+    )
+    board = names.get(chosen or "", cases.benchmarks[0])
+    left, right = st.columns(2, gap="small")
+    with left.container(border=True, height="stretch"):
+        st.markdown("**Average regret over time**")
+        still(charts.regret(cases, board), key="score_regret", height=TALL, view=board)
+    with right.container(border=True, height="stretch"):
+        st.markdown("**Response time against regret**")
+        still(charts.response(cases, board), key="score_response", height=TALL, view=board)
+    with left.container(border=True, height="stretch"):
+        st.markdown("**Dataset size** n")
+        still(charts.sizes(cases, board), key="score_size", height=MIDDLE, view=board)
+    with right.container(border=True, height="stretch"):
+        st.markdown("**BOLT against each other algorithm**, seed by seed")
+        still(charts.pairs(cases, board), key="score_pair", height=MIDDLE, view=board)
+
+
+def _pairs(cases: Cases) -> None:
+    with st.container(border=True):
+        st.markdown("**BOLT minus each other algorithm**, on every benchmark")
+        still(tables.pairs(cases), key="score_pairs", height=0)
+
+
+def _press(key: str) -> None:
+    st.session_state[OPEN] = pressed(key)
+
+
+@st.dialog("Runs", width="large", on_dismiss=lambda: st.session_state.pop(OPEN, None))
+def _runs(name: str, cases: Cases) -> None:
+    """The seeds behind one value of Table 2."""
+    cell = tables.cell_of(st.session_state[OPEN], cases)
+    if cell is None:
+        st.write("This value has no runs.")
+        return
+    runs = cases.of(*cell)
+    st.markdown(f"**{parts.plain(label(cell[1]))} on {parts.plain(label(cell[0]))}**")
+    still(tables.seeds(runs), key="score_seeds", height=0)
+    still(charts.of_cell(runs, "regret"), key="score_cell_regret", height=MIDDLE, view=str(cell))
+    still(charts.of_cell(runs, "size"), key="score_cell_size", height=MIDDLE, view=str(cell))
+    if name == campaigns.STORED:
+        st.caption(
+            "The records themselves are not stored with BOLT; a campaign of your own keeps them."
+        )
+        return
+    _open("Open these seeds in the Arena", name, [run.config.key for run in runs])
+    first = min(run.config.seed for run in runs)
+    beside = [r for a in cases.algorithms for r in cases.of(cell[0], a) if r.config.seed == first]
+    _open(f"Everybody on seed {first}", name, [run.config.key for run in beside])
+
+
+def _open(words: str, name: str, keys: list[str]) -> None:
+    ids = [campaign.race_id(name, key) for key in keys[: session.MOST]]
+    query = {"race": session.JOIN.join(ids)}
+    st.page_link(links.ARENA, label=words, icon=":material/stadium:", query_params=query)
+
+
+def _download(name: str) -> None:
+    def html() -> bytes:
+        results, _ = campaigns.found(name)
+        return FORMATS["html"](results.name, results.note, compose(results)).encode()
+
+    st.download_button(
+        "Report",
+        html,
+        "bolt_campaign.html",
+        "text/html",
+        icon=":material/download:",
+        on_click="ignore",
+        key="score_report",
+        help="All tables and figures in one HTML file.",
+    )

@@ -1,0 +1,13 @@
+// A race as a file: the panels of the dashboard with their charts beside them, and no server.
+import { mount } from './panel.js';
+
+const charts = JSON.parse(document.getElementById('charts').textContent);
+
+function draw() {
+  for (const [name, { given, height }] of Object.entries(charts)) {
+    mount(document.getElementById(name), { given, view: name, height, file: `bolt_${name}` });
+  }
+}
+
+matchMedia('(prefers-color-scheme: dark)').addEventListener('change', draw);
+draw();
