@@ -36,7 +36,7 @@ class Bar {
       ArrowRight: button(bar, 'Step forward', icon('forward'), 'ArrowRight', () => this.player.step(1)),
     };
     this.slider = bar.appendChild(Object.assign(document.createElement('input'),
-      { type: 'range', min: 0, max: span, step: span / 1000, oninput: () => this.player.seek(+this.slider.value) }));
+      { type: 'range', min: 0, max: span, step: span / 1000, oninput: () => this.player.seek(this.wanted(span)) }));
     this.slider.setAttribute('aria-label', 'Time');
     this.readout = bar.appendChild(document.createElement('output'));
     const group = bar.appendChild(document.createElement('span'));
@@ -53,6 +53,12 @@ class Bar {
   }
 
   // The browser's own slider, in the colours of the theme.
+  // The last of the slider's thousand places is the end, whatever rounding made of it.
+  wanted(span) {
+    const at = +this.slider.value;
+    return at > .9995 * span ? span : at;
+  }
+
   tint() { this.bar.style.colorScheme = theme(this.bar).dark ? 'dark' : 'light'; }
 
   key(event) {
