@@ -24,6 +24,7 @@ PAGES = {  # what each one says
     "/lab": "Keep n* = ",
     "/benchmarks": "What are we optimising?",
     "/runs": "No race yet",
+    "/scoreboard": "No campaign yet",
     "/guide": "What drifts",
 }
 SIDEWAYS = "() => document.querySelector('[data-testid=stMain]').scrollWidth - innerWidth"
