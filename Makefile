@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 PORT ?= 8501
 
 .DELETE_ON_ERROR:
-.PHONY: run test check unit browser clean
+.PHONY: run test check unit browser coverage clean
 
 run: $(VENV)/installed
 	$(BIN)/streamlit run app.py --server.port $(PORT)
@@ -19,6 +19,9 @@ check: $(VENV)/installed
 	$(BIN)/lint-imports
 
 unit: $(VENV)/installed
+	$(BIN)/python -m pytest -m "not browser" -n 2
+
+coverage: $(VENV)/installed
 	$(BIN)/python -m pytest -m "not browser" -n 2 --cov --cov-report=term
 
 browser: $(VENV)/installed

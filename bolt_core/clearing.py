@@ -7,6 +7,7 @@ What has lain there for a day is gone with the next clearing.
 from __future__ import annotations
 
 import shutil
+from contextlib import suppress
 from pathlib import Path
 
 from bolt_core.errors import RecordError
@@ -41,8 +42,9 @@ def undo(library: Library, race_id: str) -> None:
         target = library.directory / path.name
         if target.exists():
             raise RecordError(f"{target.name} is here again; nothing was overwritten")
-        path.replace(target)
-    place.rmdir()
+        _moved(path, target, race_id)
+    with suppress(OSError):
+        place.rmdir()
 
 
 def prune(library: Library, keep: int, *, busy: frozenset[str] = frozenset()) -> list[str]:
@@ -57,7 +59,15 @@ def empty_trash(directory: Path, now: float) -> int:
     """Forget for good what was put aside a day ago or earlier; `now`: seconds since the epoch."""
     gone = 0
     for place in (directory / TRASH).glob("*"):
-        if place.is_dir() and now - place.stat().st_mtime >= DAY:
-            shutil.rmtree(place, ignore_errors=True)
-            gone += 1
+        with suppress(OSError):  # somebody else was quicker
+            if place.is_dir() and now - place.stat().st_mtime >= DAY:
+                shutil.rmtree(place, ignore_errors=True)
+                gone += 1
     return gone
+
+
+def _moved(path: Path, target: Path, race_id: str) -> None:
+    try:
+        path.replace(target)
+    except OSError as problem:
+        raise RecordError(f"cannot take race {race_id} back: {problem.strerror}") from None

@@ -7,6 +7,7 @@ has been read through, and the bytes are kept as they came.
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -21,6 +22,8 @@ LARGEST = 100 * 1024 * 1024  # bytes of one file
 MOST_RUNS = 200  # in one file
 LONGEST_TEXT = 500  # characters of anything a header says in words
 DIMENSIONS = 100
+WORDS = ("algorithm", "benchmark")  # of a config; numbers of a config; numbers of a header
+WHOLE, AMOUNTS = ("seed", "warmup"), ("horizon", "cost", "noise_variance")
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 HEADER = b'{"kind": "header"'
 
@@ -99,7 +102,25 @@ def _complaint(about: Mapping[str, Any]) -> str | None:
     for what, found in (("run_id", run_id), ("race_id", about.get("race_id") or run_id)):
         if not isinstance(found, str) or not NAME.fullmatch(found):
             return f"{what} {str(found)[:40]!r} is not an id of ours"
+    if wrong := _wrong_kind(about, config if isinstance(config, dict) else {}):
+        return wrong
     told = [*about.values(), *(config.values() if isinstance(config, dict) else ())]
     if any(isinstance(text, str) and len(text) > LONGEST_TEXT for text in told):
         return f"its header has a text of over {LONGEST_TEXT} characters"
+    return None
+
+
+def _wrong_kind(about: Mapping[str, Any], config: Mapping[str, Any]) -> str | None:
+    """What a list or a chart would stumble over: a number that is none, a name that is a list."""
+    for name in WORDS:
+        if not isinstance(config.get(name), str):
+            return f"{name} must be a word, got {str(config.get(name))[:40]}"
+    for found, names in ((config, WHOLE), (about, ("place", "lane"))):
+        for name in names:
+            if type(found.get(name, 0)) is not int:
+                return f"{name} must be a whole number, got {str(found.get(name))[:40]}"
+    for name in AMOUNTS:
+        value = about.get(name)
+        if value is not None and (type(value) not in (int, float) or not math.isfinite(value)):
+            return f"{name} must be a finite number, got {str(value)[:40]}"
     return None

@@ -184,12 +184,21 @@ def _filed(path: Path, changed: float, size: int) -> Filed | None:
             config=RunConfig.from_json(about["config"]),
             status=RunStatus(end.get("status", RunStatus.INTERRUPTED)),
             header=about,
-            summary=end.get("summary") or {},
+            summary=_summary(end.get("summary")),
             size=size,
             changed=changed,
         )
-    except (BoltError, OSError, KeyError, TypeError, ValueError):
+    except (BoltError, OSError, KeyError, TypeError, ValueError, OverflowError):
         return None
+
+
+def _summary(told: object) -> Mapping[str, Any]:
+    """What the writer left, if it is of the kind that Tally writes."""
+    if not isinstance(told, dict) or not isinstance(told.get("iterations"), int):
+        return {}
+    number, spark = (int, float, type(None)), told.get("spark", [])
+    sound = all(isinstance(told.get(name), number) for name in ("n", "n_star", "regret"))
+    return told if sound and isinstance(spark, list) else {}
 
 
 def _last_word(path: Path, size: int) -> dict[str, Any]:

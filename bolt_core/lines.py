@@ -32,7 +32,7 @@ def lines_of(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
         raw.pop()
     for number, text in enumerate(raw, start=1):
         try:
-            line = json.loads(text)
+            line = json.loads(text, parse_constant=_refused)
             if not isinstance(line, dict):
                 raise ValueError("not an object")  # noqa: TRY301, TRY004 - one way out for both
         except (ValueError, RecursionError):
@@ -44,6 +44,10 @@ def lines_of(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
                 return
             raise RecordError(f"{path}, line {number}: torn or not JSON") from None
         yield number, line
+
+
+def _refused(name: str) -> float:
+    raise ValueError(f"{name} is no number of a record")
 
 
 def flat(record: IterationRecord) -> dict[str, Any]:

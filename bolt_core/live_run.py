@@ -209,7 +209,7 @@ class LiveRun:
             return
         try:
             write(writer)
-        except (OSError, ValueError, TypeError) as problem:  # disk full; a note JSON cannot say
+        except Exception as problem:  # noqa: BLE001 - a full disk, or a plugin's state()
             self._warn(problem)
             self._writer = None
             writer.abandon()

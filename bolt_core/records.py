@@ -228,7 +228,8 @@ def read(path: Path) -> RunSnapshot:
             elif line["kind"] == "event" and line["name"] == "speed":
                 speeds.append(SpeedChange(*(line[name] for name in SpeedChange._fields)))
             elif line["kind"] == "end":
-                status, error = RunStatus(line["status"]), line["error"]
+                status = RunStatus(line["status"])
+                error = None if line["error"] is None else str(line["error"])
     except (BoltError, KeyError, TypeError, ValueError, IndexError, OverflowError) as problem:
         if isinstance(problem, RecordError):
             raise
@@ -245,7 +246,7 @@ def header(path: Path) -> Mapping[str, Any]:
         with opened(path) as file:
             first = file.readline()
             line = json.loads(first if first.endswith(b"\n") else b"")
-    except (OSError, EOFError, zlib.error, ValueError) as problem:
+    except (OSError, EOFError, zlib.error, ValueError, RecursionError) as problem:
         raise RecordError(f"cannot read the header of {path}: {problem}") from None
     if not isinstance(line, dict) or line.get("kind") != "header":
         raise RecordError(f"{path} does not begin with a header; is it a BOLT record?")

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 from bolt_core.errors import ConfigError, RecordError
 from bolt_core.library import Library
 from bolt_core.live_run import Past
 from bolt_core.race import Race
+from bolt_core.records import last_state
+from bolt_core.snapshot import RunSnapshot
 from bolt_core.types import RunStatus
 
 UNFINISHED = (RunStatus.STOPPED, RunStatus.INTERRUPTED)
@@ -20,10 +23,7 @@ def take_up(race_id: str, directory: Path) -> Race:
     passes after the last state (less than a second of them, if it was killed), which are made anew.
     """
     runs = Library(directory).runs(race_id)
-    if not runs:
-        raise ConfigError(f"race {race_id} is not on this machine; start it again")
-    if not any(run.status in UNFINISHED for run in runs.values()):
-        raise ConfigError(f"race {race_id} has nothing left to run; start another like it")
+    _check(race_id, runs)
     pasts: dict[Path, Past] = {}
     try:
         for path, run in runs.items():
@@ -36,3 +36,16 @@ def take_up(race_id: str, directory: Path) -> Race:
         raise
     configs = [past.snapshot.config for past in pasts.values()]
     return Race(configs, directory, list(pasts.values()))
+
+
+def _check(race_id: str, runs: Mapping[Path, RunSnapshot]) -> None:
+    """Before a file is touched: there is something to go on with, and to go on from."""
+    if not runs:
+        raise ConfigError(f"race {race_id} is not on this machine; start it again")
+    unfinished = {path: run for path, run in runs.items() if run.status in UNFINISHED}
+    if not unfinished:
+        raise ConfigError(f"race {race_id} has nothing left to run; start another like it")
+    if any(run.config.options.get("path") for run in runs.values()):  # perhaps an imported record
+        raise ConfigError(f"race {race_id} ran on a file of somebody's own; start it again")
+    if any(len(run) and last_state(path) is None for path, run in unfinished.items()):
+        raise ConfigError(f"race {race_id} left nothing to go on from; start another like it")

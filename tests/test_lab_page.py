@@ -1,7 +1,5 @@
 """The n* lab without a browser: every control, links good and bad, presets, what it costs."""
 
-import statistics
-import time
 from pathlib import Path
 
 import pytest
@@ -224,23 +222,3 @@ def test_every_chart_of_the_page_has_words(open_lab, view, charts):
         assert len(meta["alt"]) > 20
         assert meta["caption"] == ""  # below the panel instead, where symbols can be set
         assert lab.mathed(build()["layout"]["meta"]["caption"]) in captions
-
-
-@pytest.mark.parametrize("view", [lab.FIGURE, lab.BOUND, lab.REMOVAL])
-def test_the_figures_of_a_move_cost_little(view):
-    """What is computed between a move and its answer, in CPU time: others' work does not count."""
-    spent = []
-    for n in range(9):
-        moved = Setting("matern52", 60.0 + n)  # nothing is remembered of another setting
-        began = time.thread_time()
-        lab.size_lab(moved)
-        lab.size_in_words(moved)
-        if view == lab.BOUND:
-            lab.bound_curve(moved, 0.01)
-        elif view == lab.REMOVAL:
-            left = LeftOut(moved, (6,))
-            lab.posterior_now(left)
-            assert left.scores
-        spent.append(time.thread_time() - began)
-
-    assert statistics.median(spent) < BODY

@@ -46,12 +46,12 @@ def conductor(tmp_path, monkeypatch):
 
 
 def test_a_hung_objective_fails_its_run_with_where_and_when(conductor, plugin, monkeypatch):
-    monkeypatch.setattr(elsewhere, "LIMIT", 0.05)
+    monkeypatch.setattr(elsewhere, "LIMIT", 2.0)  # seconds: a busy machine answers within them
     race = conductor.wait(conductor.start([lane(benchmark="plugin", horizon=10.0)]), ended)
 
     first = race.runs[0].error.splitlines()[0]
     assert race.status == RunStatus.FAILED
-    assert first.startswith("the objective did not answer within 0.05 s at x = (")
+    assert first.startswith("the objective did not answer within 2 s at x = (")
     assert first.endswith("t = 1 s")
     assert len(race.runs[0]) == 20  # at 0.05 s each, those before t = 1 s
 

@@ -2,7 +2,6 @@
 
 import json
 import math
-import time
 from dataclasses import replace
 
 import numpy as np
@@ -85,13 +84,8 @@ def test_a_record_of_a_stranger_without_kernels_is_no_obstacle(name):
 
 
 @pytest.mark.parametrize("name", WITHIN)
-def test_a_long_run_is_drawn_within_a_frame(name):
-    run = kept_few(10_000)
-    WITHIN[name](run, None)
-    began = time.thread_time()
-    WITHIN[name](run, None)
-
-    assert time.thread_time() - began < 0.2  # 5 to 40 ms on the machine it was written on
+def test_a_long_run_is_drawn(name):
+    valid(WITHIN[name](kept_few(10_000), None))
 
 
 def test_n_and_n_star_are_the_records_and_gaps_are_counted():

@@ -104,7 +104,8 @@ def _can_go_on(race: RaceSnapshot) -> bool:
     cut_off = race.status in (RunStatus.STOPPED, RunStatus.INTERRUPTED)
     config = race.runs[0].config
     known = config.benchmark in benchmarks.catalog() and config.clock.kind in CLOCKS
-    return cut_off and known and session.JOIN not in race.race_id
+    one = session.JOIN not in race.race_id and ":" not in race.race_id
+    return cut_off and known and one and not config.options.get("path")
 
 
 def _device(race: RaceSnapshot) -> None:

@@ -98,7 +98,7 @@ def failures(race: RaceSnapshot) -> None:
     for (algorithm, reason), runs in broken.items():
         first = runs[0]
         when = f"at {first.columns['t'][-1]:.1f} s" if len(first) else "before its first query"
-        who = f"**{label(algorithm)}** failed {when} ({_seeds(runs)})"
+        who = f"**{plain(label(algorithm))}** failed {when} ({_seeds(runs)})"
         st.error(f"{who}: {plain(reason)}", icon=":material/error:")
         if details := (first.error or "").partition("\n")[2].strip():
             with st.expander("Details", icon=":material/code:", type="compact"):

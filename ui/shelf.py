@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import streamlit as st
@@ -156,8 +157,11 @@ def _confirm() -> None:
     ids: list[str] = st.session_state[ASK]
     st.write(f"{_races(len(ids))} will leave the list. You can take that back for a day.")
     if st.button("Delete", type="primary", key="delete_yes"):
+        live = session.statuses()
         for race_id in ids:
-            _attempt(partial(clearing.delete, session.library(), race_id))
+            if race_id not in live or live[race_id].ended:  # nobody took it up meanwhile
+                _attempt(partial(clearing.delete, session.library(), race_id))
+                session.forget(race_id)
         st.session_state.pop(ASK)
         st.session_state[GONE] = ids
         st.rerun()
@@ -204,8 +208,15 @@ def incoming() -> None:
         if files and st.button("Take them in", type="primary", key="take"):
             for file in files:
                 place = session.library().directory
-                work = partial(intake.take, file.getvalue(), place, name=file.name)
-                _attempt(work, done=f"{file.name} is in the list.")
+                _attempt(
+                    partial(_take, file.getvalue(), place, file.name),
+                    done=f"{file.name} is in the list.",
+                )
+
+
+def _take(data: bytes, place: Path, name: str) -> None:
+    for race_id in intake.take(data, place, name=name):
+        session.forget(race_id)
 
 
 def _attempt(work: Callable[[], object], done: str | None = None) -> None:

@@ -17,7 +17,7 @@ class Race {
     Object.assign(this, {
       id, panels: new Set(), charts: new Map(), watchers: new Set(),
       live: true, status: '', version: 0, error: null, polls: 0,
-      frozen: null, cursor: null, span: null, past: new Map(), pastAt: null,
+      frozen: null, cursor: null, span: null, past: new Map(), pastAt: null, unsure: new Set(), missed: 0,
       timer: null, busy: false, last: -Infinity, failures: 0,
     });
   }
@@ -112,23 +112,28 @@ class Race {
   // Charts that cannot be cut in the browser are asked for as they were, five times a second.
   // Moments are rounded, so that viewers of one replay share what is built for them.
   async remember() {
-    if (this.cursor === null || this.remembering) return;
+    if (this.cursor === null || this.remembering || this.error || document.hidden) return;
     const step = this.span / MOMENTS, at = Math.floor(this.cursor / step) * step;
     const names = [...new Set([...this.panels]
       .filter(p => p.inSight && this.entry(p.name).chart && !cuttable(this.entry(p.name).chart))
       .map(p => p.name))];
-    const known = at === this.pastAt && names.every(name => this.past.has(name));
+    const known = at === this.pastAt && names.every(name => this.past.has(name) && !this.unsure.has(name));
     if (!names.length || known) return;
     this.remembering = true;
     const began = performance.now();
     try {
       const { frames } = await ask(this.id, names.map(name => [name, null]), at);
-      for (const [name, { chart }] of Object.entries(frames)) if (chart) this.past.set(name, chart);
+      for (const [name, { chart, final }] of Object.entries(frames)) {
+        if (chart) this.past.set(name, chart);
+        if (final) this.unsure.delete(name); else this.unsure.add(name);  // its scores are on their way
+      }
       this.pastAt = at;
+      this.missed = 0;
       this.tell();
-    } catch { /* the next moment asks again */ }
+    } catch { this.missed += 1; }
+    const rest = this.missed ? Math.min(POLL * 2 ** this.missed, LONGEST) : this.unsure.size ? POLL : REPLAY;
     setTimeout(() => { this.remembering = false; this.remember(); },
-      Math.max(REPLAY - (performance.now() - began), 20));
+      Math.max(rest - (performance.now() - began), 20));
   }
 
   freeze(on) {
