@@ -102,12 +102,10 @@ def _complaint(about: Mapping[str, Any]) -> str | None:
     for what, found in (("run_id", run_id), ("race_id", about.get("race_id") or run_id)):
         if not isinstance(found, str) or not NAME.fullmatch(found):
             return f"{what} {str(found)[:40]!r} is not an id of ours"
-    if wrong := _wrong_kind(about, config if isinstance(config, dict) else {}):
-        return wrong
     told = [*about.values(), *(config.values() if isinstance(config, dict) else ())]
     if any(isinstance(text, str) and len(text) > LONGEST_TEXT for text in told):
         return f"its header has a text of over {LONGEST_TEXT} characters"
-    return None
+    return _wrong_kind(about, config) if isinstance(config, dict) else None  # the reader says why
 
 
 def _wrong_kind(about: Mapping[str, Any], config: Mapping[str, Any]) -> str | None:

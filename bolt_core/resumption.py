@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import datetime
 from pathlib import Path
 
 from bolt_core.errors import ConfigError, RecordError
@@ -13,6 +14,7 @@ from bolt_core.records import last_state
 from bolt_core.snapshot import RunSnapshot
 from bolt_core.types import RunStatus
 
+BRIEF = 5.0  # seconds: who was killed before its first state begins anew
 UNFINISHED = (RunStatus.STOPPED, RunStatus.INTERRUPTED)
 
 
@@ -47,5 +49,16 @@ def _check(race_id: str, runs: Mapping[Path, RunSnapshot]) -> None:
         raise ConfigError(f"race {race_id} has nothing left to run; start another like it")
     if any(run.config.options.get("path") for run in runs.values()):  # perhaps an imported record
         raise ConfigError(f"race {race_id} ran on a file of somebody's own; start it again")
-    if any(len(run) and last_state(path) is None for path, run in unfinished.items()):
+    if any(len(run) and not _begun_anew(path, run) for path, run in unfinished.items()):
         raise ConfigError(f"race {race_id} left nothing to go on from; start another like it")
+
+
+def _begun_anew(path: Path, run: RunSnapshot) -> bool:
+    """It has a state to go on from, or lived so briefly that nothing is lost by beginning anew."""
+    if last_state(path) is not None:
+        return True
+    try:
+        began = datetime.fromisoformat(str((run.header or {}).get("started"))).timestamp()
+    except ValueError:  # a record of somebody else's
+        return False
+    return path.stat().st_mtime - began < BRIEF
