@@ -105,5 +105,5 @@ def test_every_score_is_what_brute_force_says(raced):
 
     assert len(shown["x"]) == len(times)
     apart = np.array(shown["y"]) / at(times, expected, shown["x"]) - 1
-    assert np.median(np.abs(apart)) < 0.05  # 512 nodes against a grid of 25,600
+    assert np.median(np.abs(apart)) < 0.05  # 512 nodes against a grid of 8,100
     assert heads["lowest"]["x"] == pytest.approx([times[np.argmin(expected)]], abs=1e-3)
