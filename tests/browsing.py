@@ -18,6 +18,7 @@ from bolt_core.types import RunStatus
 from tests.in_the_page import ARGS, IDLE, REACHED, READ
 
 ROOT = Path(__file__).resolve().parents[1]
+ALONE = "() => !window.__boltStore?.races.get('recorded')?.panels.size"
 BENIGN = (
     "ResizeObserver loop",  # Chromium's word for "one more layout next frame"; no script failed
     "Failed to load resource",  # a test may take the server away
@@ -44,6 +45,7 @@ def start(page):
     page.locator(".st-key-run button").wait_for()
     page.keyboard.press("s")
     expect(page.locator(".st-key-stop button")).to_be_visible(timeout=15_000)
+    page.wait_for_function(ALONE)  # the recorded race has gone: its panels have the same names
 
 
 def stop(page):
