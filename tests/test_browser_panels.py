@@ -26,6 +26,9 @@ LAST = """() => {  // what is drawn, as far as it is uncovered
   return Math.min(edge, Math.max(...g._fullData.flatMap(t => t.x))); }"""
 BEFORE = f"t => ({LAST})() < t"
 AFTER = f"t => ({LAST})() > t"
+TOLD = """() => [...__boltStore.races.values()].every(race => [...race.panels]  // and drawn
+  .filter(panel => panel.name.startsWith('headline'))
+  .every(panel => +panel.figure.dataset.version === race.entry(panel.name).version))"""
 WORDS = "() => document.querySelector('.st-key-headline .bolt-panel').innerText"
 
 
@@ -37,6 +40,7 @@ def finished(visit):
     stop(page)
     expect(page.get_by_text("Stopped")).to_be_visible()
     page.wait_for_function(FINAL)
+    page.wait_for_function(TOLD)
     return page
 
 
