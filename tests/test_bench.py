@@ -33,7 +33,7 @@ def test_small_runs_give_json_ready_rows():
     rows = [
         *engine.run([20], dimension=1, passes=8, repeats=1),
         *w2.run([20], dimension=1),
-        *iteration.run([20, 40], dimension=1, passes=2),
+        *iteration.run([20, 40], dimension=1, count=2),
     ]
 
     assert all(json.loads(json.dumps(asdict(row)))["n"] >= 20 for row in rows)

@@ -119,6 +119,7 @@ def test_bench_clock_prints_its_ratios(bolt):
     found = json.loads(out)
     assert code == 0
     assert found["cpu_ratio"] > 0
+    assert found["charged"] < 1
     assert found["thread_to_process"] == pytest.approx(1.0, abs=0.1)
 
 

@@ -43,6 +43,7 @@ def clock(
             "cpu clock, beside / alone": f"{found.cpu_ratio:.2f}",
             "wall clock, beside / alone": f"{found.wall_ratio:.2f}",
             "thread_time / process_time": f"{found.thread_to_process:.3f}",
+            "charged to short calls": f"{1e3 * found.charged:.0f} ms a second of neighbours' work",
             "verdict": "fair" if found.fair else "NOT fair on this machine, at this moment",
         }
     )
