@@ -22,7 +22,8 @@ from typing import Any
 from bolt_core import paths, records
 from bolt_core.errors import ConfigError, RecordError
 from bolt_core.executors import Outcome, Pool
-from bolt_core.plans import NAME, PRESETS, Plan, preset
+from bolt_core.plans import NAME, Plan
+from bolt_core.presets import PRESETS, preset
 from bolt_core.snapshot import RunSnapshot
 from bolt_core.types import RunConfig, RunStatus
 

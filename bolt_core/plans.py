@@ -125,14 +125,6 @@ class Plan:
         return Plan(str(data["name"]), grids, str(data.get("note", "")))
 
 
-def preset(which: str, name: str | None = None) -> Plan:
-    """tiny, paper-quick or paper, under a name of one's own if wanted."""
-    if which not in PRESETS:
-        raise ConfigError(f"there is no preset {which!r}; choose one of {', '.join(PRESETS)}")
-    table, note = PRESETS[which]
-    return Plan(name or which, (grid_from(table),), note)
-
-
 def read_toml(path: Path, name: str | None = None) -> Plan:
     """A plan from a file; `name` wins over the file's own."""
     try:
@@ -255,19 +247,4 @@ READ: Mapping[str, Callable[[str, object], Any]] = {
     "device": _word,
     "acquisition": _word,
     "horizon": _number,
-}
-PRESETS: Mapping[str, tuple[Mapping[str, Any], str]] = {
-    "tiny": (
-        {"algorithms": "gpucb,bolt", "benchmarks": "eggholder,powell", "seeds": 2, "horizon": 15.0},
-        "Two algorithms, two benchmarks, two seeds, cut at 15 s: does it all work? No result.",
-    ),
-    "paper-quick": (
-        {"algorithms": "paper", "benchmarks": "paper", "seeds": 3},
-        "The paper's experiments with 3 seeds instead of 10; nothing else is shortened.",
-    ),
-    "paper": (
-        {"algorithms": "paper", "benchmarks": "paper", "seeds": 10},
-        "The paper's experiments: its horizons, noise and costs, on a declared device of the "
-        "speed of stock BoTorch, with SW- and W-GPUCB beside Table 2's seven.",
-    ),
 }

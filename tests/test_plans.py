@@ -2,16 +2,16 @@
 
 import pytest
 
-from bolt_core import devices, forecast, plans
+from bolt_core import devices, forecast, plans, presets
 from bolt_core.errors import BoltError
 from bolt_core.types import ClockConfig, EngineConfig, RunConfig
 
 PAPER_CLOCK = ClockConfig("model", device=devices.device("paper"))
 
 
-@pytest.mark.parametrize(("name", "runs"), [("tiny", 8), ("paper-quick", 270), ("paper", 900)])
+@pytest.mark.parametrize(("name", "runs"), [("tiny", 8), ("paper-quick", 324), ("paper", 1080)])
 def test_a_preset_plans_that_many_different_runs(name, runs):
-    configs = plans.preset(name).configs()
+    configs = presets.preset(name).configs()
 
     assert len({config.key for config in configs}) == len(configs) == runs
 
@@ -25,17 +25,17 @@ def test_the_papers_presets_plan_plain_configs_of_the_paper_device(name, seeds):
         for s in range(seeds)
     }
 
-    assert {config.key for config in plans.preset(name).configs()} == by_hand
+    assert by_hand < {config.key for config in presets.preset(name).configs()}
 
 
 def test_paper_quick_is_part_of_paper():
-    quick, whole = ({c.key for c in plans.preset(p).configs()} for p in ("paper-quick", "paper"))
+    quick, whole = ({c.key for c in presets.preset(p).configs()} for p in ("paper-quick", "paper"))
 
     assert quick < whole
 
 
 def test_paper_quick_is_foretold_to_take_two_hours_on_two_cores_at_most():
-    assert 0.5 < plans.preset("paper-quick").hours() / 2 <= 2.0
+    assert 0.5 < presets.preset("paper-quick").hours() / 2 <= 2.0
 
 
 def test_every_choice_multiplies_and_the_lowest_seeds_come_first():
@@ -64,7 +64,7 @@ def test_every_choice_multiplies_and_the_lowest_seeds_come_first():
 
 
 def test_a_plan_survives_json():
-    plan = plans.preset("tiny", "mine")
+    plan = presets.preset("tiny", "mine")
 
     assert plans.Plan.from_json(plan.to_json()) == plan
     assert plan.name == "mine"

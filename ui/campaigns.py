@@ -8,7 +8,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from bolt_core import campaign, paths, plans, results
+from bolt_core import campaign, paths, presets, results
 from bolt_core.errors import BoltError
 from bolt_core.results import Results
 from bolt_core.scoreboard.background import Background, Progress, last_words, progress
@@ -117,7 +117,7 @@ def in_words(told: Progress) -> str:
 def _expected(name: str) -> str:
     with suppress(BoltError):
         own = name in campaign.names()
-        plan = campaign.load(name).plan if own else plans.preset(name)
+        plan = campaign.load(name).plan if own else presets.preset(name)
         hours = plan.hours()
         note = f"{parts.plain(plan.note)} " if plan.note else ""
         return f"{note}{len(plan.configs())} runs, about {_duration(3600 * hours)} of one core."

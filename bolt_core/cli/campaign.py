@@ -13,7 +13,7 @@ from rich.box import SIMPLE_HEAD
 from rich.table import Table
 
 from bolt_core import campaign as campaigns
-from bolt_core import executors, forecast, paths, plans, report, results
+from bolt_core import executors, forecast, paths, plans, presets, report, results
 from bolt_core.campaign import Campaign, State
 from bolt_core.cli._campaign_bar import Bars, duration
 from bolt_core.cli._parts import DEVICE_HELP, ENGINE_HELP, console, notes, print_facts, print_json
@@ -25,7 +25,7 @@ campaign = typer.Typer(
 )
 RESULTS = "results.json.gz"
 MOST_WORKERS = 256
-PRESET_HELP = ", ".join(plans.PRESETS)
+PRESET_HELP = ", ".join(presets.PRESETS)
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 Name = Annotated[str, typer.Argument(help=f"Of the campaign; a preset: {PRESET_HELP}.")]
 
@@ -186,12 +186,12 @@ def _chosen(
         return plans.read_toml(file, name)
     if flags is not None:
         return plans.Plan(name, (flags,))
-    if preset is None and name not in plans.PRESETS:
+    if preset is None and name not in presets.PRESETS:
         raise ConfigError(
             f"what shall {name!r} run? Give --preset ({PRESET_HELP}), --file plan.toml, "
             "or --algorithms and --benchmarks"
         )
-    return plans.preset(preset or name, name)
+    return presets.preset(preset or name, name)
 
 
 def _tell_plan(found: Campaign, as_json: bool) -> None:

@@ -94,12 +94,6 @@ def pairs(cases: Cases) -> Section | None:
     others = [a for a in cases.algorithms if a not in ("bolt", comparison.BASELINE)]
     if "bolt" not in cases.algorithms or not others:
         return None
-    rng = np.random.default_rng(SEED)
-    rows = []
-    for b in cases.benchmarks:
-        own = cases.by_seed(b, "bolt")
-        found = [comparison.paired(own, cases.by_seed(b, a), rng) for a in others]
-        rows.append((Entry(label(b)), *map(_pair, found)))
     return Section(
         "paired",
         "BOLT against the others, seed by seed",
@@ -108,7 +102,7 @@ def pairs(cases: Cases) -> Section | None:
             "mean and 95 % bootstrap interval; below zero BOLT is better. Bold: the interval lies "
             "below zero; underlined: it holds zero. Fewer than three pairs have no interval.",
         ),
-        (Table(("benchmark", *map(label, others)), tuple(rows)),),
+        (_paired_table(cases, cases.benchmarks, others),),
     )
 
 
@@ -138,9 +132,25 @@ def removal(cases: Cases) -> Section | None:
     return Section(
         "ablation-removal",
         "Ablation: which observation to drop",
-        ("The same n*, another victim: the least relevant by W2 (BOLT), the oldest, any.",),
-        (Table(("benchmark", *map(label, keys)), rows),),
+        (
+            "The same n*, another victim: the least relevant by W2 (BOLT), the oldest, any. Below, "
+            "BOLT minus the variant at the same seed, as in the section before.",
+        ),
+        (
+            Table(("benchmark", *map(label, keys)), rows),
+            _paired_table(cases, list(cells), keys[1:]),
+        ),
     )
+
+
+def _paired_table(cases: Cases, benchmarks: Sequence[str], others: Sequence[str]) -> Table:
+    rng = np.random.default_rng(SEED)
+    rows = []
+    for b in benchmarks:
+        own = cases.by_seed(b, "bolt")
+        found = [comparison.paired(own, cases.by_seed(b, a), rng) for a in others]
+        rows.append((Entry(label(b)), *map(_pair, found)))
+    return Table(("BOLT minus", *map(label, others)), tuple(rows))
 
 
 def _row(
