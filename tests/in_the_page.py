@@ -49,6 +49,8 @@ INSIDE = """() => {
            dots: trace('measured').x.length }; }"""
 RULED = """() => document.querySelector('.st-key-fit .bolt-plot')?._fullLayout?.shapes
   ?.some(s => s.type === 'line') ?? false"""
+TAKEN = """() => document.addEventListener('keydown', () => {
+  window.__taken ??= document.querySelector('.st-key-run button').dataset.pressed; })"""
 MIDDLE = """() => {
   const r = document.querySelector('.st-key-regret .nsewdrag').getBoundingClientRect();
   return [r.x + 0.02 * r.width, r.y + 0.5 * r.height]; }"""

@@ -24,6 +24,7 @@ from tests.in_the_page import (
     RANDOM,
     RULED,
     SAME,
+    TAKEN,
     by_brute_force,
     last_pass,
 )
@@ -64,7 +65,9 @@ def test_a_live_race_grows_in_place_keeps_zoom_stops_and_goes_quiet(visit):
     page.on("request", lambda r: "/bolt-api/" in r.url and polls.append(r.url))
     page.reload()
     settled(page)
+    page.evaluate(TAKEN)
     start(page)
+    assert page.evaluate("() => window.__taken") == "true"  # seen at once, not when Python answers
     wait_version(page, 30)
     page.evaluate("() => document.querySelector('.st-key-regret .bolt-plot').dataset.tag = 'same'")
     x, y = page.evaluate(MIDDLE)

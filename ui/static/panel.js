@@ -1,5 +1,6 @@
 // One panel of a page: a chart by name, drawn by the module of its kind, with its caption below.
 import * as plot from './plot.js';
+import { acknowledge } from './press.js';
 import * as steps from './steps.js';
 import * as strip from './strip.js';
 import * as table from './table.js';
@@ -8,6 +9,7 @@ import { attend, join, race, spotlight } from './store.js';
 
 const KINDS = { plot, steps, strip, table, text };
 const panels = new WeakMap();
+acknowledge();
 
 class Panel {
   constructor(root) {
