@@ -5,7 +5,7 @@ import json
 import pytest
 
 from bolt_core import campaign
-from bolt_core.cli._campaign_bar import duration
+from bolt_core.forecast import duration
 from tests.campaigns import finished, ready
 
 GRID = ["--algorithms=random", "--benchmarks=ackley", "--seeds=2", "--horizon=2"]

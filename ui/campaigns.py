@@ -10,10 +10,11 @@ import streamlit as st
 
 from bolt_core import campaign, paths, presets, results
 from bolt_core.errors import BoltError
+from bolt_core.forecast import duration
 from bolt_core.results import Results
 from bolt_core.scoreboard.background import Background, Progress, last_words, progress
 from bolt_core.scoreboard.digest import BUNDLED, Digest
-from ui import parts, session
+from ui import parts
 from ui.owner import token
 
 STORED = "Stored with BOLT"
@@ -110,7 +111,7 @@ def in_words(told: Progress) -> str:
     if told.failed:
         words.append(f"{told.failed} failed")
     if told.left is not None:
-        words.append(f"about {_duration(told.left)} left")
+        words.append(f"about {duration(told.left)} left")
     return ", ".join(words)
 
 
@@ -120,7 +121,7 @@ def _expected(name: str) -> str:
         plan = campaign.load(name).plan if own else presets.preset(name)
         hours = plan.hours()
         note = f"{parts.plain(plan.note)} " if plan.note else ""
-        return f"{note}{len(plan.configs())} runs, about {_duration(3600 * hours)} of one core."
+        return f"{note}{len(plan.configs())} runs, about {duration(3600 * hours)} of one core."
     return "This plan cannot be read."
 
 
@@ -138,14 +139,3 @@ def _stop() -> None:
         background().stop(token())
     except BoltError as problem:
         st.session_state["refusal"] = str(problem)
-
-
-def refusal() -> None:
-    if reason := session.refusal():
-        st.error(parts.plain(reason), icon=":material/error:")
-
-
-def _duration(seconds: float) -> str:
-    if seconds < 90:
-        return f"{seconds:.0f} s"
-    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"

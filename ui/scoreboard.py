@@ -7,12 +7,13 @@ from functools import partial
 import streamlit as st
 
 from bolt_core import campaign
+from bolt_core.lanes import label
 from bolt_core.report import FORMATS, compose
 from bolt_core.report.about import section
-from bolt_core.report.cases import Cases, label
+from bolt_core.report.cases import Cases
 from bolt_core.results import Results
 from bolt_core.scoreboard import charts, tables
-from ui import campaigns, links, parts, session
+from ui import campaigns, header, links, parts, session
 from ui.live import pressed, still
 
 TALL, MIDDLE = 360, 300  # pixels
@@ -32,7 +33,7 @@ def toolbar() -> str | None:
         campaigns.starter()
         if name is not None:
             _download(name)
-    campaigns.refusal()
+    header.refusal()
     return name
 
 

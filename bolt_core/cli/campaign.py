@@ -15,9 +15,10 @@ from rich.table import Table
 from bolt_core import campaign as campaigns
 from bolt_core import executors, forecast, paths, plans, presets, report, results
 from bolt_core.campaign import Campaign, State
-from bolt_core.cli._campaign_bar import Bars, duration
+from bolt_core.cli._campaign_bar import Bars
 from bolt_core.cli._parts import DEVICE_HELP, ENGINE_HELP, console, notes, print_facts, print_json
 from bolt_core.errors import BoltError, ConfigError
+from bolt_core.forecast import duration
 
 campaign = typer.Typer(
     help="Many runs: algorithms x benchmarks x seeds, resumable, with a report.",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from bolt_core.report.blocks import Chart, Entry, Section, Table
+from bolt_core.report.blocks import Chart, Entry, Section, Table, command
 
 HEAD = r"""\documentclass{article}
 % SVG figures: compile with --shell-escape and Inkscape, or convert figures/*.svg to PDF first.
@@ -29,8 +29,8 @@ def render(name: str, note: str, sections: Sequence[Section]) -> str:
         parts += [_table(table) for table in section.tables]
         parts.append("\n".join(map(_figure, section.charts)))
         parts += [rf"{{\footnotesize {safe(words)}\par}}" for words in section.notes]
-        command = f"bolt campaign report {name} --only {section.id}"
-        parts.append(rf"{{\footnotesize Made with \texttt{{{safe(command)}}}\par}}")
+        made_with = safe(command(name, section))
+        parts.append(rf"{{\footnotesize Made with \texttt{{{made_with}}}\par}}")
     parts.append(r"\end{document}")
     return "\n\n".join(part for part in parts if part) + "\n"
 
@@ -60,7 +60,11 @@ def _lines(row: Sequence[Entry]) -> list[str]:
 
 def _entry(entry: Entry) -> str:
     text = safe(entry.text)
-    shapes = {"best": rf"\textbf{{{text}}}", "overlap": rf"\underline{{{text}}}"}
+    shapes = {
+        "best": rf"\textbf{{{text}}}",
+        "overlap": rf"\underline{{{text}}}",
+        "worse": rf"\textit{{{text}}}",
+    }
     return shapes.get(entry.mark, text)
 
 

@@ -16,10 +16,12 @@ from bolt_core import comparison
 from bolt_core.figures.kinds import axis, plot, text
 from bolt_core.figures.labels import End, end_labels, margin
 from bolt_core.figures.response import names, ticks
+from bolt_core.lanes import label
 from bolt_core.report.blocks import number
-from bolt_core.report.cases import HEADLINE, Cases, label, means
+from bolt_core.report.cases import HEADLINE, Cases, means
 from bolt_core.report.charts import mean_curve
-from bolt_core.report.tables import SEED, paper_overall
+from bolt_core.report.pairs import SEED
+from bolt_core.report.tables import paper_overall
 from bolt_core.results import Curve, RunResult
 from bolt_core.scoreboard import traces
 

@@ -9,9 +9,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from bolt_core.lanes import label
 from bolt_core.report import tables
 from bolt_core.report.blocks import Entry, Section, number
-from bolt_core.report.cases import HEADLINE, Cases, label
+from bolt_core.report.cases import HEADLINE, Cases
+from bolt_core.report.pairs import against
 from bolt_core.report.tables import NOT_COMPARABLE
 from bolt_core.results import RunResult
 
@@ -69,7 +71,7 @@ def standings(cases: Cases) -> dict[str, Any]:
 
 def pairs(cases: Cases) -> dict[str, Any]:
     """BOLT minus each other, with the interval; below zero BOLT is better."""
-    section = tables.pairs(cases)
+    section = against(cases)
     if section is None:
         return {"kind": "text", "text": NO_PAIRS, "tone": "muted"}
     others = [a for a in cases.algorithms if a not in ("bolt", "random")]
