@@ -25,6 +25,8 @@ from bolt_core.figures.thin import plain, thin
 from bolt_core.snapshot import RunSnapshot
 from bolt_core.types import Array, RunConfig
 
+FILE = "results.json.gz"
+BUNDLED = Path(__file__).parent / "data" / "campaign" / FILE  # the campaign that comes with BOLT
 SCHEMA = 1
 POINTS = 200
 GZIP = b"\x1f\x8b"

@@ -111,5 +111,16 @@ def test_wall_clock_runs_want_the_machine_for_themselves(bolt):
     assert "the machine for themselves" in err
 
 
+def test_a_broken_plan_is_named_among_the_others(bolt, home):
+    finished("whole")
+    (home / "campaigns" / "torn").mkdir()
+    (home / "campaigns" / "torn" / "campaign.json").write_text("{")
+
+    code, out, _ = bolt("campaign", "status")
+    assert code == 0
+    assert "torn: broken: " in out
+    assert "whole: 4 of 4 runs finished" in out
+
+
 def test_durations_are_for_people():
     assert [duration(s) for s in (0, 45, 600, 12_000)] == ["0 s", "45 s", "10 min", "3.3 h"]

@@ -11,9 +11,9 @@ import streamlit as st
 from bolt_core import campaign, paths, presets, results
 from bolt_core.errors import BoltError
 from bolt_core.forecast import duration
-from bolt_core.results import Results
+from bolt_core.results import BUNDLED, Results
 from bolt_core.scoreboard.background import Background, Progress, last_words, progress
-from bolt_core.scoreboard.digest import BUNDLED, Digest
+from bolt_core.scoreboard.digest import Digest
 from ui import parts
 from ui.owner import token
 
@@ -38,6 +38,15 @@ def found(name: str) -> tuple[Results, int]:
     if name == STORED:
         return _stored(BUNDLED, BUNDLED.stat().st_mtime_ns), 0
     return digest(name).read(BUDGET)
+
+
+def trouble(name: str) -> str | None:
+    """Why a campaign cannot be read, if so."""
+    try:
+        found(name) if name == STORED else digest(name)
+    except BoltError as problem:
+        return str(problem)
+    return None
 
 
 def digest(name: str) -> Digest:
@@ -80,7 +89,7 @@ def starter() -> None:
 def follow() -> tuple[object, ...]:
     """How far the running campaign is, told, and as something to compare with the next look."""
     job = background().job
-    if job is None:
+    if job is None or trouble(job.name):
         return ()
     there = digest(job.name)
     told = progress(there.campaign, there.states(), job)

@@ -31,10 +31,18 @@ def toolbar() -> str | None:
             name = st.selectbox("Campaign", names, key="campaign", bind="query-params", width=260)
         st.space("stretch")
         campaigns.starter()
-        if name is not None:
+        if name is not None and not campaigns.trouble(name):
             _download(name)
     header.refusal()
     return name
+
+
+def broken(name: str) -> bool:
+    """Told instead of shown; the other campaigns go on."""
+    if reason := campaigns.trouble(name):
+        st.error(f"**{name}** cannot be read. {parts.plain(reason)}", icon=":material/error:")
+        st.caption("Mend or remove that file; the other campaigns and its records are untouched.")
+    return reason is not None
 
 
 def nothing() -> None:
