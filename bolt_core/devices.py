@@ -48,7 +48,7 @@ def clock_in_words(clock: ClockConfig) -> str:
     if clock.kind == "wall":
         return "wall clock"
     named = next((f"{n} device" for n in NAMES if device(n) == clock.device), "a declared device")
-    powers = ("", " n", " n^2", " n^3")
+    powers = ("", " n", " n\N{SUPERSCRIPT TWO}", " n\N{SUPERSCRIPT THREE}")
     terms = [f"{c:.3g}{power}" for c, power in zip(clock.device, powers, strict=True) if c]
     return (
         f"model clock, {named}: a pass with n observations takes {' + '.join(terms) or '0'} s "

@@ -17,7 +17,8 @@ HEAD = r"""\documentclass{article}
 SPECIAL = {
     "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_",
     "{": r"\{", "}": r"\}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
-    "±": r"\ensuremath{\pm}", "†": r"\dag{}", "<": r"\ensuremath{<}", ">": r"\ensuremath{>}",
+    "±": r"\ensuremath{\pm}", "†": r"\dag{}", "²": r"\ensuremath{^2}", "³": r"\ensuremath{^3}",
+    "<": r"\ensuremath{<}", ">": r"\ensuremath{>}",
 }  # fmt: skip
 
 

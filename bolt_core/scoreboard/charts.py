@@ -26,6 +26,7 @@ from bolt_core.results import Curve, RunResult
 from bolt_core.scoreboard import traces
 
 TALL = 250.0  # pixels between the axes, about
+ALL = 12  # names at the ends of still lines: there is room for as many
 WIDE = 12.0  # a ratio of largest to smallest beyond which an axis is logarithmic
 Drawn = list[tuple[dict[str, Any], Any]]
 
@@ -199,7 +200,7 @@ def _time_layout(title: str, ends: list[End], upright: _Upright) -> dict[str, An
     return {
         "xaxis": axis("time (s)", range=[0.0, right]),
         "yaxis": axis(title, **upright.axis),
-        "annotations": end_labels(raised, upright.range, TALL, right),
+        "annotations": end_labels(raised, upright.range, TALL, right, crowd=ALL),
         "margin": {"l": 8, "r": margin(ends), "t": 8, "b": 8},
     }
 

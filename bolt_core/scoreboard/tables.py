@@ -40,7 +40,9 @@ def table2(cases: Cases) -> dict[str, Any]:
         "rows": rows,
         "whole": True,
         "alt": best_in_words(cases),
-        "caption": " ".join(section.words) + " A press on a value shows its runs.",
+        "caption": " ".join(section.words)
+        + (" After it: how far ours is from it." if cases.beside_paper else "")
+        + " A press on a value shows its runs.",
     }
 
 
@@ -65,7 +67,7 @@ def standings(cases: Cases) -> dict[str, Any]:
         ],
         "whole": True,
         "alt": f"First overall: {section.tables[0].rows[0][0].text}.",
-        "caption": f"{section.words[0]} Mean rank: 1 is the best.",
+        "caption": section.words[0],
     }
 
 
