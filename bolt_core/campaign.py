@@ -17,9 +17,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from enum import StrEnum
 from pathlib import Path
-from typing import Any
 
-from bolt_core import paths, records
+from bolt_core import library, paths, records
 from bolt_core.errors import ConfigError, RecordError
 from bolt_core.executors import Outcome, Pool
 from bolt_core.plans import NAME, Plan
@@ -28,7 +27,6 @@ from bolt_core.snapshot import RunSnapshot
 from bolt_core.types import RunConfig, RunStatus
 
 PLAN = "campaign.json"
-TAIL = 65536  # bytes at a record's end in which its closing line stands
 ATTEMPTS = 2
 RACE = "campaign"  # how the id of a campaign's run begins
 KEY = re.compile(r"[0-9a-f]{12}")
@@ -189,12 +187,10 @@ def _state(path: Path, key: str) -> State:
     try:
         if records.header(path).get("config_key") != key:
             return State.UNFINISHED
-        with path.open("rb") as file:
-            file.seek(max(path.stat().st_size - TAIL, 0))
-            last: Any = json.loads(file.read().strip().rpartition(b"\n")[2])
-    except (RecordError, OSError, ValueError):
+        last = library.last_word(path, path.stat().st_size)
+    except (RecordError, OSError):
         return State.UNFINISHED
-    status = last.get("status") if isinstance(last, dict) and last.get("kind") == "end" else None
+    status = last.get("status") if last.get("kind") == "end" else None
     return State(status) if status in (State.FINISHED, State.FAILED) else State.UNFINISHED
 
 

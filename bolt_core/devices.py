@@ -13,8 +13,9 @@ from importlib.resources import files
 from typing import Any
 
 from bolt_core.errors import ConfigError
-from bolt_core.types import NOMINAL_DEVICE
+from bolt_core.types import NOMINAL_DEVICE, ClockConfig
 
+NAMES = ("nominal", "paper")
 STORED = "data/paper_device.json"
 
 
@@ -38,3 +39,18 @@ def device(name: str) -> tuple[float, ...]:
         raise ConfigError(
             f"device {name!r} is not paper, nominal or four numbers c0,c1,c2,c3, e.g. 0,5e-3,0,1e-8"
         ) from None
+
+
+def clock_in_words(clock: ClockConfig) -> str:
+    """How the time was told, for somebody who asks what the seconds are."""
+    if clock.kind == "cpu":
+        return f"cpu clock, slowdown {clock.slowdown:g}"
+    if clock.kind == "wall":
+        return "wall clock"
+    named = next((f"{n} device" for n in NAMES if device(n) == clock.device), "a declared device")
+    powers = ("", " n", " n\N{SUPERSCRIPT TWO}", " n\N{SUPERSCRIPT THREE}")
+    terms = [f"{c:.3g}{power}" for c, power in zip(clock.device, powers, strict=True) if c]
+    return (
+        f"model clock, {named}: a pass with n observations takes {' + '.join(terms) or '0'} s "
+        "beside the observation itself"
+    )

@@ -80,3 +80,10 @@ def _simulated(
         t += cost + thinking_time(charged, n)
         spent += thinking_time(work, n)
     return spent
+
+
+def duration(seconds: float) -> str:
+    """For people: 45 s, 12 min, 3.4 h."""
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"

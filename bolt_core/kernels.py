@@ -49,12 +49,8 @@ class Correlation:
         value = np.ones_like(r) if self.factor is None else self.factor(r)
         return value if self.exponent is None else value * np.exp(-self.exponent(r))
 
-    def in_log_lengthscale(self, r: Array) -> Array:
-        """dk / d log l."""
-        return np.asarray(r**2 * self.radial(r))
-
     def radial(self, r: Array) -> Array:
-        """-k'(r) / r."""
+        """-k'(r) / r; r^2 times it is dk / d log l."""
         slope = self.slope(r)
         return slope if self.exponent is None else slope * np.exp(-self.exponent(r))
 

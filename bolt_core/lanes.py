@@ -8,29 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, replace
-from typing import Any, TypeVar
+from typing import Any
 
-from bolt_core import algorithms, devices
+from bolt_core import algorithms, benchmarks, devices
 from bolt_core.errors import BoltError
 from bolt_core.snapshot import RunSnapshot
 from bolt_core.types import ClockConfig, RunConfig
-
-DEVICES = ("nominal", "paper")  # known by name
-
-R = TypeVar("R", RunSnapshot, RunConfig)
 
 
 def lane_key(run: RunSnapshot | RunConfig) -> str:
     """Equal for the seeds of a lane, different for any two lanes."""
     return replace(_config(run), seed=0).key
-
-
-def by_lane(runs: Iterable[R]) -> dict[str, tuple[R, ...]]:
-    """The runs of each lane by its key, in the order in which they come."""
-    found: dict[str, list[R]] = {}
-    for run in runs:
-        found.setdefault(lane_key(run), []).append(run)
-    return {key: tuple(members) for key, members in found.items()}
 
 
 def lane_names(runs: Iterable[RunSnapshot | RunConfig]) -> dict[str, str]:
@@ -41,8 +29,14 @@ def lane_names(runs: Iterable[RunSnapshot | RunConfig]) -> dict[str, str]:
     for key, config in firsts.items():
         rivals = [said[k] for k, c in firsts.items() if c.algorithm == config.algorithm]
         differ = [word for trait, word in said[key].items() if _differs(trait, rivals)]
-        names[key] = ", ".join([_label(config.algorithm), *differ])
+        names[key] = ", ".join([label(config.algorithm), *differ])
     return names
+
+
+def label(key: str) -> str:
+    """The paper's spelling of an algorithm or benchmark; the key of what is not installed here."""
+    spec = algorithms.catalog().get(key) or benchmarks.catalog().get(key)
+    return spec.label if spec else key
 
 
 def _differs(trait: str, rivals: Sequence[dict[str, str]]) -> bool:
@@ -51,11 +45,6 @@ def _differs(trait: str, rivals: Sequence[dict[str, str]]) -> bool:
 
 def _config(run: RunSnapshot | RunConfig) -> RunConfig:
     return run if isinstance(run, RunConfig) else run.config
-
-
-def _label(key: str) -> str:
-    spec = algorithms.catalog().get(key)
-    return spec.label if spec else key
 
 
 def _traits(config: RunConfig) -> dict[str, str]:
@@ -85,7 +74,7 @@ def _device(clock: ClockConfig) -> str:
     if clock.kind != "model":
         same = clock.kind == "wall" or clock.slowdown == 1.0
         return "this machine" if same else f"device x{clock.slowdown:g} slower"
-    for name in DEVICES:
+    for name in devices.NAMES:
         if ratio := _times(clock.device, devices.device(name)):
             return f"{name} device{_pace(ratio)}"
     return "device " + ",".join(f"{c:g}" for c in clock.device)

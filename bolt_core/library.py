@@ -175,7 +175,7 @@ def _filed(path: Path, changed: float, size: int) -> Filed | None:
     try:
         about = header(path)
         run_id = str(about.get("run_id") or path.stem)
-        end = _last_word(path, size)
+        end = last_word(path, size)
         return Filed(
             path=path,
             run_id=run_id,
@@ -201,7 +201,7 @@ def _summary(told: object) -> Mapping[str, Any]:
     return told if sound and isinstance(spark, list) else {}
 
 
-def _last_word(path: Path, size: int) -> dict[str, Any]:
+def last_word(path: Path, size: int) -> dict[str, Any]:
     """The closing line; of a file without one, the newest state line."""
     look = TAIL
     while True:

@@ -25,10 +25,13 @@ from bolt_core.figures.thin import plain, thin
 from bolt_core.snapshot import RunSnapshot
 from bolt_core.types import Array, RunConfig
 
+FILE = "results.json.gz"
+BUNDLED = Path(__file__).parent / "data" / "campaign" / FILE  # the campaign that comes with BOLT
 SCHEMA = 1
 POINTS = 200
 GZIP = b"\x1f\x8b"
 MADE = ("cpu", "blas_threads", "python", "commit", "versions")
+DAY = len("2026-01-31")
 
 Curve = tuple[list[float], list[float]]  # seconds, values
 
@@ -140,12 +143,15 @@ def _run(row: Mapping[str, Any]) -> RunResult:
 
 
 def made(headers: Iterable[Mapping[str, Any]]) -> tuple[Mapping[str, Any], ...]:
-    """On which machines, by which versions, how many runs each."""
+    """On which machines, by which versions, how many runs each, from which day to which."""
     found: dict[str, dict[str, Any]] = {}
     for header in headers:
         facts = {name: header.get(name) for name in MADE}
         entry = found.setdefault(json.dumps(facts, sort_keys=True), {**facts, "runs": 0})
         entry["runs"] += 1
+        day = str(header.get("started", ""))[:DAY]
+        entry["first"] = min(entry.get("first", day), day)
+        entry["last"] = max(entry.get("last", day), day)
     return tuple(found[key] for key in sorted(found))
 
 

@@ -7,7 +7,8 @@ from ui.live import preload
 
 preload()
 name = scoreboard.toolbar()
-results, left = campaigns.found(name) if name else (None, 0)
+broken = name is not None and scoreboard.broken(name)
+results, left = campaigns.found(name) if name and not broken else (None, 0)
 
 
 looks: list[object] = []
@@ -21,7 +22,7 @@ def follow() -> None:
 
 
 st.fragment(follow, run_every=campaigns.ticking(left), key="score_follow")()
-if name is None or results is None:
+if name is None:
     scoreboard.nothing()
-else:
+elif results is not None:
     scoreboard.board(name, results, left)

@@ -63,7 +63,7 @@ def test_the_recommended_size_is_that_of_the_reference_table():
     rows = [Pass(n, 0, 0, 0, seconds=1e-7 * n**3, over_floor=1.0) for n in (50, 100, 400)]
     stars = iteration.calibrate(rows, cost=0.5).recommended
 
-    assert stars[60.0] == 103  # R_1 of algorithms.md, section 6
+    assert stars[60.0] == 103  # of R(n) = 0.5 s + 1e-7 s n^3, by brute force
     assert np.all(np.diff([stars[l_T] for l_T in iteration.LENGTHSCALES]) > 0)
 
 

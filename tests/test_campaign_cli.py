@@ -5,7 +5,7 @@ import json
 import pytest
 
 from bolt_core import campaign
-from bolt_core.cli._campaign_bar import duration
+from bolt_core.forecast import duration
 from tests.campaigns import finished, ready
 
 GRID = ["--algorithms=random", "--benchmarks=ackley", "--seeds=2", "--horizon=2"]
@@ -109,6 +109,17 @@ def test_wall_clock_runs_want_the_machine_for_themselves(bolt):
 
     assert code == 2
     assert "the machine for themselves" in err
+
+
+def test_a_broken_plan_is_named_among_the_others(bolt, home):
+    finished("whole")
+    (home / "campaigns" / "torn").mkdir()
+    (home / "campaigns" / "torn" / "campaign.json").write_text("{")
+
+    code, out, _ = bolt("campaign", "status")
+    assert code == 0
+    assert "torn: broken: " in out
+    assert "whole: 4 of 4 runs finished" in out
 
 
 def test_durations_are_for_people():

@@ -2,7 +2,8 @@
 
 from bolt_core import campaign, records, results
 from bolt_core.campaign import State
-from bolt_core.scoreboard.digest import FILE, Digest
+from bolt_core.results import FILE
+from bolt_core.scoreboard.digest import Digest
 from tests import campaigns
 
 LONG = 60.0  # seconds: far more than four short records take

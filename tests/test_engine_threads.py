@@ -10,7 +10,7 @@ from bolt_core.bench.datasets import from_gp
 from bolt_core.engines import load
 from bolt_core.engines.base import FitRequest, Model
 
-JOBS = 8
+JOBS, SEEDS = 8, 3  # threads; different runs among them, so that one thread has less to do again
 PASSES = {"exact": 3, "botorch": 1}  # a pass on BoTorch takes half a second
 
 
@@ -32,9 +32,9 @@ def work(engine, seed, start=None):
 
 @pytest.mark.parametrize("engine", ["exact", "botorch"])
 def test_eight_threads_agree_with_one(engine):
-    alone = [work(engine, seed) for seed in range(JOBS)]
+    alone = [work(engine, seed) for seed in range(SEEDS)]
     start = Barrier(JOBS)
     with ThreadPoolExecutor(JOBS) as pool:
-        together = list(pool.map(lambda seed: work(engine, seed, start), range(JOBS)))
+        together = list(pool.map(lambda job: work(engine, job % SEEDS, start), range(JOBS)))
 
-    assert together == alone
+    assert together == [alone[job % SEEDS] for job in range(JOBS)]

@@ -1,6 +1,7 @@
 """Algorithms that must become one another at the edge of their parameters."""
 
 import math
+from functools import cache
 from itertools import pairwise
 
 import numpy as np
@@ -81,18 +82,22 @@ def test_w_gpucb_with_infinite_memory_is_gpucb():
     assert np.array(run("w-gpucb", memory=1e12)) == pytest.approx(np.array(run("gpucb")), abs=1e-4)
 
 
+@cache
 def run(key, **params):
     return [r.observation.x for r in first(PASSES, algorithm=key, params=params)]
 
 
+@cache
+def for_free(key):
+    return first(PASSES, algorithm=key, clock=ClockConfig("model", device=(0.0, 0.0, 0.0, 0.0)))
+
+
 @pytest.mark.parametrize("key", ["bolt", "bolt-literal", "bolt-oldest", "bolt-random"])
 def test_bolt_on_a_device_that_thinks_for_free_is_abo_that_looks_now(key):
-    free = ClockConfig("model", device=(0.0, 0.0, 0.0, 0.0))
-    records = first(PASSES, algorithm=key, clock=free)
-    never = first(PASSES, algorithm="abo-t", clock=free)
+    records = for_free(key)
 
     assert not any(r.removed for r in records)
-    assert [r.observation for r in records] == [r.observation for r in never]
+    assert [r.observation for r in records] == [r.observation for r in for_free("abo-t")]
 
 
 def test_wlan_runs_use_matern_12_in_the_surrogate_and_in_n_star():

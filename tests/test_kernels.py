@@ -58,14 +58,13 @@ def test_slopes_equal_autograds(name):
     in_log_l = [torch.autograd.grad(v, lengthscale, retain_graph=True)[0].item() for v in value]
 
     np.testing.assert_allclose(-k.radial(r) * R[1:] / 0.7**2, in_distance, rtol=1e-9, atol=1e-14)
-    np.testing.assert_allclose(k.in_log_lengthscale(r), in_log_l, rtol=1e-9, atol=1e-14)
+    np.testing.assert_allclose(r**2 * k.radial(r), in_log_l, rtol=1e-9, atol=1e-14)
 
 
 def test_slopes_are_finite_at_distance_zero():
     zero = np.zeros(1)
 
     assert all(np.isfinite(k.radial(zero)).all() for k in CORRELATIONS.values())
-    assert all(k.in_log_lengthscale(zero)[0] == 0 for k in CORRELATIONS.values())
 
 
 @given(name=st.sampled_from(SPATIAL), r=st.floats(0, 1e3), more=st.floats(1e-3, 10))

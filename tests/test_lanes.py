@@ -3,7 +3,7 @@
 import pytest
 
 from bolt_core import devices
-from bolt_core.lanes import by_lane, lane_key, lane_names
+from bolt_core.lanes import lane_key, lane_names
 from bolt_core.race import Race
 from bolt_core.types import ClockConfig, EngineConfig
 from tests.live_races import lane
@@ -24,12 +24,6 @@ def test_seeds_share_a_lane_and_nothing_else_does():
 
     assert lane_key(base) == lane_key(lane("bolt", seed=7))
     assert len({lane_key(config) for config in [base, *others]}) == 5
-
-
-def test_runs_are_sorted_into_lanes_in_the_order_they_come():
-    configs = [lane("bolt"), lane("gpucb"), lane("bolt", seed=1), lane("gpucb", seed=1)]
-
-    assert list(by_lane(configs).values()) == [(configs[0], configs[2]), (configs[1], configs[3])]
 
 
 def test_one_lane_an_algorithm_goes_by_its_label():

@@ -46,8 +46,14 @@ def lines(passes_):
     return [json.loads(json.dumps(flat(passed))) for passed in passes_]
 
 
+WHOLE = {}
+
+
 def uninterrupted(config_):
-    return lines(iterate(prepare(config_)))
+    """The same for every test that interrupts it."""
+    if config_.key not in WHOLE:
+        WHOLE[config_.key] = lines(iterate(prepare(config_)))
+    return WHOLE[config_.key]
 
 
 def test_a_stopped_race_goes_on_as_if_it_had_not_been_stopped(conductor, tmp_path):

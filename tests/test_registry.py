@@ -86,6 +86,7 @@ def test_an_unknown_name_is_answered_with_what_there_is():
         benchmarks.load("nope")
 
 
+NEWCOMERS = ("walking-parabola", "running-parabola")
 BARE = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}  # plugins it does not need take a second to load
 
 
@@ -99,36 +100,34 @@ def python(*arguments, cwd, path):
     )
 
 
-@pytest.fixture(params=["file", "entry point"])
-def joined(request, tmp_path):
-    """A tree to work in and a path to look on, with the newcomer added one way or the other."""
+@pytest.fixture
+def joined(tmp_path):
+    """A tree to work in and a path to look on: a newcomer as a file, another by entry point."""
     tree = tmp_path / "tree"
     ignored = shutil.ignore_patterns("__pycache__", ".git", ".venv", "*.egg-info", ".*_cache")
     shutil.copytree(ROOT, tree, ignore=ignored)
-    if request.param == "file":
-        (tree / "bolt_core/benchmarks/walking_parabola.py").write_text(NEWCOMER)
-        return tree, tree
+    (tree / "bolt_core/benchmarks/walking_parabola.py").write_text(NEWCOMER)
     other = tmp_path / "site"
     (other / "parabola-1.dist-info").mkdir(parents=True)
-    (other / "parabola.py").write_text(NEWCOMER)
+    (other / "parabola.py").write_text(NEWCOMER.replace("walking", "running"))
     (other / "parabola-1.dist-info/METADATA").write_text("Name: parabola\nVersion: 1\n")
     (other / "parabola-1.dist-info/entry_points.txt").write_text(
-        "[bolt.benchmarks]\nwalking-parabola = parabola:BENCHMARK\n"
+        "[bolt.benchmarks]\nrunning-parabola = parabola:BENCHMARK\n"
     )
     return tree, other
 
 
-def test_a_newcomer_is_in_the_registry_the_list_and_the_contract_tests(joined):
+def test_newcomers_are_in_the_registry_the_list_and_the_contract_tests(joined):
     tree, path = joined
 
     listed = python("-m", "bolt_core.cli", "list", cwd=tree, path=path)
-    order = "run --algorithm random --clock model --horizon 3 --json --benchmark walking-parabola"
-    ran = python("-m", "bolt_core.cli", *order.split(), cwd=tree, path=path)
-    tests = ["tests/test_benchmarks.py", "-k", "walking-parabola"]
+    order = "-m bolt_core.cli run --algorithm random --clock model --horizon 3 --json --benchmark"
+    ran = [python(*order.split(), key, cwd=tree, path=path) for key in NEWCOMERS]
+    tests = ["tests/test_benchmarks.py", "-k", "parabola"]
     contract = python("-m", "pytest", "-p", "no:cacheprovider", *tests, cwd=tree, path=path)
 
-    assert "walking-parabola" in listed.stdout
-    assert '"status": "finished"' in ran.stdout
+    assert all(key in listed.stdout for key in NEWCOMERS)
+    assert all('"status": "finished"' in each.stdout for each in ran)
     assert contract.returncode == 0, contract.stdout
     assert " passed" in contract.stdout
 

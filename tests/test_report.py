@@ -1,63 +1,14 @@
-"""The report: the paper's tables and figures, the same from records and from a file."""
+"""What a report says: the paper's tables and figures, and the ablations."""
 
-import json
-import re
 from dataclasses import replace
-from xml.etree import ElementTree as ET
 
-import numpy as np
-import plotly.graph_objects as go
 import pytest
 
-from bolt_core import devices, plans, report, results
-from bolt_core.errors import BoltError, RecordError
-from bolt_core.report import tables
+from bolt_core import devices, plans, presets, report
 from bolt_core.report.blocks import number, with_error
-from bolt_core.results import Results, RunResult
+from bolt_core.results import Results
 from bolt_core.types import ClockConfig, EngineConfig, RunConfig
-from tests.campaigns import finished
-
-PAPER_CLOCK = ClockConfig("model", device=devices.device("paper"))
-MEANS = {b: row["mean"] for b, row in tables.paper()["benchmarks"].items()}
-
-
-def result(config, regret, points=20, **changes):
-    t = np.linspace(1.0, 600.0, points)
-    noise = np.random.default_rng(config.seed).random(points)
-    averages = {
-        "over_queries": regret, "over_time": 2 * regret, "over_queries_with_warmup": 3 * regret,
-        "over_time_with_warmup": 4 * regret,
-    }  # fmt: skip
-    made = RunResult(
-        config, averages, 0.3, 120.0, 110.0 if "bolt" in config.algorithm else None, 0, 900,
-        "closed form", 0.1, (t.tolist(), (regret + noise).tolist()),
-        (t.tolist(), np.floor(15 + t / 10 + noise).tolist()),
-    )  # fmt: skip
-    return replace(made, **changes)
-
-
-def invented(algorithms=plans.TABLE2, benchmarks=plans.PAPER, seeds=3, points=20, **choices):
-    """Runs whose means are the paper's, one per cent apart."""
-    choices = {"clock": PAPER_CLOCK, **choices}
-    runs = tuple(
-        result(
-            RunConfig(a, b, seed=s, **choices),
-            MEANS[b].get(a, 2 * MEANS[b]["abo"]) * (1 + 0.01 * (s - 1)),
-            points,
-        )
-        for s in range(seeds)
-        for b in benchmarks
-        for a in algorithms
-    )
-    return Results("mine", "a note", len(runs), runs, ({"runs": len(runs), "cpu": "abacus"},))
-
-
-def section(found, name):
-    return next(s for s in report.compose(found) if s.id == name)
-
-
-def cells(table):
-    return {row[0].text: row[1:] for row in table.rows}
+from tests.reports import cells, invented, result, section
 
 
 def test_table_2_has_our_mean_and_error_the_papers_beside_it_and_the_marks():
@@ -108,7 +59,7 @@ def test_every_figure_of_the_paper_is_there_with_its_command():
     assert ids[:5] == ["about", "table-2", "standings", "figure-2", "figure-3"]
     assert ids[5:15] == [f"figure-{k}" for k in range(4, 14)]
     assert section(invented(), "figure-4").title == "Figure 4: Schwefel"
-    assert section(invented(), "figure-13").title == "Figure 13: WLAN"
+    assert section(invented(), "figure-13").title == "Figure 13: WLAN†"
 
 
 def test_standings_are_lowest_overall_first():
@@ -137,115 +88,68 @@ def test_ablations_appear_only_with_their_runs():
     assert removal.tables[0].columns[1:] == (
         "BOLT", "BOLT, drops the oldest", "BOLT, drops at random",
     )  # fmt: skip
-    assert [e.text for e in engine.tables[0].rows[0]][:2] == ["WLAN", "BOLT"]
+    assert [[e.text for e in row][:4] for row in engine.tables[0].rows] == [
+        ["WLAN", "BOLT", "exact", "5.00"], ["WLAN", "BOLT", "botorch", "5.00"],
+    ]  # fmt: skip
     (chart,) = speed.charts
     stars = next(t for t in chart.figure["data"] if t["name"] == "BOLT, n*")
     assert (stars["x"], stars["y"]) == ([1.0, 10.0], [110.0, 400.0])
-    assert speed.tables[0].columns[1:] == ("1", "10")
+    assert [row[2].text for row in speed.tables[0].rows] == ["1", "10"]
+    assert [row[6].text for row in speed.tables[0].rows] == ["110", "400"]
+    assert not any("as printed" in words for words in removal.words)
 
 
-def test_every_chart_is_plotlys_and_every_svg_is_drawn_inside_its_frame(tmp_path):
-    found = invented((*plans.TABLE2, *plans.EXTRA))
-    charts = [chart for s in report.compose(found) for chart in s.charts]
-
-    for chart in charts:
-        go.Figure(chart.figure)
-        json.dumps(chart.figure, allow_nan=False)
-    report.write(found, tmp_path, formats=("md",))
-    for chart in charts:
-        root = ET.parse(tmp_path / "figures" / f"{chart.name}.svg").getroot()
-        lines = root.findall("{*}polyline")
-        assert len(lines) == sum(t.get("mode") == "lines" for t in chart.figure["data"])
-        for text in root.findall("{*}text[@x]"):
-            assert 0 <= float(text.get("x")) <= 640
-            assert 0 <= float(text.get("y")) <= 380
-
-
-def test_a_single_run_makes_a_report(tmp_path):
-    found = invented(("bolt",), ("shekel",), seeds=1)
-
-    files = report.write(found, tmp_path)
-
-    assert all(file.stat().st_size > 100 for file in files)
-
-
-def test_a_campaign_without_runs_says_so(tmp_path):
-    empty = Results("none", "", 8, (), ())
-
-    report.write(empty, tmp_path)
-
-    assert "0 of 8 planned runs are finished" in (tmp_path / "report.md").read_text()
-
-
-def test_the_html_needs_nothing_else_and_sends_nothing_anywhere(tmp_path):
-    report.write(invented(), tmp_path, formats=("html",))
-    text = (tmp_path / "report.html").read_text()
-
-    assert not re.search(r"<(script|link|img|iframe)[^>]+(src|href)=", text)
-    assert text.count("<script>") == 2  # plotly.js once, and what calls it
-    for choice in ("displaylogo: false", "showSendToCloud: false", 'plotlyServerURL: ""'):
-        assert choice in text
-    ids = re.findall(r' id="?([\w-]+)', text.partition("<script")[0])
-    assert len(ids) == len(set(ids))
-
-
-def test_names_cannot_break_out_of_a_report(tmp_path):
-    note = "</script><b>&_%$#{ 50 % | x"
-
-    report.write(replace(invented(), note=note), tmp_path)
-
-    assert "<b>" not in (tmp_path / "report.html").read_text().partition("<script")[0]
-    tex = (tmp_path / "report.tex").read_text()
-    assert r"\&\_\%\$\#\{ 50 \%" in tex
-    for row in re.findall(r"\\midrule\n(.*?)\\bottomrule", tex, re.DOTALL):
-        widths = {len(re.findall(r"(?<!\\)&", line)) for line in row.strip().splitlines()}
-        assert len(widths) == 1
-
-
-def test_results_survive_their_file_and_270_runs_are_small(tmp_path):
-    found = invented((*plans.TABLE2, *plans.EXTRA), points=results.POINTS)
-    file = tmp_path / "results.json.gz"
-
-    results.save(found, file)
-
-    assert len(found.runs) == 270
-    assert results.load(file) == found
-    assert file.stat().st_size < 5e6
-
-
-def test_the_report_of_a_campaign_is_the_same_from_its_results_file(bolt, home, tmp_path):
-    finished("mine", algorithms=["gpucb", "bolt"], benchmarks=["eggholder", "powell"], horizon=4.0)
-
-    assert bolt("campaign", "report", "mine")[0] == 0
-    made = home / "campaigns" / "mine" / "report"
-    code, out, _ = bolt(
-        "campaign", "report", "--from", made / "results.json.gz", "--out", tmp_path / "again"
+def test_the_papers_presets_fill_every_ablation():
+    runs = tuple(
+        result(c, 300.0 - 50.0 * (c.algorithm == "bolt") + c.seed, n_star=100.0)
+        for c in presets.preset("paper-quick").configs()
+        if c.benchmark in ("eggholder", "schwefel", "powell")
+    )
+    found = Results("mine", "", len(runs), runs, ())
+    removal, engine, speed = (
+        section(found, f"ablation-{name}") for name in ("removal", "engine", "speed")
     )
 
-    assert code == 0
-    assert "report.html" in out
-    names = {str(f.relative_to(made)) for f in made.rglob("*") if f.is_file()}
-    assert {"report.md", "report.tex", "figures/figure-2.svg"} < names
-    for name in names - {"results.json.gz"}:
-        assert (tmp_path / "again" / name).read_bytes() == (made / name).read_bytes()
+    means, gaps = removal.tables
+    assert list(cells(means)) == list(cells(gaps)) == ["Eggholder", "Schwefel"]
+    assert means.columns[-1] == "BOLT, as printed"
+    assert {e.text for e in cells(gaps)["Eggholder"]} == {"-50.0 [-50.0, -50.0]"}
+    assert {e.mark for e in cells(gaps)["Eggholder"]} == {"best"}
+    assert [[e.text for e in r[:3]] for r in engine.tables[0].rows] == [
+        [b, "BOLT", e] for b in ("Eggholder", "Powell") for e in ("exact", "botorch")
+    ]
+    assert [r[2].text for r in speed.tables[0].rows] == ["0.1", "1", "10", "100"] * 2
+    assert {r[-1].text for r in (*engine.tables[0].rows, *speed.tables[0].rows)} == {"3"}
+    assert "cut at 60 s" in engine.words[0]
+    assert "cut at 120 s" in speed.words[0]
 
 
-def test_one_figure_can_be_made_alone(tmp_path):
-    files = report.write(invented(), tmp_path, formats=("md",), only="figure-3")
+def test_a_difference_that_speaks_against_bolt_is_marked_as_well_as_one_for_it():
+    found = invented(("bolt", "gpucb", "abo"), ("eggholder",))
+    worse = tuple(
+        replace(r, averages={k: v / 10 for k, v in r.averages.items()})
+        if r.config.algorithm == "gpucb" else r
+        for r in found.runs
+    )  # fmt: skip
+    told = section(replace(found, runs=worse), "paired")
 
-    assert [str(f.relative_to(tmp_path)) for f in files] == [
-        "figure-3.md", "figures/figure-3-eggholder.svg", "figures/figure-3-powell.svg",
-    ]  # fmt: skip
+    assert [e.mark for e in cells(told.tables[0])["Eggholder"]] == ["worse", "best"]
+    assert "a span to look at, not a test" in told.words[0]
+    assert "a span" not in section(invented(("bolt", "gpucb"), seeds=4), "paired").words[0]
 
 
-def test_what_cannot_be_reported_is_refused(tmp_path):
-    with pytest.raises(BoltError, match="unknown section 'figure-1'"):
-        report.write(invented(), tmp_path, only="figure-1")
-    with pytest.raises(BoltError, match="no report format 'pdf'"):
-        report.write(invented(), tmp_path, formats=("pdf",))
-    (tmp_path / "x.gz").write_bytes(b"\x1f\x8bnonsense")
-    with pytest.raises(RecordError, match="not a campaign's results"):
-        results.load(tmp_path / "x.gz")
+def test_the_header_says_when_where_and_by_which_commits():
+    facts = {"cpu": "abacus", "blas_threads": 1, "python": "3.11", "versions": {"numpy": "2"}}
+    machines = [
+        {**facts, "commit": "0" * 40, "runs": 3, "first": "2026-01-30", "last": "2026-01-31"},
+        {**facts, "commit": "1" * 40, "runs": 4, "first": "2026-01-31", "last": "2026-02-01"},
+    ]
+    notes = section(replace(invented(), made=tuple(machines)), "about").notes
+
+    assert notes[0] == (
+        "Made 2026-01-30 to 2026-02-01 on abacus, 1 BLAS thread a run, with Python 3.11, numpy 2. "
+        "Commit: 1111111111 (4 runs), 0000000000 (3 runs)."
+    )
 
 
 def test_numbers_are_short():

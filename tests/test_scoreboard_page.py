@@ -137,6 +137,23 @@ def test_runs_of_a_campaign_open_like_any_race_and_lie_over_each_other(backgroun
     assert session.find("campaign:small:000000000000") is None
 
 
+def test_a_broken_plan_is_told_with_its_reason_and_the_others_go_on(stored):
+    found = made_here.finished()
+    whole, broken = found.folder / campaign.PLAN, found.folder.with_name("broken") / campaign.PLAN
+    broken.parent.mkdir()
+    for text in ("{torn", json.dumps(json.loads(whole.read_text()) | {"grids": 3}), "[]"):
+        broken.write_text(text)
+        page = opened(campaign="broken")
+        (told,) = page.error
+
+        assert f"{broken} is not a campaign's plan" in told.value.replace("\\", "")
+        assert not page.get("download_button")
+    page.selectbox(key="campaign").select("small").run()
+    assert not page.exception
+    assert not page.error
+    assert given(page, "score_table")["rows"]
+
+
 def test_a_preset_is_started_from_the_page_and_then_shown(none_stored, background):
     page = opened()
     assert any("8 runs, about" in c.value for c in page.caption)

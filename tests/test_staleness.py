@@ -24,7 +24,7 @@ from bolt_core.staleness.integrals import over_all_space, over_future
 from bolt_core.types import Hyperparameters
 from tests.gp_cases import NOW, THETA, dataset, kernel_pairs, seeds, without_time
 
-# The example of the public wdbo-criterion README, and the values algorithms.md 4.6 gives for it.
+# The example of the public wdbo-criterion README, and what that package gives for it.
 README_X = np.array(
     [
         [0.9687505, 0.33303383, 0.91202209, 0.05732997, 0.4390582],

@@ -135,26 +135,17 @@ def random_regret(benchmark):
     return np.mean([oracle.best(benchmark, t)[1] - benchmark.value(x, t).mean() for t in times])
 
 
-@pytest.fixture(scope="module")
-def scales():
-    """Var f and random regret of environments 0..9, shape (2, 10)."""
+def test_ten_environments_have_the_scale_of_the_paper_and_the_default_is_the_nearest():
+    """One test, for it is the scales that take seconds."""
     made = [load("wlan", environment=seed) for seed in range(10)]
-    variance = [estimated_variance(b.landscape, b.horizon) for b in made]
-    return np.array([variance, [random_regret(b) for b in made]])
-
-
-def test_ten_environments_have_the_scale_of_the_paper(scales):
-    variance, regret = scales
+    variance = np.array([estimated_variance(b.landscape, b.horizon) for b in made])
+    regret = np.array([random_regret(b) for b in made])
+    off = np.abs(variance / 150.0 - 1) + np.abs(regret / 21.6 - 1)
 
     assert np.allclose(variance, VARIANCE, rtol=0.08)  # 20,000 points here, fewer there
     assert np.allclose(regret, RANDOM_REGRET, rtol=0.12)
     assert variance.mean() == pytest.approx(151, rel=0.03)
     assert regret.mean() == pytest.approx(22.8, rel=0.05)
-
-
-def test_the_default_environment_is_the_nearest_of_ten_to_the_papers_scale(scales):
-    off = np.abs(scales / [[150.0], [21.6]] - 1).sum(axis=0)
-
     assert load("wlan").options["environment"] == np.argmin(off)
 
 

@@ -10,10 +10,11 @@ import streamlit as st
 
 from bolt_core import campaign, paths, presets, results
 from bolt_core.errors import BoltError
-from bolt_core.results import Results
+from bolt_core.forecast import duration
+from bolt_core.results import BUNDLED, Results
 from bolt_core.scoreboard.background import Background, Progress, last_words, progress
-from bolt_core.scoreboard.digest import BUNDLED, Digest
-from ui import parts, session
+from bolt_core.scoreboard.digest import Digest
+from ui import parts
 from ui.owner import token
 
 STORED = "Stored with BOLT"
@@ -37,6 +38,15 @@ def found(name: str) -> tuple[Results, int]:
     if name == STORED:
         return _stored(BUNDLED, BUNDLED.stat().st_mtime_ns), 0
     return digest(name).read(BUDGET)
+
+
+def trouble(name: str) -> str | None:
+    """Why a campaign cannot be read, if so."""
+    try:
+        found(name) if name == STORED else digest(name)
+    except BoltError as problem:
+        return str(problem)
+    return None
 
 
 def digest(name: str) -> Digest:
@@ -79,7 +89,7 @@ def starter() -> None:
 def follow() -> tuple[object, ...]:
     """How far the running campaign is, told, and as something to compare with the next look."""
     job = background().job
-    if job is None:
+    if job is None or trouble(job.name):
         return ()
     there = digest(job.name)
     told = progress(there.campaign, there.states(), job)
@@ -110,7 +120,7 @@ def in_words(told: Progress) -> str:
     if told.failed:
         words.append(f"{told.failed} failed")
     if told.left is not None:
-        words.append(f"about {_duration(told.left)} left")
+        words.append(f"about {duration(told.left)} left")
     return ", ".join(words)
 
 
@@ -120,7 +130,7 @@ def _expected(name: str) -> str:
         plan = campaign.load(name).plan if own else presets.preset(name)
         hours = plan.hours()
         note = f"{parts.plain(plan.note)} " if plan.note else ""
-        return f"{note}{len(plan.configs())} runs, about {_duration(3600 * hours)} of one core."
+        return f"{note}{len(plan.configs())} runs, about {duration(3600 * hours)} of one core."
     return "This plan cannot be read."
 
 
@@ -138,14 +148,3 @@ def _stop() -> None:
         background().stop(token())
     except BoltError as problem:
         st.session_state["refusal"] = str(problem)
-
-
-def refusal() -> None:
-    if reason := session.refusal():
-        st.error(parts.plain(reason), icon=":material/error:")
-
-
-def _duration(seconds: float) -> str:
-    if seconds < 90:
-        return f"{seconds:.0f} s"
-    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"

@@ -27,7 +27,6 @@ from bolt_core.types import (
 
 SLOWDOWN = 15.0  # about the speed of stock BoTorch
 CLOCKS = ("cpu", "model")
-DEVICES = ("nominal", "paper")
 KERNELS = ("paper", "matern12", "matern32", "matern52", "rbf", "rq")
 NOISES = ("paper", "1pct")
 OPTIONS = {"noise": "noise", "ks": "spatial_kernel", "kt": "temporal_kernel"}  # URL: benchmark's
@@ -123,7 +122,7 @@ def checked(state: Mapping[str, Any]) -> tuple[Choice, list[str]]:
     keys = [key for key in _algorithms(state) if key in algorithms.catalog()]
     extra = _extra(state.get("lanes") or "", troubles)
     kind = _one_of(state.get("clock"), CLOCKS, "cpu")
-    device = devices.device(_one_of(state.get("device"), DEVICES, "nominal"))
+    device = devices.device(_one_of(state.get("device"), devices.NAMES, "nominal"))
     choice = Choice(
         benchmark=board,
         lanes=tuple([*map(Lane, keys), *extra][:MOST_LANES]),
@@ -148,7 +147,7 @@ def query(configs: Sequence[RunConfig]) -> str:
     plain = [lane for lane in lanes if lane in algorithms.catalog()]
     extra = [lane for lane in lanes if lane not in plain]
     seeds = {config.seed for config in configs}
-    device = [name for name in DEVICES if devices.device(name) == first.clock.device]
+    device = [name for name in devices.NAMES if devices.device(name) == first.clock.device]
     told: dict[str, object] = {
         "bench": first.benchmark,
         "algos": ",".join(plain),
@@ -156,7 +155,7 @@ def query(configs: Sequence[RunConfig]) -> str:
         "seeds": len(seeds),
         "clock": first.clock.kind,
         "slowdown": _short(first.clock.slowdown),
-        "device": (device or DEVICES)[0],
+        "device": (device or devices.NAMES)[0],
         "cut": next((cut for cut, s in CUTS.items() if s == first.horizon), "full"),
         "warmup": first.warmup,
         "engine": first.engine.name,

@@ -9,6 +9,7 @@ from typing import Any
 import streamlit as st
 
 from bolt_core import algorithms, benchmarks
+from bolt_core.devices import NAMES
 from bolt_core.errors import BoltError
 from bolt_core.options import options_of
 from bolt_core.types import ACQUISITIONS, ENGINES, WARMUP
@@ -16,7 +17,6 @@ from ui import session
 from ui.choice import (
     CLOCKS,
     CUTS,
-    DEVICES,
     FIRST,
     KERNELS,
     LARGEST_SEED,
@@ -118,7 +118,7 @@ def _customise() -> None:
             help=f"cpu clock: how many times slower than this machine. {SLOWDOWN:g} is about the "
             "speed of stock BoTorch.",
         )
-        _pick("Device", "device", DEVICES, "model clock: **paper** is stock BoTorch, measured.")
+        _pick("Device", "device", NAMES, "model clock: **paper** is stock BoTorch, measured.")
     with st.expander("Advanced", icon=":material/science:"):
         with st.container(horizontal=True):
             _pick("Engine", "engine", ENGINES, "**exact**: ours. **botorch**: the reference.")

@@ -12,11 +12,11 @@ import re
 from collections.abc import Iterator
 from html import escape
 
-from bolt_core import algorithms, benchmarks, charts
+from bolt_core import charts, devices
 from bolt_core.charts import View
 from bolt_core.export import BIBTEX
+from bolt_core.lanes import label
 from bolt_core.race import RaceSnapshot
-from bolt_core.report.about import clock_words
 from bolt_core.report.document import embedded, page, plotly
 from bolt_core.snapshot import RunSnapshot
 from ui.routes import STATIC
@@ -84,7 +84,7 @@ def facts(race: RaceSnapshot) -> dict[str, str]:
         "Benchmark": f"{_board(race)} ({about.get('source') or 'source unknown'})",
         "Algorithms": _runners(race),
         "Seeds": ", ".join(map(str, sorted({r.config.seed for r in race.runs}))),
-        "Clock": clock_words(config.clock),
+        "Clock": devices.clock_in_words(config.clock),
         "Horizon": f"{race.horizon:g} s" if race.horizon else "",
         "Status": str(race.status),
         "Warm-up": f"{config.warmup} random queries, the same for everybody",
@@ -146,13 +146,8 @@ def _recommends(run: RunSnapshot) -> bool:
 
 
 def _runners(race: RaceSnapshot) -> str:
-    return ", ".join(dict.fromkeys(_label(run.config.algorithm) for run in race.runs))
+    return ", ".join(dict.fromkeys(label(run.config.algorithm) for run in race.runs))
 
 
 def _board(race: RaceSnapshot) -> str:
-    return _label(race.runs[0].config.benchmark)
-
-
-def _label(key: str) -> str:
-    spec = algorithms.catalog().get(key) or benchmarks.catalog().get(key)
-    return spec.label if spec else key
+    return label(race.runs[0].config.benchmark)

@@ -7,12 +7,13 @@ from functools import partial
 import streamlit as st
 
 from bolt_core import campaign
+from bolt_core.lanes import label
 from bolt_core.report import FORMATS, compose
 from bolt_core.report.about import section
-from bolt_core.report.cases import Cases, label
+from bolt_core.report.cases import Cases
 from bolt_core.results import Results
 from bolt_core.scoreboard import charts, tables
-from ui import campaigns, links, parts, session
+from ui import campaigns, header, links, parts, session
 from ui.live import pressed, still
 
 TALL, MIDDLE = 360, 300  # pixels
@@ -30,10 +31,18 @@ def toolbar() -> str | None:
             name = st.selectbox("Campaign", names, key="campaign", bind="query-params", width=260)
         st.space("stretch")
         campaigns.starter()
-        if name is not None:
+        if name is not None and not campaigns.trouble(name):
             _download(name)
-    campaigns.refusal()
+    header.refusal()
     return name
+
+
+def broken(name: str) -> bool:
+    """Told instead of shown; the other campaigns go on."""
+    if reason := campaigns.trouble(name):
+        st.error(f"**{name}** cannot be read. {parts.plain(reason)}", icon=":material/error:")
+        st.caption("Mend or remove that file; the other campaigns and its records are untouched.")
+    return reason is not None
 
 
 def nothing() -> None:
@@ -53,7 +62,7 @@ def board(name: str, results: Results, left: int) -> None:
     cases = Cases(results)
     told = section(cases)
     with st.container(width=parts.TEXT):
-        st.caption(parts.plain(" ".join(told.words)))
+        st.caption(parts.plain(" ".join(filter(None, (results.note, *told.words)))))
     if left:
         st.caption(f"Finished runs still to be read: {left}.")
     if not cases.main:

@@ -13,7 +13,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextC
 
 from bolt_core.cli._parts import notes
 from bolt_core.executors import Outcome
-from bolt_core.forecast import Left
+from bolt_core.forecast import Left, duration
 from bolt_core.types import RunConfig
 
 FEW = 12  # cells that fit on a screen
@@ -85,10 +85,3 @@ class Bars:
 
     def _name(self, algorithm: str, benchmark: str) -> str:
         return f"{algorithm} on {benchmark}" if self._by_cell else benchmark
-
-
-def duration(seconds: float) -> str:
-    """For people: 45 s, 12 min, 3.4 h."""
-    if seconds < 90:
-        return f"{seconds:.0f} s"
-    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"

@@ -80,15 +80,6 @@ def _known(value: float) -> float | None:
     return None if math.isnan(value) else value
 
 
-def clock_words(clock: dict[str, Any]) -> str:
-    """How a clock is named to people."""
-    if clock["kind"] == "cpu":
-        return f"cpu, slowdown {clock['slowdown']:g}"
-    if clock["kind"] == "model":
-        return "model, R(n) - R(0) = {:g} + {:g} n + {:g} n^2 + {:g} n^3 s".format(*clock["device"])
-    return "wall"
-
-
 def print_facts(facts: Mapping[str, str]) -> None:
     """Names in bold, what is said of them beside."""
     grid = Table.grid(padding=(0, 2))

@@ -15,15 +15,15 @@ from rich.table import Table
 from bolt_core import campaign as campaigns
 from bolt_core import executors, forecast, paths, plans, presets, report, results
 from bolt_core.campaign import Campaign, State
-from bolt_core.cli._campaign_bar import Bars, duration
+from bolt_core.cli._campaign_bar import Bars
 from bolt_core.cli._parts import DEVICE_HELP, ENGINE_HELP, console, notes, print_facts, print_json
 from bolt_core.errors import BoltError, ConfigError
+from bolt_core.forecast import duration
 
 campaign = typer.Typer(
     help="Many runs: algorithms x benchmarks x seeds, resumable, with a report.",
     no_args_is_help=True,
 )
-RESULTS = "results.json.gz"
 MOST_WORKERS = 256
 PRESET_HELP = ", ".join(presets.PRESETS)
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
@@ -109,12 +109,13 @@ def status(
 ) -> None:
     """How far a campaign is, by benchmark, and what failed."""
     if name is None:
-        rows = [_counts(campaigns.load(each)) for each in campaigns.names()]
+        rows = [_counts_or_trouble(each) for each in campaigns.names()]
         if as_json:
             print_json(rows)
             return
         for row in rows:
-            console.print(f"{row['name']}: {row['finished']} of {row['runs']} runs finished")
+            told = row.get("broken") or f"{row['finished']} of {row['runs']} runs finished"
+            console.print(f"{row['name']}: {told}", soft_wrap=True)
         if not rows:
             console.print("no campaign yet; begin with `bolt campaign run tiny`")
         return
@@ -130,7 +131,7 @@ def status(
 def make_report(
     name: Annotated[str | None, typer.Argument(help="Of the campaign.")] = None,
     source: Annotated[
-        Path | None, typer.Option("--from", help=f"A {RESULTS} instead of records.")
+        Path | None, typer.Option("--from", help=f"A {results.FILE} instead of records.")
     ] = None,
     out: Annotated[Path | None, typer.Option(help="The folder to write into.")] = None,
     only: Annotated[str | None, typer.Option(help="One section: table-2, figure-3, ...")] = None,
@@ -141,6 +142,9 @@ def make_report(
     """Tables and figures from a campaign's records, or from its results file."""
     if (name is None) == (source is None):
         raise ConfigError("give a campaign's name, or --from a results file")
+    if source is None and name not in campaigns.names() and _bundled(str(name)):
+        source = results.BUNDLED
+        notes.print(f"no campaign {name} here: this is the one that comes with BOLT")
     if source is not None:
         found = results.load(source)
         folder = out or Path(f"{found.name}-report")
@@ -149,8 +153,8 @@ def make_report(
         folder = out or paths.campaigns() / str(name) / "report"
     files = report.write(found, folder, formats=_words(formats), only=only)
     if source is None and only is None:
-        results.save(found, folder / RESULTS)
-        files.append(folder / RESULTS)
+        results.save(found, folder / results.FILE)
+        files.append(folder / results.FILE)
     for file in files:
         if file.parent == folder:
             console.print(str(file), soft_wrap=True)
@@ -223,6 +227,17 @@ def _counts(found: Campaign) -> dict[str, Any]:
         **{str(state): count[state] for state in State},
         "errors": {key: found.error(key) for key, s in states.items() if s == State.FAILED},
     }
+
+
+def _counts_or_trouble(name: str) -> dict[str, Any]:
+    try:
+        return _counts(campaigns.load(name))
+    except BoltError as problem:
+        return {"name": name, "broken": f"broken: {problem}"}
+
+
+def _bundled(name: str) -> bool:
+    return results.BUNDLED.exists() and results.load(results.BUNDLED).name == name
 
 
 def _table(found: Campaign) -> Table:

@@ -8,8 +8,8 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
-from bolt_core import records
-from bolt_core.cli._parts import clock_words, console, figure, print_facts, print_json, summary
+from bolt_core import devices, records
+from bolt_core.cli._parts import console, figure, print_facts, print_json, summary
 from bolt_core.snapshot import RunSnapshot
 
 COLUMNS = ("i", "t (s)", "x", "y", "f(x, t)", "best f", "regret", "n", "R(n) (s)", "n*")
@@ -40,7 +40,7 @@ def _facts(snapshot: RunSnapshot) -> None:
         "status": found["status"] + (f": {found['error']}" if found["error"] else ""),
         "benchmark": f"{header.get('label')} ({found['source']})",
         "algorithm": f"{found['algorithm']}, seed {found['seed']}",
-        "clock": clock_words(found["clock"]),
+        "clock": devices.clock_in_words(snapshot.config.clock),
         "noise variance": figure(found["noise_variance"]),
         "iterations": f"{found['iterations']} in {figure(found['seconds'])} s",
         "average regret": f"{figure(regret['over_queries'])} over queries, "

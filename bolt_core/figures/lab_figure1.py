@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from bolt_core.dataset_size import Decay, recommended_size
+from bolt_core.figures.kinds import axis
 from bolt_core.figures.lab import ACCENT, TITLE, chart, dot, line
 from bolt_core.figures.lab_setting import CAP, KERNELS, Setting, on_sizes
 from bolt_core.figures.labels import End, end_labels, margin
@@ -113,8 +114,8 @@ def _panel(curves: Sequence[Curve], takeaway: str, how: str) -> dict[str, Any]:
             traces.append(dot(curve.n[at], curve.u[at], f"n* of {curve.label}", ACCENT))
     ends = [_end(curve, reach, top) for curve in curves]
     layout = {
-        "xaxis": {"title": {"text": "n, observations kept"}, "range": [0, reach]},
-        "yaxis": {"title": {"text": TITLE}, "range": [0.0, top], "nticks": 5},
+        "xaxis": axis("n, observations kept", range=[0, reach]),
+        "yaxis": axis(TITLE, range=[0.0, top], nticks=5),
         "shapes": [],
         "annotations": end_labels(ends, (0.0, top), PIXELS, reach),
         "margin": {"l": 8, "r": margin(ends), "t": 12, "b": 8},

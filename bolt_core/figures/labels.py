@@ -32,17 +32,18 @@ def end_labels(
     across: float,
     *,
     beside: int = 5,
+    crowd: int = CROWD,
 ) -> list[Any]:
     """One for each end, `beside` it; `name` carries the algorithm's key, for its colour.
 
-    Of more than five that would overlap, five are named, always the same ones while they stay
-    together; the others are read by hovering.
+    Of more than a `crowd` that would overlap, so many are named, always the same ones while they
+    stay together; the others are read by hovering.
     """
     scale = height / (axis[1] - axis[0])
     pixels = [(end.y - axis[0]) * scale for end in ends]
     shifts: dict[int, float] = {}
     for group in _side_by_side(ends, across):
-        named = _named(group, ends, pixels)
+        named = _named(group, ends, pixels, crowd)
         placed = nudges([pixels[i] for i in named], height)
         shifts |= dict(zip(named, placed, strict=True))
     return [
@@ -97,13 +98,12 @@ def _touching(order: Sequence[int], pixels: Sequence[float]) -> list[list[int]]:
     return placed
 
 
-def _named(group: list[int], ends: Sequence[End], pixels: Sequence[float]) -> list[int]:
+def _named(group: list[int], ends: Sequence[End], pixels: Sequence[float], most: int) -> list[int]:
     """All of a group, but of a crowd only those that come first in the palette."""
     order = sorted(group, key=lambda i: pixels[i])
     kept: set[int] = set()
     for crowd in _touching(order, pixels):
-        few = sorted(crowd, key=lambda i: (place(ends[i].key), i))
-        kept |= set(few[:CROWD]) if len(crowd) > CROWD else set(crowd)
+        kept |= set(sorted(crowd, key=lambda i: (place(ends[i].key), i))[:most])
     return [i for i in group if i in kept]
 
 

@@ -16,6 +16,7 @@ import numpy as np
 
 from bolt_core import benchmarks
 from bolt_core.figures.distance import distance_to_optimum
+from bolt_core.figures.kinds import axis
 from bolt_core.figures.lanes import Lane, lanes
 from bolt_core.figures.thin import plain
 from bolt_core.figures.words import significant
@@ -89,8 +90,8 @@ def _curve(board: Benchmark, t: float) -> tuple[dict[str, Any], dict[str, Any]]:
     }
     low, high = float(np.nanmin(values)), float(np.nanmax(values))
     room = 0.08 * (high - low or 1.0)
-    upright = {"title": {"text": "f(x, t)"}, "range": [low - room, high + room], "tickformat": ","}
-    return trace, {"xaxis": {"title": {"text": "x"}, "range": [-0.01, 1.01]}, "yaxis": upright}
+    upright = axis("f(x, t)", range=[low - room, high + room], tickformat=",")
+    return trace, {"xaxis": axis("x", range=[-0.01, 1.01]), "yaxis": upright}
 
 
 def _heat(board: Benchmark, t: float) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -107,12 +108,8 @@ def _heat(board: Benchmark, t: float) -> tuple[dict[str, Any], dict[str, Any]]:
         "colorbar": {"thickness": 10, "outlinewidth": 0, "title": {"text": "f"}},
     }
     axes = {
-        f"{axis}axis": {
-            "title": {"text": f"x<sub>{k}</sub>"},
-            "range": [0.0, 1.0],
-            "showgrid": False,
-        }
-        for k, axis in enumerate("xy", start=1)
+        f"{way}axis": axis(f"x<sub>{k}</sub>", range=[0.0, 1.0], showgrid=False)
+        for k, way in enumerate("xy", start=1)
     }
     return trace, axes
 

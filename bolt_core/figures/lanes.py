@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from bolt_core import algorithms
 from bolt_core.figures.palette import Ink, ink
+from bolt_core.lanes import label as label
 from bolt_core.lanes import lane_names
 from bolt_core.snapshot import RunSnapshot
 from bolt_core.types import Array, RunConfig, RunStatus
@@ -59,12 +59,6 @@ def lanes(snapshots: Sequence[RunSnapshot]) -> list[Lane]:
         key = own[0].config.algorithm
         found.append(Lane(key, name, tuple(own), sum(lane.key == key for lane in found)))
     return found
-
-
-def label(key: str) -> str:
-    """The paper's spelling, or the key of an algorithm that is not installed here."""
-    spec = algorithms.catalog().get(key)
-    return spec.label if spec else key
 
 
 def sizes(run: RunSnapshot) -> Array:

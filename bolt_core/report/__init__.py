@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from bolt_core.errors import ConfigError, RecordError, UnknownNameError
-from bolt_core.report import ablations, about, charts, html, latex, markdown, svg, tables
+from bolt_core.report import ablations, about, charts, html, latex, markdown, pairs, svg, tables
 from bolt_core.report.blocks import Section
 from bolt_core.report.cases import Cases
 from bolt_core.results import Results
@@ -36,9 +36,9 @@ def compose(results: Results) -> list[Section]:
         charts.figure2(cases),
         charts.figure3(cases),
         *charts.of_benchmarks(cases),
-        tables.pairs(cases),
+        pairs.against(cases),
         tables.other_averages(cases),
-        tables.removal(cases),
+        pairs.removal(cases),
         ablations.engine(cases),
         ablations.device(cases),
     ]

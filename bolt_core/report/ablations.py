@@ -3,39 +3,44 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from bolt_core.report.blocks import Chart, Entry, Section, Table, number
-from bolt_core.report.cases import HEADLINE, Cases, label, setting, speed
+from bolt_core.comparison import cell
+from bolt_core.lanes import label
+from bolt_core.report.blocks import Chart, Entry, Section, Table, number, with_error
+from bolt_core.report.cases import HEADLINE, Cases, setting, speed
 from bolt_core.report.charts import line, runs_by
 from bolt_core.results import RunResult
-from bolt_core.types import ENGINES, ClockConfig
+from bolt_core.types import ENGINES, ClockConfig, RunConfig
+
+OUTCOMES = ("average regret", "mean R(n) (s)", "median n", "median n*", "queries", "runs")
 
 
 def engine(cases: Cases) -> Section | None:
-    """One algorithm on two engines: R(n) falls, n* grows."""
-    runs = [run for run in cases.results.runs if run.config.clock.kind == "cpu"]
-    by_engine = {name: [r for r in runs if r.config.engine.name == name] for name in ENGINES}
-    if not all(by_engine.values()):
-        return None
+    """One algorithm on two engines: what a faster one is worth."""
+    cpu = [run for run in cases.results.runs if run.config.clock.kind == "cpu"]
+    groups = _groups(cpu, lambda c: setting(replace(c, engine=cpu[0].config.engine)))
+    runs = max(groups, key=len, default=[])
     rows = []
     for b, a in dict.fromkeys((r.config.benchmark, r.config.algorithm) for r in runs):
-        both = [runs_by(by_engine[name], b, a) for name in ENGINES]
-        if all(both):
-            figures = [
-                (f"{_mean(r, what)}") for what in ("regret", "response", "n_star") for r in both
-            ]
-            rows.append(tuple(map(Entry, (label(b), label(a), *figures))))
-    heads = [f"{what}, {name}" for what in ("regret", "R(n) s", "n*") for name in ENGINES]
+        both = {e: [r for r in runs_by(runs, b, a) if r.config.engine.name == e] for e in ENGINES}
+        if all(both.values()):
+            rows += [(label(b), label(a), e, *_outcome(mine)) for e, mine in both.items()]
+    if not rows:
+        return None
     return Section(
         "ablation-engine",
         "Ablation: the GP engine, on the cpu clock",
-        ("The same algorithm thinking with another engine; means over seeds.",),
-        (Table(("benchmark", "algorithm", *heads), tuple(rows)),),
+        (
+            "The same algorithm thinking with another engine, where thinking takes what it takes "
+            f"the processor named above{_slowed(runs)}{_cut(runs)}. An engine that thinks faster "
+            "makes more queries, and R(n) and n* follow it. Mean ± standard error over seeds.",
+        ),
+        (_table(("benchmark", "algorithm", "engine"), rows),),
     )
 
 
@@ -44,79 +49,104 @@ def device(cases: Cases) -> Section | None:
     runs = _swept(cases.results.runs)
     if not runs:
         return None
-    charts, tables = [], []
+    charts, rows = [], []
     for b in dict.fromkeys(r.config.benchmark for r in runs):
-        keys = list(dict.fromkeys(r.config.algorithm for r in runs if r.config.benchmark == b))
-        data = [trace for a in keys for trace in _against_speed(runs_by(runs, b, a), a)]
+        data = []
+        for a in dict.fromkeys(r.config.algorithm for r in runs if r.config.benchmark == b):
+            mine = runs_by(runs, b, a)
+            by_speed = {s: [r for r in mine if speed(r.config) == s] for s in _speeds(mine)}
+            rows += [(label(b), label(a), f"{s:g}", *_outcome(g)) for s, g in by_speed.items()]
+            data += _against_speed(by_speed, a)
         layout = {
             "xaxis": {"title": {"text": "speed of the device (paper device: 1)"}, "type": "log"},
             "yaxis": {"title": {"text": "observations"}, "type": "log"},
         }
-        alt = f"{label(b)}: median dataset size and, for BOLT, n* against the device's speed."
+        alt = f"{label(b)}: median dataset size n and n* against the device's speed."
         figure: dict[str, Any] = {"data": data, "layout": layout}
-        charts.append(Chart(f"ablation-speed-{b}", label(b), figure, alt))
-        tables.append(_regrets(runs, b, keys))
+        title = f"{label(b)}: n, and n* dotted, against speed"
+        charts.append(Chart(f"ablation-speed-{b}", title, figure, alt))
     return Section(
         "ablation-speed",
         "Ablation: the speed of the device",
-        ("A faster device can think with more observations in the same time: n* adapts.",),
-        tuple(tables),
+        (
+            "The same algorithm on devices that think so many times as fast as the paper device"
+            f"{_cut(runs)}; an observation costs the same on all. Does n* follow what the device "
+            "can do? Mean ± standard error over seeds.",
+        ),
+        (_table(("benchmark", "algorithm", "speed"), rows),),
         tuple(charts),
     )
 
 
 def _swept(runs: Sequence[RunResult]) -> list[RunResult]:
-    """The largest group that differs in nothing but the model clock's speed, if there is one."""
-    groups: dict[str, list[RunResult]] = defaultdict(list)
+    """Runs that differ in nothing but the model clock's speed, of cells with two speeds or more."""
+    model = [run for run in runs if speed(run.config) is not None]
+    groups = _groups(model, lambda c: setting(replace(c, clock=ClockConfig("model"))))
+    swept = [group for group in groups if len(_speeds(group)) > 1]
+    chosen = max(swept, key=len, default=[])
+    return [
+        r
+        for r in chosen
+        if len(_speeds(runs_by(chosen, r.config.benchmark, r.config.algorithm))) > 1
+    ]
+
+
+def _groups(runs: Sequence[RunResult], alike: Callable[[RunConfig], str]) -> list[list[RunResult]]:
+    found: dict[str, list[RunResult]] = defaultdict(list)
     for run in runs:
-        if speed(run.config) is not None:
-            groups[setting(replace(run.config, clock=ClockConfig("model")))].append(run)
-    swept = [g for g in groups.values() if len({speed(r.config) for r in g}) > 1]
-    if not swept:
-        return []
-    chosen = max(swept, key=len)
-    both = {cell for cell, count in _speeds_of(chosen).items() if count > 1}
-    return [r for r in chosen if (r.config.benchmark, r.config.algorithm) in both]
+        found[alike(run.config)].append(run)
+    return list(found.values())
 
 
-def _speeds_of(runs: Sequence[RunResult]) -> dict[tuple[str, str], int]:
-    found: dict[tuple[str, str], set[float | None]] = defaultdict(set)
-    for run in runs:
-        found[run.config.benchmark, run.config.algorithm].add(speed(run.config))
-    return {cell: len(speeds) for cell, speeds in found.items()}
-
-
-def _against_speed(runs: Sequence[RunResult], key: str) -> list[dict[str, Any]]:
-    speeds = _speeds(runs)
-    groups = [[r for r in runs if speed(r.config) == s] for s in speeds]
-    sizes = np.array([np.mean([r.size or np.nan for r in group]) for group in groups])
-    stars = [[r.n_star for r in group if r.n_star is not None] for group in groups]
-    traces = [line(key, np.array(speeds), sizes)]
-    if all(stars):
-        trace = line(key, np.array(speeds), np.array([np.mean(s) for s in stars]))
-        traces.append(
-            {**trace, "name": f"{label(key)}, n*", "line": {**trace["line"], "dash": "dot"}}
-        )
+def _against_speed(by_speed: Mapping[float, Sequence[RunResult]], key: str) -> list[dict[str, Any]]:
+    """n, and dotted n* where every speed has one."""
+    speeds = np.array(list(by_speed))
+    sizes = [_mean([r.size for r in group]) for group in by_speed.values()]
+    stars = [_mean([r.n_star for r in group]) for group in by_speed.values()]
+    traces = [line(key, speeds, np.array(sizes))]
+    if np.isfinite(stars).all():
+        trace = line(key, speeds, np.array(stars))
+        dotted = {**trace["line"], "dash": "dot"}
+        traces.append({**trace, "name": f"{label(key)}, n*", "line": dotted})
     return traces
 
 
-def _regrets(runs: Sequence[RunResult], benchmark: str, keys: Sequence[str]) -> Table:
-    here = [r for r in runs if r.config.benchmark == benchmark]
-    speeds = _speeds(here)
-    rows = []
-    for a in keys:
-        mine = runs_by(here, benchmark, a)
-        cells = [_mean([r for r in mine if speed(r.config) == s], "regret") for s in speeds]
-        rows.append((Entry(label(a)), *map(Entry, cells)))
-    heads = (f"{label(benchmark)}: average regret at speed", *(f"{s:g}" for s in speeds))
-    return Table(heads, tuple(rows))
+def _table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> Table:
+    return Table((*heads, *OUTCOMES), tuple(tuple(map(Entry, row)) for row in rows))
+
+
+def _outcome(runs: Sequence[RunResult]) -> list[str]:
+    """What the runs came to: the columns of OUTCOMES."""
+    lost = [v for r in runs if (v := r.averages[HEADLINE]) is not None]
+    found = cell(lost) if lost else None
+    return [
+        with_error(found.mean, found.error) if found else "-",
+        number(_mean([r.response for r in runs])),
+        _whole(_mean([r.size for r in runs])),
+        _whole(_mean([r.n_star for r in runs])),
+        _whole(_mean([r.iterations for r in runs])),
+        str(len(runs)),
+    ]
+
+
+def _mean(values: Sequence[float | None]) -> float:
+    known = [v for v in values if v is not None]
+    return float(np.mean(known)) if known else float("nan")
+
+
+def _whole(value: float) -> str:
+    return f"{value:.0f}" if np.isfinite(value) else "-"
 
 
 def _speeds(runs: Sequence[RunResult]) -> list[float]:
     return sorted({s for r in runs if (s := speed(r.config)) is not None})
 
 
-def _mean(runs: Sequence[RunResult], what: str) -> str:
-    values = [r.averages[HEADLINE] if what == "regret" else getattr(r, what) for r in runs]
-    known = [v for v in values if v is not None]
-    return number(float(np.mean(known))) if known else "-"
+def _slowed(runs: Sequence[RunResult]) -> str:
+    slowdown = runs[0].config.clock.slowdown
+    return "" if slowdown == 1.0 else f", taken {slowdown:g} times"
+
+
+def _cut(runs: Sequence[RunResult]) -> str:
+    horizon = runs[0].config.horizon
+    return f", cut at {horizon:g} s" if horizon else ""

@@ -1,60 +1,81 @@
-"""The first section: what ran, by which clock, where; what is missing."""
+"""The first section: what ran, by which clock, where and when; what is missing."""
 
 from __future__ import annotations
 
+import json
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from typing import Any
+
 from bolt_core import devices
-from bolt_core.report.blocks import Section, number
+from bolt_core.lanes import label
+from bolt_core.report.blocks import ABOUT, Section
 from bolt_core.report.cases import Cases
 from bolt_core.results import RunResult
-from bolt_core.types import ClockConfig
+
+COMMIT = 10  # letters of a commit's name that are enough to find it
+IDLE = ("plotly", "streamlit")  # packages that no number depends on
 
 
 def section(cases: Cases) -> Section:
     runs, planned = cases.results.runs, cases.results.planned
     words = [f"{len(runs)} of {planned} planned runs are finished."]
     if not cases.main:
-        return Section("about", "What ran", (*words, "There is nothing to report yet."))
+        return Section(ABOUT, "What ran", (*words, "There is nothing to report yet."))
     config = cases.main[0].config
-    seeds = sorted({run.config.seed for run in cases.main})
-    words.append(
-        f"Tables and figures are of the {len(cases.main)} runs of the main setting: "
-        f"{len(cases.benchmarks)} benchmarks, {len({r.config.algorithm for r in cases.main})} "
-        f"algorithms, {len(seeds)} seeds; {clock_words(config.clock)}; noise "
-        f"{config.options.get('noise', 'paper')}; engine {config.engine.name}; acquisition "
-        f"{config.engine.acquisition}; {config.warmup} warm-up queries; "
-        + (f"cut at {config.horizon:g} s." if config.horizon else "each benchmark's own horizon.")
+    seeds = len({run.config.seed for run in cases.main})
+    variants = {r.config.algorithm for r in cases.main} - set(cases.algorithms)
+    words += [
+        f"Tables and figures are of the {len(cases.main)} runs of the main setting"
+        + (", ablations aside" if len(cases.main) < len(runs) else "")
+        + f": {len(cases.algorithms)} algorithms"
+        + (f" and {len(variants)} variants of BOLT" if variants else "")
+        + f", {len(cases.benchmarks)} benchmarks, {seeds} {'seed' if seeds == 1 else 'seeds'}; "
+        f"noise as {_noise(config.options)}; {config.engine.name} engine; "
+        f"{config.engine.acquisition.upper()} acquisition; {config.warmup} warm-up queries; "
+        + (f"cut at {config.horizon:g} s." if config.horizon else "each benchmark's own horizon."),
+        f"Time: {devices.clock_in_words(config.clock)}.",
+    ]
+    notes = (*_made(cases.results.made), *_sources(cases.main))
+    return Section(ABOUT, "What ran", tuple(words), notes=notes)
+
+
+def _noise(options: Mapping[str, Any]) -> str:
+    noise = options.get("noise", "paper")
+    return {"paper": "in the paper's Table 3", "1pct": "1 % of the signal"}.get(noise, str(noise))
+
+
+def _made(machines: Sequence[Mapping[str, Any]]) -> list[str]:
+    """When and where; the commits of one machine and its packages together."""
+    alike: dict[str, list[Mapping[str, Any]]] = defaultdict(list)
+    for facts in machines:
+        alike[
+            json.dumps([facts.get(k) for k in ("cpu", "blas_threads", "python", "versions")])
+        ] += [facts]
+    return [_machine(group) for group in alike.values()]
+
+
+def _machine(group: Sequence[Mapping[str, Any]]) -> str:
+    one = group[0]
+    days = sorted({d for g in group for d in (g.get("first"), g.get("last")) if d})
+    when = f"Made {' to '.join(dict.fromkeys((days[0], days[-1])))}" if days else "Made"
+    threads = one.get("blas_threads")
+    packages = [f"{k} {v}" for k, v in sorted((one.get("versions") or {}).items()) if v]
+    used = ", ".join(p for p in packages if not p.startswith(IDLE))
+    commits = ", ".join(
+        f"{str(g.get('commit') or 'unknown')[:COMMIT]} ({g['runs']} runs)"
+        for g in sorted(group, key=lambda g: -g["runs"])
     )
-    return Section("about", "What ran", tuple(words), notes=(*_made(cases), *_sources(cases.main)))
-
-
-def clock_words(clock: ClockConfig) -> str:
-    """How the time was told."""
-    if clock.kind == "cpu":
-        return f"cpu clock, slowdown {clock.slowdown:g}"
-    if clock.kind == "wall":
-        return "wall clock"
-    named = "the paper device" if clock.device == devices.device("paper") else "a declared device"
-    terms = " + ".join(
-        f"{number(c)}{'' if j == 0 else ' n' if j == 1 else f' n^{j}'}"
-        for j, c in enumerate(clock.device)
-        if c
+    return (
+        f"{when} on {one.get('cpu')}"
+        + (f", {threads} BLAS {'thread' if threads == 1 else 'threads'} a run" if threads else "")
+        + f", with Python {one.get('python')}"
+        + (f", {used}" if used else "")
+        + f". Commit: {commits}."
     )
-    return f"model clock, {named}: R(n) - R(0) = {terms or '0'} s"
-
-
-def _made(cases: Cases) -> list[str]:
-    found = []
-    for facts in cases.results.made:
-        versions = facts.get("versions") or {}
-        packages = ", ".join(f"{k} {v}" for k, v in sorted(versions.items()) if v)
-        found.append(
-            f"{facts['runs']} runs on {facts.get('cpu')}, {facts.get('blas_threads')} BLAS thread, "
-            f"Python {facts.get('python')}, commit {facts.get('commit') or 'unknown'}: {packages}."
-        )
-    return found
 
 
 def _sources(runs: tuple[RunResult, ...]) -> list[str]:
     """Whatever is not a closed form says what it is."""
     found = {run.config.benchmark: run.source for run in runs if run.source != "closed form"}
-    return [f"{benchmark}: {source}." for benchmark, source in sorted(found.items())]
+    return [f"{label(benchmark)}: {source}." for benchmark, source in sorted(found.items())]

@@ -6,8 +6,11 @@ A chart is a plain dict in plotly's schema, of the few kinds that `svg` can draw
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
+
+ABOUT = "about"  # the first section
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,7 +18,7 @@ class Entry:
     """A cell of a table: its text, how it is marked, and the paper's value in grey beside it."""
 
     text: str
-    mark: str = ""  # best: bold; overlap: underlined
+    mark: str = ""  # best: bold; overlap: underlined; worse: italic
     paper: str = ""
 
 
@@ -61,9 +64,24 @@ def number(value: float | None, digits: int = 3) -> str:
     return f"{value:.{want}f}" if 0 < want < 6 and len(places) < want else text
 
 
+def alike(values: Sequence[float]) -> list[str]:
+    """Numbers that stand together, all with the decimals of the largest."""
+    places = len(number(max(values, key=abs)).partition(".")[2])
+    return [f"{value:.{places}f}" for value in values]
+
+
 def with_error(mean: float | None, error: float | None) -> str:
-    """2.51 +- 0.02, 262 +- 1.5: the error has the mean's decimals, one where that has none."""
+    """0.60 +- 0.04, 262 +- 1.5, as the paper prints them: the error has the mean's decimals, or one
+    where that has none.
+    """
+    text = number(mean, 2 if mean is not None and 0.1 <= abs(mean) < 1.0 else 3)
     if mean is None or error is None:
-        return number(mean)
-    places = len(number(mean).partition(".")[2])
-    return f"{number(mean)} ± {error:.{places or (1 if error < 100 else 0)}f}"
+        return text
+    places = len(text.partition(".")[2])
+    return f"{text} ± {error:.{places or (1 if error < 100 else 0)}f}"
+
+
+def command(campaign: str, section: Section) -> str:
+    """What makes a section again; the first stands for the whole report."""
+    whole = f"bolt campaign report {campaign}"
+    return whole if section.id == ABOUT else f"{whole} --only {section.id}"

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
 
-from bolt_core import algorithms, benchmarks, devices
+from bolt_core import algorithms, devices
 from bolt_core.comparison import BASELINE, Cell, cell
 from bolt_core.plans import EXTRA, PAPER, TABLE2
 from bolt_core.results import Results, RunResult
@@ -102,12 +102,6 @@ def speed(config: RunConfig) -> float | None:
 def kind(key: str) -> str:
     spec = algorithms.catalog().get(key)
     return spec.kind if spec else "paper"
-
-
-def label(key: str) -> str:
-    """The paper's spelling; the key of what is not installed here."""
-    spec = algorithms.catalog().get(key) or benchmarks.catalog().get(key)
-    return spec.label if spec else key
 
 
 def means(table: Mapping[str, Mapping[str, Cell]]) -> dict[str, dict[str, float]]:

@@ -10,9 +10,10 @@ import numpy as np
 from bolt_core import comparison
 from bolt_core.figures.palette import ink
 from bolt_core.figures.thin import plain
+from bolt_core.lanes import label
 from bolt_core.report.blocks import Chart, Section, number
-from bolt_core.report.cases import HEADLINE, Cases, label, means
-from bolt_core.report.tables import paper_overall
+from bolt_core.report.cases import HEADLINE, Cases, means
+from bolt_core.report.tables import DAGGER, NOT_COMPARABLE, paper_overall
 from bolt_core.results import Curve, RunResult
 from bolt_core.types import Array
 
@@ -25,6 +26,7 @@ FIRST = 4
 GRID = 150  # points of a mean over seeds
 WIDE = 12.0  # a ratio of largest to smallest beyond which an axis is logarithmic
 GREY = "#A3A9B3"
+CLOSED = "closed form"  # the source of a benchmark that is a formula
 
 
 def figure2(cases: Cases) -> Section | None:
@@ -67,7 +69,7 @@ def figure3(cases: Cases) -> Section | None:
     return Section(
         "figure-3",
         "Figure 3: dataset sizes on Eggholder and Powell",
-        ("Mean over seeds of the number of observations kept, log scale.",),
+        ("Number of observations kept, n, mean over seeds; log scale.",),
         charts=tuple(_sizes(cases, b, f"figure-3-{b}") for b in there),
     )
 
@@ -83,19 +85,25 @@ def _of_benchmark(cases: Cases, benchmark: str) -> Section:
     ours = benchmark not in FIGURES
     name = f"figure-{benchmark if ours else FIGURES.index(benchmark) + FIRST}"
     title = f"{'Not in the paper' if ours else name.replace('figure-', 'Figure ')}: "
-    sources = sorted({run.source for run in cases.main if run.config.benchmark == benchmark})
+    sources = {run.source for run in cases.main if run.config.benchmark == benchmark}
+    said = "; ".join(sorted(sources - {CLOSED}))
+    beside = cases.beside_paper and benchmark in NOT_COMPARABLE
     return Section(
         name,
-        title + label(benchmark),
+        title + label(benchmark) + DAGGER * beside,
         (
-            "Average response time against average regret, one point an algorithm; dataset size; "
-            f"average regret so far. Benchmark: {'; '.join(sources)}.",
+            f"{'' if ours else 'As in the paper: '}average response time R(n) against average "
+            "regret, one point an algorithm, bars its standard error over seeds; then dataset "
+            f"sizes. {'Then' if ours else 'Not in the paper:'} average regret over queries so far, "
+            "without the warm-up. Lines are means over seeds."
+            + (f" Objective: {said}." if said else ""),
         ),
         charts=(
             _response(cases, benchmark, f"{name}-response"),
             _sizes(cases, benchmark, f"{name}-size"),
             _regret(cases, benchmark, f"{name}-regret"),
         ),
+        notes=(f"{DAGGER} {NOT_COMPARABLE[benchmark]}",) if beside else (),
     )
 
 

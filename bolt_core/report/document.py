@@ -36,5 +36,5 @@ def plotly() -> str:
         else None
     )
     if file is None or not file.exists():
-        raise ConfigError("the HTML report needs plotly.js: pip install plotly, or --format md,tex")
+        raise ConfigError("the HTML file needs plotly.js: pip install plotly")
     return f"<script>{file.read_text(encoding='utf-8')}</script>\n"

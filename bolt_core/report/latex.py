@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from bolt_core.report.blocks import Chart, Entry, Section, Table
+from bolt_core.report.blocks import Chart, Entry, Section, Table, command
 
 HEAD = r"""\documentclass{article}
 % SVG figures: compile with --shell-escape and Inkscape, or convert figures/*.svg to PDF first.
@@ -17,7 +17,8 @@ HEAD = r"""\documentclass{article}
 SPECIAL = {
     "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_",
     "{": r"\{", "}": r"\}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
-    "±": r"\ensuremath{\pm}", "†": r"\dag{}", "<": r"\ensuremath{<}", ">": r"\ensuremath{>}",
+    "±": r"\ensuremath{\pm}", "†": r"\dag{}", "²": r"\ensuremath{^2}", "³": r"\ensuremath{^3}",
+    "<": r"\ensuremath{<}", ">": r"\ensuremath{>}",
 }  # fmt: skip
 
 
@@ -29,8 +30,8 @@ def render(name: str, note: str, sections: Sequence[Section]) -> str:
         parts += [_table(table) for table in section.tables]
         parts.append("\n".join(map(_figure, section.charts)))
         parts += [rf"{{\footnotesize {safe(words)}\par}}" for words in section.notes]
-        command = f"bolt campaign report {name} --only {section.id}"
-        parts.append(rf"{{\footnotesize Made with \texttt{{{safe(command)}}}\par}}")
+        made_with = safe(command(name, section))
+        parts.append(rf"{{\footnotesize Made with \texttt{{{made_with}}}\par}}")
     parts.append(r"\end{document}")
     return "\n\n".join(part for part in parts if part) + "\n"
 
@@ -60,7 +61,11 @@ def _lines(row: Sequence[Entry]) -> list[str]:
 
 def _entry(entry: Entry) -> str:
     text = safe(entry.text)
-    shapes = {"best": rf"\textbf{{{text}}}", "overlap": rf"\underline{{{text}}}"}
+    shapes = {
+        "best": rf"\textbf{{{text}}}",
+        "overlap": rf"\underline{{{text}}}",
+        "worse": rf"\textit{{{text}}}",
+    }
     return shapes.get(entry.mark, text)
 
 

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bolt_core.report.blocks import Entry, Section, Table
+from bolt_core.report.blocks import Chart, Entry, Section, Table, command
 
 
 def render(name: str, note: str, sections: Sequence[Section]) -> str:
-    parts = [f"# Campaign {name}", note]
+    parts = [f"# Campaign {name}", _safe(note)]
     for section in sections:
         parts.append(f"## {section.title}")
-        parts += section.words
+        parts += map(_safe, section.words)
         parts += [_table(table) for table in section.tables]
-        parts += [f"![{_bare(c.alt)}](figures/{c.name}.svg)" for c in section.charts]
+        parts += map(_chart, section.charts)
         parts += [f"<small>{_safe(words)}</small>" for words in section.notes]
-        parts.append(f"Made with `bolt campaign report {name} --only {section.id}`")
+        parts.append(f"Made with `{command(name, section)}`")
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
@@ -28,12 +28,18 @@ def _table(table: Table) -> str:
 
 def _entry(entry: Entry) -> str:
     text = _safe(entry.text)
-    marked = {"best": f"**{text}**", "overlap": f"<u>{text}</u>"}.get(entry.mark, text)
+    shapes = {"best": f"**{text}**", "overlap": f"<ins>{text}</ins>", "worse": f"*{text}*"}
+    marked = shapes.get(entry.mark, text)
     return f"{marked}<br><sub>paper {_safe(entry.paper)}</sub>" if entry.paper else marked
 
 
+def _chart(chart: Chart) -> str:
+    title = f"*{_safe(chart.title)}*\n\n" if chart.title else ""
+    return f"{title}![{_bare(chart.alt)}](figures/{chart.name}.svg)"
+
+
 def _safe(text: str) -> str:
-    return text.replace("|", "\\|").replace("<", "&lt;")
+    return text.replace("|", "\\|").replace("*", "\\*").replace("<", "&lt;")
 
 
 def _bare(text: str) -> str:

@@ -12,10 +12,13 @@ from dataclasses import dataclass
 from html import escape
 from typing import Any
 
+from bolt_core.report.blocks import with_error
+
 WIDTH, HEIGHT = 640, 380
 LEFT, RIGHT, TOP, BOTTOM = 66, 130, 16, 50
 SPACE = 14.0  # pixels between two names
 INK, FAINT = "#333A45", "#E3E6EA"
+HALO = 'paint-order="stroke" stroke="#FFFFFF" stroke-width="3"'  # a name over a line stays legible
 DASHES = {
     "solid": "", "dash": "8 4", "dot": "2 3", "dashdot": "8 3 2 3", "longdash": "14 4",
     "longdashdot": "14 3 2 3",
@@ -106,19 +109,21 @@ def _curves(data: Sequence[dict[str, Any]], x: Axis, y: Axis) -> list[str]:
             continue
         lines = trace["mode"] == "lines"
         colour = (trace["line"] if lines else trace["marker"])["color"]
-        parts += _path(points, trace["line"]) if lines else _marks(points, trace, y, colour)
+        parts += _path(points, trace) if lines else _marks(points, trace, y, colour)
         side = WIDTH - RIGHT + 8 if lines else points[-1][0] + 9
         names.append((side, points[-1][1] + 4, trace["name"], colour))
     placed = _apart(names, TOP + 4, HEIGHT - BOTTOM)
     return parts + [_text(px, py, words, "start", colour) for px, py, words, colour in placed]
 
 
-def _path(points: Sequence[tuple[float, float]], style: dict[str, Any]) -> list[str]:
+def _path(points: Sequence[tuple[float, float]], trace: dict[str, Any]) -> list[str]:
+    style = trace["line"]
     steps = " ".join(f"{px:.1f},{py:.1f}" for px, py in points)
     dash = DASHES.get(style["dash"], style["dash"].replace("px", ""))
     return [
         f'<polyline points="{steps}" fill="none" stroke="{style["color"]}" '
-        f'stroke-width="{style["width"]:g}" stroke-dasharray="{dash or "none"}"/>'
+        f'stroke-width="{style["width"]:g}" stroke-dasharray="{dash or "none"}">'
+        f"{_told(trace['name'])}</polyline>"
     ]
 
 
@@ -129,7 +134,8 @@ def _marks(
     for (px, py), value, error in zip(points, trace["y"], trace["error_y"]["array"], strict=True):
         low, high = (min(max(v, y.low), y.high) for v in (value - error, value + error))
         parts.append(_line(px, y.at(low), px, y.at(high), colour))
-        parts.append(f'<circle cx="{px:.1f}" cy="{py:.1f}" r="4.5" fill="{colour}"/>')
+        told = _told(f"{trace['name']}: {with_error(value, error)}")
+        parts.append(f'<circle cx="{px:.1f}" cy="{py:.1f}" r="4.5" fill="{colour}">{told}</circle>')
     return parts
 
 
@@ -161,9 +167,11 @@ def _bars(data: Sequence[dict[str, Any]], y: Axis) -> list[str]:
         for name, value, error, colour in rows:
             left = LEFT + (names.index(name) + 0.1) * wide + place * each
             top, foot = sorted((y.at(value), y.at(0.0)))
+            told = _told(f"{name}, {trace['name']}: {value:.2f} ± {error:.2f}")
             parts.append(
                 f'<rect x="{left:.1f}" y="{top:.1f}" width="{each * 0.92:.1f}" '
-                f'height="{max(foot - top, 1.0):.1f}" fill="{colour}"/>'
+                f'height="{max(foot - top, 1.0):.1f}" fill="{colour}">'
+                f"{told}</rect>"
             )
             middle = left + each * 0.46
             parts.append(_line(middle, y.at(value - error), middle, y.at(value + error), INK))
@@ -230,8 +238,13 @@ def _line(x1: float, y1: float, x2: float, y2: float, colour: str) -> str:
     return f'<line x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}" stroke="{colour}"/>'
 
 
+def _told(words: str) -> str:
+    """What a browser says of a shape that is pointed at."""
+    return f"<title>{escape(words)}</title>"
+
+
 def _text(x: float, y: float, words: str, anchor: str, colour: str = INK) -> str:
     return (
-        f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" fill="{colour}">'
+        f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" fill="{colour}" {HALO}>'
         f"{escape(words)}</text>"
     )

@@ -1,4 +1,4 @@
-"""The tables: Table 2 with the paper's values beside ours, standings, pairs, other averages."""
+"""The tables: Table 2 with the paper's values beside ours, standings, other averages."""
 
 from __future__ import annotations
 
@@ -8,15 +8,13 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-import numpy as np
-
 from bolt_core import comparison
-from bolt_core.report.blocks import Entry, Section, Table, number, with_error
-from bolt_core.report.cases import VARIANTS, Cases, label, means
+from bolt_core.lanes import label
+from bolt_core.report.blocks import Entry, Section, Table, with_error
+from bolt_core.report.cases import Cases, means
 from bolt_core.report.cases import Table as Cells
 
 STORED = "data/paper_table2.json"
-SEED = 0  # of the bootstrap: a report of the same runs is the same report
 NOT_COMPARABLE = {
     "griewank": "Griewank: the paper's box, l_T and regret cannot all be right; ours is the box as "
     "printed, [-600, 600]^6, where a random query costs 150 and the paper reports 0.57 to 0.69.",
@@ -26,6 +24,10 @@ NOT_COMPARABLE = {
     "of our own, of the same scale.",
 }
 DAGGER = "†"
+ALIKE = (
+    "The paper's response times are of a machine it does not describe, ours of the clock named "
+    "above, and response times make regret: values need not agree to the digit."
+)
 CUT = (
     "These runs are cut short or have other noise, so the paper's values do not stand beside them."
 )
@@ -42,24 +44,23 @@ def paper() -> dict[str, Any]:
 def table2(cases: Cases) -> Section:
     cells = cases.table()
     beside = cases.beside_paper
-    rows = [_row(b, row, cases.algorithms, beside=beside) for b, row in cells.items()]
+    rows = [of_row(b, row, cases.algorithms, beside=beside) for b, row in cells.items()]
     rows += _overall_rows(cases, cells)
     seeds = sorted({c.count for row in cells.values() for c in row.values()})
     return Section(
         "table-2",
         "Table 2: average regret",
         (
-            "Mean and standard error over seeds of the average regret over queries, without the "
-            f"warm-up (lower is better); runs a cell: {_span(seeds)}. Bold: the best. Underlined: "
-            "mean ± standard error meets the best's. "
-            + ("In grey: the paper's own value." if beside else CUT),
+            "Average regret over queries without the warm-up, mean ± standard error over seeds; "
+            f"lower is better. Runs in a cell: {_span(seeds)}. Bold: the lowest mean. Underlined: "
+            "its mean ± standard error meets that of the lowest. "
+            + ("Small, below: the paper's own value, over 10 seeds." if beside else CUT),
         ),
         (Table(("benchmark", *map(label, cases.algorithms)), tuple(rows)),),
         notes=(
             *(f"{DAGGER} {NOT_COMPARABLE[b]}" for b in cases.benchmarks if b in NOT_COMPARABLE),
-            "Overall: the normalised regret, 0 for the best and 1 for the worst of "
-            f"{', '.join(map(label, cases.reference))}, averaged over benchmarks, with its "
-            "standard error over them. Random search is no part of it.",
+            *([ALIKE] if beside else []),
+            *([_overall_note(cases)] if cases.complete(cells) else []),
         ),
     )
 
@@ -84,25 +85,11 @@ def standings(cases: Cases) -> Section:
     return Section(
         "standings",
         "Standings",
-        (f"Over {len(cells)} benchmarks on which every algorithm has runs.",),
-        (Table(("algorithm", "overall", "mean rank", "times first"), rows),),
-    )
-
-
-def pairs(cases: Cases) -> Section | None:
-    """BOLT against each other algorithm, seed by seed."""
-    others = [a for a in cases.algorithms if a not in ("bolt", comparison.BASELINE)]
-    if "bolt" not in cases.algorithms or not others:
-        return None
-    return Section(
-        "paired",
-        "BOLT against the others, seed by seed",
         (
-            "Average regret of BOLT minus the other's at the same seed (same warm-up, same noise), "
-            "mean and 95 % bootstrap interval; below zero BOLT is better. Bold: the interval lies "
-            "below zero; underlined: it holds zero. Fewer than three pairs have no interval.",
+            f"Over the {len(cells)} benchmarks on which every algorithm has runs. Overall: as in "
+            "Table 2. Rank 1 is the lowest average regret.",
         ),
-        (_paired_table(cases, cases.benchmarks, others),),
+        (Table(("algorithm", "overall", "mean rank", "times first"), rows),),
     )
 
 
@@ -114,46 +101,37 @@ def other_averages(cases: Cases) -> Section:
         "over_time_with_warmup": "over time, with warm-up",
     }
     tables = []
-    for kind, words in kinds.items():
+    for kind, name in kinds.items():
         cells = cases.table(kind_of=kind)
-        rows = tuple(_row(b, row, cases.algorithms, beside=False) for b, row in cells.items())
-        tables.append(Table((words, *map(label, cases.algorithms)), rows))
-    return Section("other-averages", "The same runs, averaged otherwise", (), tuple(tables))
+        rows = tuple(of_row(b, row, cases.algorithms, beside=False) for b, row in cells.items())
+        tables.append(Table((name, *map(label, cases.algorithms)), rows))
+    words = (
+        "Does the order depend on how one averages? Over queries every query counts alike, so who "
+        "thinks fast counts often; over time every query counts for as long as it stands. With "
+        "warm-up, the random queries at the start, the same for all, count too. Marks as in Table "
+        "2.",
+    )
+    return Section("other-averages", "The same runs, averaged otherwise", words, tuple(tables))
 
 
-def removal(cases: Cases) -> Section | None:
-    """What the choice of the victim is worth: BOLT against its variants."""
-    there = {run.config.algorithm for run in cases.main}
-    keys = ["bolt", *(v for v in VARIANTS if v in there)]
-    if "bolt" not in there or len(keys) == 1:
-        return None
-    cells = {b: row for b, row in cases.table(keys).items() if len(row) > 1}
-    rows = tuple(_row(b, row, keys, beside=False) for b, row in cells.items())
-    return Section(
-        "ablation-removal",
-        "Ablation: which observation to drop",
-        (
-            "The same n*, another victim: the least relevant by W2 (BOLT), the oldest, any. Below, "
-            "BOLT minus the variant at the same seed, as in the section before.",
-        ),
-        (
-            Table(("benchmark", *map(label, keys)), rows),
-            _paired_table(cases, list(cells), keys[1:]),
-        ),
+def _overall_note(cases: Cases) -> str:
+    """What the last rows are, and who stands on their scale without making it."""
+    guests = [a for a in cases.algorithms if a not in (*cases.reference, comparison.BASELINE)]
+    return (
+        "Overall: the normalised regret, 0 for the lowest and 1 for the highest of "
+        f"{_listed(cases.reference)} on a benchmark, averaged over benchmarks, ± its standard "
+        "error over them."
+        + (f" {_listed(guests)} may lie outside 0 to 1." if guests else "")
+        + (" Random search is no part of it." if comparison.BASELINE in cases.algorithms else "")
     )
 
 
-def _paired_table(cases: Cases, benchmarks: Sequence[str], others: Sequence[str]) -> Table:
-    rng = np.random.default_rng(SEED)
-    rows = []
-    for b in benchmarks:
-        own = cases.by_seed(b, "bolt")
-        found = [comparison.paired(own, cases.by_seed(b, a), rng) for a in others]
-        rows.append((Entry(label(b)), *map(_pair, found)))
-    return Table(("BOLT minus", *map(label, others)), tuple(rows))
+def _listed(keys: Sequence[str]) -> str:
+    names = [label(key) for key in keys]
+    return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
 
 
-def _row(
+def of_row(
     benchmark: str, row: Mapping[str, comparison.Cell], keys: Sequence[str], *, beside: bool = True
 ) -> tuple[Entry, ...]:
     printed = paper()["benchmarks"].get(benchmark, {"mean": {}, "error": {}})
@@ -231,15 +209,6 @@ def _printed() -> Mapping[str, Any]:
 
 def _without_baseline(table: Mapping[str, Mapping[str, float]]) -> list[dict[str, float]]:
     return [{a: r for a, r in row.items() if a != comparison.BASELINE} for row in table.values()]
-
-
-def _pair(found: comparison.Paired | None) -> Entry:
-    if found is None:
-        return Entry("-")
-    if found.low is None or found.high is None:
-        return Entry(number(found.mean))
-    mark = "best" if found.high < 0 else "overlap" if found.low <= 0 else ""
-    return Entry(f"{number(found.mean)} [{number(found.low)}, {number(found.high)}]", mark)
 
 
 def _span(counts: Sequence[int]) -> str:

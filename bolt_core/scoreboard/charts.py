@@ -16,14 +16,17 @@ from bolt_core import comparison
 from bolt_core.figures.kinds import axis, plot, text
 from bolt_core.figures.labels import End, end_labels, margin
 from bolt_core.figures.response import names, ticks
+from bolt_core.lanes import label
 from bolt_core.report.blocks import number
-from bolt_core.report.cases import HEADLINE, Cases, label, means
+from bolt_core.report.cases import HEADLINE, Cases, means
 from bolt_core.report.charts import mean_curve
-from bolt_core.report.tables import SEED, paper_overall
+from bolt_core.report.pairs import SEED
+from bolt_core.report.tables import paper_overall
 from bolt_core.results import Curve, RunResult
 from bolt_core.scoreboard import traces
 
 TALL = 250.0  # pixels between the axes, about
+ALL = 12  # names at the ends of still lines: there is room for as many
 WIDE = 12.0  # a ratio of largest to smallest beyond which an axis is logarithmic
 Drawn = list[tuple[dict[str, Any], Any]]
 
@@ -197,7 +200,7 @@ def _time_layout(title: str, ends: list[End], upright: _Upright) -> dict[str, An
     return {
         "xaxis": axis("time (s)", range=[0.0, right]),
         "yaxis": axis(title, **upright.axis),
-        "annotations": end_labels(raised, upright.range, TALL, right),
+        "annotations": end_labels(raised, upright.range, TALL, right, crowd=ALL),
         "margin": {"l": 8, "r": margin(ends), "t": 8, "b": 8},
     }
 

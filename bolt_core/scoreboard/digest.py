@@ -11,16 +11,13 @@ import threading
 import time
 from collections.abc import Mapping
 from contextlib import suppress
-from pathlib import Path
 from typing import Any
 
 from bolt_core import records, results
 from bolt_core.campaign import Campaign, State
 from bolt_core.errors import RecordError
-from bolt_core.results import Results, RunResult
+from bolt_core.results import FILE, Results, RunResult
 
-FILE = "results.json.gz"
-BUNDLED = Path(__file__).parents[1] / "data" / "campaign" / FILE
 OFTEN = 20  # runs read until the file is written anew
 
 Stamp = tuple[int, int]

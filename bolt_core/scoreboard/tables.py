@@ -9,9 +9,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from bolt_core.lanes import label
 from bolt_core.report import tables
 from bolt_core.report.blocks import Entry, Section, number
-from bolt_core.report.cases import HEADLINE, Cases, label
+from bolt_core.report.cases import HEADLINE, Cases
+from bolt_core.report.pairs import against
 from bolt_core.report.tables import NOT_COMPARABLE
 from bolt_core.results import RunResult
 
@@ -38,7 +40,9 @@ def table2(cases: Cases) -> dict[str, Any]:
         "rows": rows,
         "whole": True,
         "alt": best_in_words(cases),
-        "caption": " ".join(section.words) + " A press on a value shows its runs.",
+        "caption": " ".join(section.words)
+        + (" After it: how far ours is from it." if cases.beside_paper else "")
+        + " A press on a value shows its runs.",
     }
 
 
@@ -63,13 +67,13 @@ def standings(cases: Cases) -> dict[str, Any]:
         ],
         "whole": True,
         "alt": f"First overall: {section.tables[0].rows[0][0].text}.",
-        "caption": f"{section.words[0]} Mean rank: 1 is the best.",
+        "caption": section.words[0],
     }
 
 
 def pairs(cases: Cases) -> dict[str, Any]:
     """BOLT minus each other, with the interval; below zero BOLT is better."""
-    section = tables.pairs(cases)
+    section = against(cases)
     if section is None:
         return {"kind": "text", "text": NO_PAIRS, "tone": "muted"}
     others = [a for a in cases.algorithms if a not in ("bolt", "random")]

@@ -10,8 +10,8 @@ import numpy as np
 from bolt_core import comparison
 from bolt_core.figures.palette import ink
 from bolt_core.figures.thin import every, plain
+from bolt_core.lanes import label
 from bolt_core.report.blocks import with_error
-from bolt_core.report.cases import label
 from bolt_core.results import Curve
 from bolt_core.types import Array
 
