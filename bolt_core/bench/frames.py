@@ -1,8 +1,9 @@
-"""`bolt bench frames`: what a tick of the dashboard costs, for each chart.
+"""`bolt bench frames`: what a tick of the dashboard costs, for each page and for each chart.
 
 A made-up race grows by a few passes. Building a chart of it, and finding and encoding what has
 changed, is what the server pays once a tick however many look; the patch is what each viewer is
-sent, packed.
+sent, packed. The charts of a page are built from one look and share what they have in common, so
+that a page costs less than its charts one by one.
 """
 
 from __future__ import annotations
@@ -29,6 +30,10 @@ from bolt_core.types import (
     RunStatus,
 )
 
+PAGES = {
+    "Arena": ("headline", "regret", "leaderboard", "size", "response", "landscape", "metronome"),
+    "Inside": ("fit", "scores", "history", "departures", "theta", "posterior", "steps"),
+}
 TICKS = 10
 GROWTH = 5  # passes a tick
 KEPT = 60  # observations BOLT keeps
@@ -43,7 +48,7 @@ COLUMNS = {
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """Median CPU milliseconds and packed kilobytes of one chart."""
+    """Median CPU milliseconds and packed kilobytes of one chart, or of all charts of a page."""
 
     chart: str
     build: float
@@ -57,22 +62,31 @@ def run(lanes: int = 9, passes: int = 5000, seed: int = 0) -> list[Row]:
     keys = [key for key, spec in algorithms.catalog().items() if spec.kind in ("paper", "control")]
     last = passes + GROWTH * TICKS
     histories = {key: _history(key, last, rng) for key in keys[:lanes]}
-    looks = [_race(histories, passes + GROWTH * tick) for tick in range(TICKS + 1)]
-    return [_row(name, looks) for name in charts.CHARTS]
+    shown: dict[str, tuple[str, ...]] = {f"{page}, all": names for page, names in PAGES.items()}
+    shown |= {name: (name,) for name in charts.CHARTS}
+
+    def looks() -> list[RaceSnapshot]:  # anew for each row: nothing is known of them yet
+        return [_race(histories, passes + GROWTH * tick) for tick in range(TICKS + 1)]
+
+    return [_row(title, names, looks()) for title, names in shown.items()]
 
 
-def _row(name: str, looks: Sequence[RaceSnapshot]) -> Row:
+def _row(title: str, names: Sequence[str], looks: Sequence[RaceSnapshot]) -> Row:
     build, patch = Stopwatch(), Stopwatch()
-    chart, sent = charts.build(name, looks[0], View()), []
+    page, sent = _page(names, looks[0]), []
     for look in looks[1:]:
         with build.lap():
-            new = charts.build(name, look, View())
+            new = _page(names, look)
         with patch.lap():
-            step = encode(difference(chart, new))
+            step = encode(difference(page, new))
         sent.append(_packed(step))
-        chart = new
-    whole = _packed(encode(chart))
-    return Row(name, 1e3 * build.median, 1e3 * patch.median, float(np.median(sent)), whole)
+        page = new
+    whole = _packed(encode(page))
+    return Row(title, 1e3 * build.median, 1e3 * patch.median, float(np.median(sent)), whole)
+
+
+def _page(names: Sequence[str], look: RaceSnapshot) -> dict[str, object]:
+    return {name: charts.build(name, look, View()) for name in names}
 
 
 def _packed(body: bytes) -> float:

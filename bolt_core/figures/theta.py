@@ -30,6 +30,7 @@ PANELS: Mapping[str, str] = {  # column: symbol, in the order of interest
 GAP = 0.05  # of the height, between panels
 MARKS = 200  # restarts shown
 FEW = 400  # points a line: the panels are small
+DIGITS = 4  # of each value, however small: the axes are logarithmic
 LEAST = 2.0  # an axis spans at least this factor
 
 
@@ -39,9 +40,7 @@ def hyperparameters(run: RunSnapshot) -> dict[str, Any]:
     if not known.any():
         return text(_nothing(run))
     shown = [name for name in PANELS if np.isfinite(run.columns[name]).any()]
-    flags = [remarks.get("inference", {}) for remarks in run.columns.remarks[: len(run)]]
-    restarted = np.array([bool(said.get("restarted")) for said in flags])
-    failed = np.array([bool(said.get("failed")) for said in flags])
+    restarted, failed = _flags(run)
     drawn: list[tuple[dict[str, Any], Times]] = []
     layout: dict[str, Any] = {}
     for place, name in enumerate(shown):
@@ -56,6 +55,15 @@ def hyperparameters(run: RunSnapshot) -> dict[str, Any]:
     last = "y" if len(shown) == 1 else f"y{len(shown)}"
     layout["xaxis"] = axis("time (s)", anchor=last, range=[0.0, float(run.columns["t"][-1]) or 1.0])
     return plot(drawn, layout, _alt(run, shown), _caption(shown, restarted, failed))
+
+
+def _flags(run: RunSnapshot) -> tuple[Array, Array]:
+    """Of each pass: whether a cold start was tried, whether the fit failed."""
+    rows = np.zeros((2, len(run)), dtype=bool)
+    for row, remarks in enumerate(run.columns.remarks[: len(run)]):
+        if said := remarks.get("inference"):
+            rows[:, row] = bool(said.get("restarted")), bool(said.get("failed"))
+    return rows[0], rows[1]
 
 
 def _line(run: RunSnapshot, values: Array, name: str) -> dict[str, Any]:
@@ -80,7 +88,7 @@ def _marks(run: RunSnapshot, values: Array, rows: Array, name: str) -> dict[str,
 def _bounds(run: RunSnapshot) -> list[dict[str, Any]]:
     """[2 mean gaps of D, max(30 elapsed, 60 s)], as inference had them; D with its newest."""
     t, n = run.columns["t"], sizes(run)
-    lost = np.array([len(ids) for ids in run.columns.removals[: len(run)]])
+    lost = np.bincount(run.columns.leaving()[1], minlength=len(run))
     oldest = np.concatenate([t[:1], oldest_times(run)[:-1]])  # before this pass removed any
     oldest = np.where(np.isfinite(oldest), oldest, t)
     fitted = n + lost
@@ -95,12 +103,7 @@ def _bounds(run: RunSnapshot) -> list[dict[str, Any]]:
 
 
 def _trace(x: Array, y: Array) -> dict[str, Any]:
-    return {"type": "scatter", "x": plain(x), "y": _exact(y)}
-
-
-def _exact(y: Array) -> list[float | None]:
-    """Four digits of each, however small: the axes are logarithmic."""
-    return [float(f"{value:.4g}") if np.isfinite(value) else None for value in y.tolist()]
+    return {"type": "scatter", "x": plain(x), "y": plain(y, DIGITS)}
 
 
 def _on(suffix: str, trace: dict[str, Any]) -> dict[str, Any]:
