@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import TYPE_CHECKING, Any, overload
 
@@ -105,6 +105,9 @@ class Columns:
     places: Array  # (2, length, d)
     removals: Sequence[tuple[int, ...]]  # may be longer: look no further than `length`
     remarks: Sequence[Mapping[str, Any]]
+    _left: list[tuple[Rows, Rows]] = field(
+        default_factory=list, init=False, repr=False, compare=False
+    )
 
     def __getitem__(self, name: str) -> Array:
         """One column: a name of SCALARS, `x`, `best_x` or `regret`."""
@@ -129,11 +132,15 @@ class Columns:
 
     def leaving(self, upto: int | None = None) -> tuple[Rows, Rows]:
         """Who left D in the first `upto` passes, in order: their ids, and in which row each did."""
-        told = self.removals[: self.length if upto is None else min(upto, self.length)]
-        counts = np.fromiter(map(len, told), dtype=np.intp, count=len(told))
-        total = int(counts.sum())
-        ids = np.fromiter(chain.from_iterable(told), dtype=np.intp, count=total)
-        return ids, np.repeat(np.arange(len(told)), counts)
+        if not self._left:  # counted once: several charts ask
+            told = self.removals[: self.length]
+            counts = np.fromiter(map(len, told), dtype=np.intp, count=len(told))
+            flat = chain.from_iterable(told)
+            ids = np.fromiter(flat, dtype=np.intp, count=int(counts.sum()))
+            self._left.append((ids, np.repeat(np.arange(len(told)), counts)))
+        ids, rows = self._left[0]
+        cut = len(ids) if upto is None else int(np.searchsorted(rows, upto))
+        return ids[:cut], rows[:cut]
 
     def upto(self, length: int) -> Columns:
         """The first `length` rows: views, no copies."""

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from bolt_core.figures.instead import instead_of_n_star
 from bolt_core.figures.kinds import text
 from bolt_core.figures.lanes import label
-from bolt_core.figures.noted import many, percent
+from bolt_core.figures.noted import Grown, many, percent
 from bolt_core.figures.words import significant
 from bolt_core.snapshot import Columns, Rows, RunSnapshot
 from bolt_core.types import Array
@@ -64,8 +64,9 @@ class Departures:
     def last(self, most: int) -> tuple[Departure, ...]:
         """The newest first."""
         columns = self.run.columns
-        told = zip(self.rows.tolist(), self.ids.tolist(), self.oldest.tolist(), strict=True)
-        newest = list(told)[: -most - 1 : -1]
+        end = slice(None, -most - 1, -1)
+        told = (part[end].tolist() for part in (self.rows, self.ids, self.oldest))
+        newest = zip(*told, strict=True)
         return tuple(Departure(r, i, _score_of(columns, r, i), oldest) for r, i, oldest in newest)
 
     @property
@@ -78,15 +79,17 @@ class Departures:
         return f"{percent(self.younger / count)} of {count:,} removals were NOT the oldest"
 
 
+says_reset = Grown(lambda remarks: "reset" in remarks)
+
+
 def departures(run: RunSnapshot) -> Departures:
     """Replays D: the oldest in it is the first id that has not left yet."""
     ids, rows = run.columns.leaving()
-    remarks = run.columns.remarks
-    resets = [row for row in np.unique(rows).tolist() if "reset" in remarks[row]]
+    resets = np.intersect1d(np.flatnonzero(says_reset(run)), rows)
     order = np.arange(len(ids))
     oldest = ids == _first_after(len(run), ids, order, order - 1)
     chosen = ~np.isin(rows, resets)
-    return Departures(run, rows[chosen], ids[chosen], oldest[chosen], tuple(resets))
+    return Departures(run, rows[chosen], ids[chosen], oldest[chosen], tuple(resets.tolist()))
 
 
 def oldest_times(run: RunSnapshot) -> Array:

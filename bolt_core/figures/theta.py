@@ -15,7 +15,7 @@ import numpy as np
 from bolt_core.figures.departures import oldest_times
 from bolt_core.figures.kinds import Times, axis, plot, text
 from bolt_core.figures.lanes import label, sizes
-from bolt_core.figures.noted import many
+from bolt_core.figures.noted import Grown, many
 from bolt_core.figures.thin import plain, thin
 from bolt_core.figures.words import seconds, significant
 from bolt_core.snapshot import RunSnapshot
@@ -40,7 +40,7 @@ def hyperparameters(run: RunSnapshot) -> dict[str, Any]:
     if not known.any():
         return text(_nothing(run))
     shown = [name for name in PANELS if np.isfinite(run.columns[name]).any()]
-    restarted, failed = _flags(run)
+    restarted, failed = restarts(run), failures(run)
     drawn: list[tuple[dict[str, Any], Times]] = []
     layout: dict[str, Any] = {}
     for place, name in enumerate(shown):
@@ -57,13 +57,12 @@ def hyperparameters(run: RunSnapshot) -> dict[str, Any]:
     return plot(drawn, layout, _alt(run, shown), _caption(shown, restarted, failed))
 
 
-def _flags(run: RunSnapshot) -> tuple[Array, Array]:
-    """Of each pass: whether a cold start was tried, whether the fit failed."""
-    rows = np.zeros((2, len(run)), dtype=bool)
-    for row, remarks in enumerate(run.columns.remarks[: len(run)]):
-        if said := remarks.get("inference"):
-            rows[:, row] = bool(said.get("restarted")), bool(said.get("failed"))
-    return rows[0], rows[1]
+def _says(word: str) -> Grown:
+    """Whether a pass's inference says so."""
+    return Grown(lambda remarks: bool(remarks.get("inference", {}).get(word)))
+
+
+restarts, failures = _says("restarted"), _says("failed")
 
 
 def _line(run: RunSnapshot, values: Array, name: str) -> dict[str, Any]:
