@@ -81,7 +81,7 @@ def disturbed(race: RaceSnapshot) -> None:
     """A chip where neighbours may show on the clock; a press explains it."""
     if race.disturbed is None:
         return
-    with st.popover("Timings disturbed", icon=":material/warning:", type="tertiary", key="amber"):
+    with st.popover(":orange[:material/warning: Timings disturbed]", type="tertiary", key="amber"):
         st.markdown(NEIGHBOURS.format(times=race.disturbed))
 
 
@@ -95,6 +95,8 @@ def _run(race: RaceSnapshot | None) -> None:
         on_click=controls.start,
         disabled=not controls.chosen().lanes,
     )
+    if race is not None and any(run.status == RunStatus.FAILED for run in race.runs):
+        _again(race)
     if race is not None and _can_go_on(race):
         st.button(
             "Go on",
@@ -103,6 +105,16 @@ def _run(race: RaceSnapshot | None) -> None:
             on_click=partial(session.go_on, race.race_id),
             help="From where it was cut off; on the model clock as if nothing had happened.",
         )
+
+
+def _again(race: RaceSnapshot) -> None:
+    st.button(
+        "Restart",
+        icon=":material/replay:",
+        key="again",
+        on_click=partial(session.start, [run.config for run in race.runs]),
+        help="The same settings once more, whatever the toolbar says.",
+    )
 
 
 def _halt(race: RaceSnapshot) -> None:

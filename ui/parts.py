@@ -103,7 +103,11 @@ def failures(race: RaceSnapshot) -> None:
             with st.expander("Details", icon=":material/code:", type="compact"):
                 st.code(details, language=None)
     if race.warning:
-        st.caption(f":material/warning: {plain(race.warning)} The run goes on.")
+        said = f"{plain(race.warning)} The run goes on."
+        if st.session_state.get("warned") != race.race_id:  # once; the caption stays
+            st.session_state["warned"] = race.race_id
+            st.toast(said, icon=":material/warning:")
+        st.caption(f":material/warning: {said}")
 
 
 def unknown_race(asked: str | None) -> None:

@@ -61,12 +61,12 @@ def run(lanes: int = 9, passes: int = 5000, seed: int = 0) -> list[Row]:
     rng = np.random.default_rng(seed)
     keys = [key for key, spec in algorithms.catalog().items() if spec.kind in ("paper", "control")]
     last = passes + GROWTH * TICKS
-    histories = {key: _history(key, last, rng) for key in keys[:lanes]}
+    histories = {key: history(key, last, rng) for key in keys[:lanes]}
     shown: dict[str, tuple[str, ...]] = {f"{page}, all": names for page, names in PAGES.items()}
     shown |= {name: (name,) for name in charts.CHARTS}
 
     def looks() -> list[RaceSnapshot]:  # anew for each row: nothing is known of them yet
-        return [_race(histories, passes + GROWTH * tick) for tick in range(TICKS + 1)]
+        return [race(histories, passes + GROWTH * tick) for tick in range(TICKS + 1)]
 
     return [_row(title, names, looks()) for title, names in shown.items()]
 
@@ -93,7 +93,7 @@ def _packed(body: bytes) -> float:
     return len(gzip.compress(body, 5)) / 1e3
 
 
-def _race(histories: dict[str, Columns], length: int) -> RaceSnapshot:
+def race(histories: dict[str, Columns], length: int) -> RaceSnapshot:
     about = {"horizon": 700.0, "spatial_kernel": "matern52", "temporal_kernel": "matern32"}
     runs = [
         RunSnapshot(
@@ -108,7 +108,7 @@ def _race(histories: dict[str, Columns], length: int) -> RaceSnapshot:
     return RaceSnapshot("bench", RunStatus.RUNNING, tuple(runs), 500.0, 700.0)
 
 
-def _history(key: str, passes: int, rng: np.random.Generator) -> Columns:
+def history(key: str, passes: int, rng: np.random.Generator) -> Columns:
     """A run whose regret is noise; BOLT keeps the newest, the others everything."""
     history, kept, t = RunHistory(2), 0, 0.0
     notes = {"response": (0.1, 1e-4, 0.0, 1e-8), "response_floor": 0.05} if key == "bolt" else {}

@@ -76,7 +76,8 @@ def beats_in_words(snapshots: Sequence[RunSnapshot]) -> str:
         whose = f"{lost.label}'s beat slowed from"
         told.append(f"{whose} {lost.first:.2g} s to {lost.last:.2g} s")
     elif len(found) > 1:
-        told = [f"So far all keep their beat: nobody needs more than {_most(found):.2g} s"]
+        over = all(run.status.ended for run in snapshots)
+        told = [f"{_all(over)} their beat: nobody needs more than {_most(found):.2g} s"]
     return "; ".join(told) + "."
 
 
@@ -95,6 +96,10 @@ def beat(run: RunSnapshot, label: str = "") -> Beat | None:
     ends = float(np.median(first)), float(np.median(last))
     waits = float(np.sum(run.columns["waited"])) > WAITING * float(t[-1])
     return Beat(label, *ends, waits) if min(ends) > 0.0 else None
+
+
+def _all(over: bool) -> str:
+    return "All kept" if over else "So far all keep"
 
 
 def _most(found: Sequence[Beat]) -> float:

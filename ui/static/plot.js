@@ -1,5 +1,5 @@
 // Plotly.react on a node that is never remounted: zoom, hover and scroll survive every update.
-import { clippable, cut, cuttable, nudge } from './cut.js';
+import { clippable, cut, cuttable, loosened, nudge } from './cut.js';
 import { faded, narrow, theme } from './theme.js';
 
 const AWAY = .25;  // opacity of the others when one algorithm stands in the spotlight
@@ -85,6 +85,7 @@ function shaded(t, look) {
 
 function layout(chart, view, look, el) {
   const given = structuredClone(chart.layout), { ink, line } = look;  // plotly writes zooms into it
+  if (narrow() && given.annotations) given.annotations = loosened({ ...chart, layout: given });
   const axis = { gridcolor: line, linecolor: line, zeroline: false, automargin: true, nticks: 8, tickfont: { color: ink } };
   const titled = own => ({ ...axis, ...own, title: { standoff: 8, font: { size: 12.5 }, ...own.title } });
   const notes = (given.annotations ?? []).map(a => ({
