@@ -72,7 +72,9 @@ def charts(race: RaceSnapshot, name: str) -> None:
     for row in rows:
         for column, chart in zip(st.columns(2, gap="small"), row, strict=True):
             with column:
-                _card(names[chart], chart, show, LOW if chart in ("history", "departures") else TALL)
+                _card(
+                    names[chart], chart, show, LOW if chart in ("history", "departures") else TALL
+                )
     if not bolt:
         _card(names["rule"], "rule", show, LOW)
     if race.status != RunStatus.PAUSED:
