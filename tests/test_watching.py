@@ -24,7 +24,7 @@ CHARTS = "&".join(f"c={name};;" for page in PAGES.values() for name in page)
 
 @pytest.fixture(scope="module")
 def alone():
-    return [[record for record in iterate(prepare(config))] for config in RUNS]
+    return [list(iterate(prepare(config))) for config in RUNS]
 
 
 @pytest.fixture

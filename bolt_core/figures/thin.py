@@ -58,9 +58,9 @@ def _rounded(values: Array, places: np.ndarray[tuple[int], np.dtype[np.intp]]) -
     places = np.clip(places, 1 - len(TENS), len(TENS) - 1)
     scale = TENS[np.abs(places)]
     with np.errstate(over="ignore"):  # of what is not taken
-        return np.where(
-            places >= 0, np.rint(values * scale) / scale, np.rint(values / scale) * scale
-        )
+        fine, coarse = np.rint(values * scale) / scale, np.rint(values / scale) * scale
+    found: Array = np.where(places >= 0, fine, coarse)
+    return found
 
 
 def _kept(y: Array, buckets: int) -> np.ndarray[tuple[int], np.dtype[np.intp]]:
