@@ -19,7 +19,7 @@ export function create(body) {
   const ends = body.appendChild(document.createElement('div'));
   ends.className = 'bolt-ends';
   ends.setAttribute('aria-hidden', 'true');
-  let gone = false, config = null, whole = null, clip = null;
+  let gone = false, config = null, whole = null, clip = null, drawing = null;
   const resized = () => { if (!gone && el.isConnected && el.offsetWidth && el._fullLayout) window.Plotly.Plots.resize(el); };
   const observer = new ResizeObserver(resized);
   return {
@@ -36,7 +36,7 @@ export function create(body) {
       const shade = replayed && clippable(chart);
       const state = [chart, view.spotlight, view.height, look.ink, shade && el._fullLayout];
       if (!shade || !whole?.every((value, i) => value === state[i])) {
-        await Plotly.react(el, traces(shade ? chart : now, view, look), plan, config);
+        await (drawing = Plotly.react(el, traces(shade ? chart : now, view, look), plan, config));
         state[4] = el._fullLayout;
         whole = shade ? state : null;
       }
@@ -50,7 +50,8 @@ export function create(body) {
     destroy() {
       gone = true;
       observer.disconnect();
-      if (el._fullLayout) window.Plotly.purge(el);
+      const clear = () => { if (el._fullLayout) window.Plotly.purge(el); };
+      if (drawing) drawing.then(clear, clear); else clear();  // never under plotly's feet
     },
   };
 }
