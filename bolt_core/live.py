@@ -14,6 +14,7 @@ import math
 import threading
 import time
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from pathlib import Path
 
 from bolt_core import paths
@@ -195,8 +196,10 @@ class Conductor:
                 self._nap()
                 continue
             began, until = time.thread_time(), time.monotonic() + SLICE
-            while self._may_go(race) and time.monotonic() < until:
-                race.advance()
+            getting_ready = race.status == RunStatus.STARTING  # loads, and waits for the disk
+            with nullcontext() if getting_ready else race.neighbours.computing():
+                while self._may_go(race) and time.monotonic() < until:
+                    race.advance()
             self._account(race, time.thread_time() - began)
             self._settle()
 

@@ -16,6 +16,7 @@ from typing import Any
 from bolt_core.errors import UnknownNameError
 from bolt_core.lanes import lane_key
 from bolt_core.live_run import LiveRun, Past
+from bolt_core.neighbours import DISTURBED, Neighbours
 from bolt_core.progress import Pace
 from bolt_core.records import new_id, new_ids
 from bolt_core.snapshot import RunSnapshot
@@ -39,6 +40,7 @@ class RaceSnapshot:
     pace: float | None = None  # clock seconds a second of waiting; None: standing, too early
     speed: float = 1.0  # thinking takes so many times as long as configured, as last asked for
     yielded: bool = False  # paused because others waited; it comes back by itself
+    disturbed: float | None = None  # cpu clock: so many times as long as alone; None: not
 
     @property
     def version(self) -> int:
@@ -84,6 +86,7 @@ class Race:
         self._steps: deque[str | None] = deque()  # asked for, by run id; None: the furthest behind
         self._step: tuple[LiveRun, int] | None = None  # being made: the run, its passes afterwards
         self._pace = Pace()
+        self.neighbours = Neighbours()
 
     @property
     def ended(self) -> bool:
@@ -191,10 +194,17 @@ class Race:
             warning=next((run.warning for run in self.runs if run.warning), None),
             speed=self.speed,
             yielded=self.yielded and status == RunStatus.PAUSED,
+            disturbed=self._disturbed(status),
         )
         if status not in PHASES:
             return found
         return replace(found, eta=self._pace.left, pace=self._pace.speed)
+
+    def _disturbed(self, status: RunStatus) -> float | None:
+        """How much longer it took beside others, if that may show on its clock."""
+        times = self.neighbours.whole if status.ended else self.neighbours.now
+        by_cpu = any(run.config.clock.kind == "cpu" for run in self.runs)
+        return times if by_cpu and times is not None and times > DISTURBED else None
 
 
 def _announced(configs: Sequence[RunConfig]) -> list[Mapping[str, Any]]:

@@ -99,11 +99,18 @@ class ResponsePool:
 
 def medians(sizes: Array, seconds: Array) -> tuple[Array, Array]:
     """Of each bin of similar sizes, as they are pooled for a fit: sizes and seconds."""
-    bins = {n: _bin(int(n)) for n in np.unique(sizes)}
-    which = np.array([bins[n] for n in sizes])
-    pooled = [(np.median(sizes[which == b]), np.median(seconds[which == b])) for b in set(which)]
-    found = np.array(sorted(pooled)).reshape(-1, 2)
-    return found[:, 0], found[:, 1]
+    known, back = np.unique(sizes, return_inverse=True)
+    which = np.array([_bin(int(n)) for n in known], dtype=np.intp)[back]
+    first = np.searchsorted(np.sort(which), np.arange(which.max() + 2))  # of each bin, in order
+    first, last = first[:-1], first[1:] - 1
+    low, high = ((first + last) // 2)[first <= last], ((first + last + 1) // 2)[first <= last]
+
+    def middles(values: Array) -> Array:
+        ordered = values[np.lexsort((values, which))]
+        found: Array = (ordered[low] + ordered[high]) / 2
+        return found
+
+    return middles(sizes), middles(seconds)
 
 
 def fit_response_time(samples: Sequence[ResponseSample], *, plain: bool = False) -> ResponseTime:

@@ -9,10 +9,12 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from itertools import chain
 from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
+from numpy.typing import NDArray
 
 from bolt_core.types import (
     Array,
@@ -32,6 +34,8 @@ PASS = ("i", "t", "y", "value", "best", "n", "seconds", "waited", "warmup", "n_s
 SCALARS = (*PASS, *THETA)
 PLACES = ("x", "best_x")
 FIRST_CAPACITY = 256
+
+Rows = NDArray[np.intp]
 
 
 class RunHistory:
@@ -101,6 +105,9 @@ class Columns:
     places: Array  # (2, length, d)
     removals: Sequence[tuple[int, ...]]  # may be longer: look no further than `length`
     remarks: Sequence[Mapping[str, Any]]
+    _left: list[tuple[Rows, Rows]] = field(
+        default_factory=list, init=False, repr=False, compare=False
+    )
 
     def __getitem__(self, name: str) -> Array:
         """One column: a name of SCALARS, `x`, `best_x` or `regret`."""
@@ -122,6 +129,18 @@ class Columns:
         """How many passes were over at time t; a few looks, however long the run."""
         begin, waited, spent = self["t"], self["waited"], self["seconds"]
         return bisect_right(range(self.length), t, key=lambda i: begin[i] - waited[i] + spent[i])
+
+    def leaving(self, upto: int | None = None) -> tuple[Rows, Rows]:
+        """Who left D in the first `upto` passes, in order: their ids, and in which row each did."""
+        if not self._left:  # counted once: several charts ask
+            told = self.removals[: self.length]
+            counts = np.fromiter(map(len, told), dtype=np.intp, count=len(told))
+            flat = chain.from_iterable(told)
+            ids = np.fromiter(flat, dtype=np.intp, count=int(counts.sum()))
+            self._left.append((ids, np.repeat(np.arange(len(told)), counts)))
+        ids, rows = self._left[0]
+        cut = len(ids) if upto is None else int(np.searchsorted(rows, upto))
+        return ids[:cut], rows[:cut]
 
     def upto(self, length: int) -> Columns:
         """The first `length` rows: views, no copies."""
@@ -233,8 +252,9 @@ class RunSnapshot:
     def members(self, upto: int | None = None) -> list[int]:
         """The ids in D after iteration `upto`, replayed from additions and removals."""
         last = len(self) if upto is None else min(upto + 1, len(self))
-        gone = {i for removed in self.columns.removals[:last] for i in removed}
-        return [i for i in self.columns["i"][:last].astype(int).tolist() if i not in gone]
+        ids = self.columns["i"][:last].astype(int)
+        kept: list[int] = ids[~np.isin(ids, self.columns.leaving(last)[0])].tolist()
+        return kept
 
     def to_frame(self) -> pd.DataFrame:
         """One row an iteration: scalars, x_1 .. x_d, x*_1 .. x*_d, regret, |D| after, removed."""

@@ -19,7 +19,7 @@ def status() -> None:
     if now is None or race is None:
         return
     session.touch()
-    parts.status_row(now)
+    header.told(now)
     begun = arena.has_curve(now)
     if not begun:
         preload()

@@ -20,7 +20,7 @@ def status() -> None:
     """How the race stands. The panels below look after themselves."""
     now = inside.looked_at()
     session.touch()
-    parts.status_row(now)
+    header.told(now)
     here = len(inside.choices(now)[name]) > 0
     if not here:
         preload()

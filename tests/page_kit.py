@@ -15,7 +15,16 @@ from ui import session
 ROOT = Path(__file__).resolve().parents[1]
 RACE = "20260101T000000Z-abcd"
 ELSEWHERE = "20200101T000000Z-zzzz"  # a race this server does not know
-PRESSED = {"run", "go_on", "stop", "pause", "resume", "step", "copy"}  # the buttons of a race
+PRESSED = {
+    "run",
+    "go_on",
+    "stop",
+    "pause",
+    "resume",
+    "step",
+    "copy",
+    "again",
+}  # the buttons of a race
 
 
 class Canned:

@@ -12,7 +12,8 @@ from bolt_core.figures.distance import distance_to_optimum
 from bolt_core.figures.landscape import landscape_now
 from bolt_core.figures.lanes import lanes
 from bolt_core.figures.metronome import TICKS, beat, beats_in_words
-from bolt_core.types import EngineConfig
+from bolt_core.snapshot import SCALARS
+from bolt_core.types import EngineConfig, RunStatus
 from tests.arena import placed, valid
 
 BUILDERS = {
@@ -159,6 +160,26 @@ def test_the_caption_says_who_keeps_the_beat_and_who_loses_it():
     assert beats_in_words([steady, placed(400, 1, algorithm="abo")]) == (
         "So far all keep their beat: nobody needs more than 0.05 s."
     )
+
+
+def test_who_waits_on_purpose_keeps_no_beat():
+    steady = placed(400, 1, algorithm="w-dbo")
+    slowing = placed(400, 1, algorithm="gpucb", seconds=lambda i: 0.05 + 0.005 * i)
+    patient = placed(400, 1, algorithm="abo", seconds=lambda i: 1.0)
+    table = patient.columns.table.copy()
+    table[SCALARS.index("waited")] = 0.95
+    waiting = replace(patient, columns=replace(patient.columns, table=table))
+
+    assert beats_in_words([waiting, slowing]).startswith("GPUCB's beat slowed")
+    assert beats_in_words([waiting, steady, slowing]).startswith("W-DBO answers every 0.05 s")
+
+
+def test_a_race_that_is_over_speaks_of_the_past():
+    over = [
+        replace(placed(400, 1, algorithm=a), status=RunStatus.FINISHED) for a in ("bolt", "abo")
+    ]
+
+    assert beats_in_words(over) == "All kept their beat: nobody needs more than 0.05 s."
 
 
 def test_a_beat_is_the_median_pass_of_the_first_and_last_tenth():

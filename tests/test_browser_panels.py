@@ -86,3 +86,31 @@ def test_a_page_goes_on_by_itself_when_the_server_was_away(visit):
     wait_version(page, before + 50)
 
     stop(page)
+
+
+def test_a_page_that_is_paused_or_frozen_holds_still_and_a_race_out_of_sight_is_forgotten(visit):
+    page = visit(TWO)
+    start(page)
+    wait_version(page, 50)
+    refresh = page.get_by_role("combobox", name="Refresh the charts")
+    refresh.select_option("paused")
+    page.wait_for_function("() => [...__boltStore.races.values()].every(r => r.idle && !r.busy)")
+    held, told = plot(page)["version"], page.locator(".st-key-status").inner_text()
+    page.wait_for_function(
+        "told => document.querySelector('.st-key-status').innerText !== told", arg=told
+    )
+    assert plot(page)["version"] == held  # the race went on, the chart did not
+
+    refresh.select_option("every 1 s")
+    wait_version(page, held + 1)
+    page.keyboard.press("f")
+    expect(page.get_by_text("passes behind")).to_be_visible()
+    expect(page.locator(".st-key-regret .bolt-frozen")).to_be_visible()
+    page.keyboard.press("f")
+    expect(page.locator(".st-key-regret .bolt-frozen")).to_have_count(0)
+
+    page.get_by_role("link", name="n* lab").first.click()
+    page.wait_for_function("() => !__boltStore.races.size")
+    page.get_by_role("link", name="Arena").first.click()
+    wait_version(page, held + 2)
+    stop(page)

@@ -192,3 +192,37 @@ def test_no_thread_before_somebody_looks_and_none_after(stage):
 
     assert not frames._thread.is_alive()
     assert look(frames)["version"] == 20  # what there is is still told
+
+
+def test_numbers_that_json_has_no_word_for_are_said_in_the_place_of_the_chart(
+    frames, stage, monkeypatch, caplog
+):
+    values = [1.0]
+
+    def drawn(race, view):
+        return {"kind": "plot", "data": [{"y": list(values)}], "layout": {}}
+
+    monkeypatch.setattr(charts, "CHARTS", dict(charts.CHARTS) | {"odd": charts.Chart(drawn)})
+    sound = look(frames, "odd")
+    values.append(float("nan"))
+    stage.at(30, RunStatus.FINISHED)
+    broken = look(frames, "odd", have=sound["serial"])
+    (step,) = broken["steps"]
+
+    assert "could not be drawn" in apply(sound["chart"], step)["text"]
+    assert "could not be drawn" in look(frames, "odd")["chart"]["text"]
+
+
+def test_the_charts_of_a_page_are_built_from_one_look(stage):
+    seen = []
+
+    def find(race_id):
+        seen.append(race_id)
+        return stage.find(race_id)
+
+    frames = Frames(find)
+    frames.page("r", [Ask("regret"), Ask("size"), Ask("leaderboard")])
+    frames.shutdown()
+
+    assert frames.built == 3
+    assert len(seen) == 2  # the one who asks, and the one who builds

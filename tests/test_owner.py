@@ -2,6 +2,8 @@
 
 import asyncio
 
+import pytest
+
 from ui.owner import COOKIE, OwnerCookie
 
 
@@ -32,6 +34,16 @@ def test_the_first_page_brings_a_token():
 
 def test_a_visitor_who_has_one_keeps_it():
     assert b"set-cookie" not in answer(b"text/html", f"a=b; {COOKIE}=mine".encode())
+
+
+@pytest.mark.parametrize("strange", ["a[1]=b", "a b=c", "=", ";;", '{"x": 1}', "a=\x01", "a"])
+def test_somebody_elses_cookie_of_any_shape_hides_nothing(strange):
+    for crumbs in (f"{strange}; {COOKIE}=mine", f"{COOKIE}=mine; {strange}"):
+        assert b"set-cookie" not in answer(b"text/html", crumbs.encode())
+
+
+def test_an_empty_token_is_none():
+    assert b"set-cookie" in answer(b"text/html", f"{COOKIE}=; x{COOKIE}=theirs".encode())
 
 
 def test_two_visitors_have_two_tokens():

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bolt_core.errors import ConfigError
-from bolt_core.response_time import fit_response_time
+from bolt_core.response_time import _bin, fit_response_time, medians
 from bolt_core.types import ResponseSample
 
 
@@ -75,3 +75,15 @@ def test_the_plain_regression_is_numpys():
 def test_it_refuses_to_guess_from_nothing():
     with pytest.raises(ConfigError, match="at least one sample"):
         fit_response_time([])
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.tuples(st.integers(0, 500), st.floats(1e-3, 100.0)), min_size=1, max_size=60))
+def test_medians_are_those_of_each_bin(pairs):
+    bins = {}
+    for n, seconds in pairs:
+        bins.setdefault(_bin(n), []).append((float(n), seconds))
+    expected = sorted(tuple(np.median(bin_, axis=0)) for bin_ in bins.values())
+    sizes, middle = medians(*np.array(pairs, dtype=float).T)
+
+    assert list(zip(sizes, middle, strict=True)) == expected

@@ -162,7 +162,7 @@ def test_seeds_that_failed_for_one_reason_share_a_card(open_page, made, page):
     assert [e.value for e in shown.error] == [
         "**Random** failed at 1.9 s (seeds 0 to 2): no memory"
     ]
-    assert offered(shown) == {"run"}
+    assert offered(shown) == {"run", "again"}
     assert panels(shown)
 
 
@@ -181,6 +181,18 @@ def test_a_disk_that_is_full_is_said_quietly(open_page, made, page):
     assert "disk full. The run goes on." in said(shown)
     assert not shown.error
     assert panels(shown)
+    assert "disk full" in shown.toast[0].value
+    assert not shown.run().toast  # told once; the caption stays
+
+
+def test_neighbours_are_told_of_by_a_chip_that_explains_itself(open_page, made, page):
+    quiet = open_page(race(made(40), t=4.0, horizon=60.0), page=page)
+    busy = open_page(race(made(40), t=4.0, horizon=60.0, disturbed=1.84), page=page)
+
+    assert "charged" not in words(quiet)
+    assert has(busy, "amber")
+    assert "took this race **1.8 s**" in words(busy).replace("\n", " ")
+    assert "15 to 20 ms" in words(busy)
 
 
 def test_the_one_who_looks_keeps_the_race_alive(open_page, made, page):

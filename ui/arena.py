@@ -67,26 +67,26 @@ def curves(race: RaceSnapshot) -> None:
 
 def charts(race: RaceSnapshot, show: Callable[..., None]) -> None:
     wide, narrow = st.columns([3, 2], gap="small")
-    with wide.container(border=True):
+    with wide.container(border=True, height="stretch"):
         with st.container(horizontal=True, vertical_alignment="center", key="regret_head"):
             st.markdown("**Regret**", width="content")
             st.space("stretch")
             view = controls.regret_switches()
         show("regret", key="regret", height=TALL, **view)
-    with narrow.container(border=True):
+    with narrow.container(border=True, height="stretch"):
         st.markdown("**Leaderboard**")
         show("leaderboard", key="leaderboard", height=TABLE)
-    with narrow.container(border=True):
-        st.markdown("**Dataset size** n")
-        show("size", key="size", height=220)
     left, right = st.columns(2, gap="small")
     with left.container(border=True, height="stretch"):
-        flat = race.runs[0].columns.places.shape[2] <= DIMENSIONS
-        st.markdown("**The landscape now**" if flat else "**Distance to the optimum**")
-        show("landscape", key="landscape", height=300)
+        st.markdown("**Dataset size** n")
+        show("size", key="size", height=300)
     with right.container(border=True, height="stretch"):
         st.markdown("**Response time against regret**: the faster, the better?")
         show("response", key="response", height=300)
+    with st.container(border=True):
+        flat = race.runs[0].columns.places.shape[2] <= DIMENSIONS
+        st.markdown("**The landscape now**" if flat else "**Distance to the optimum**")
+        show("landscape", key="landscape", height=300)
 
 
 def has_curve(race: RaceSnapshot) -> bool:

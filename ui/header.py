@@ -19,9 +19,18 @@ from bolt_core.race import RaceSnapshot
 from bolt_core.types import RunStatus
 from ui import controls, parts, race_page, session
 from ui.choice import CLOCKS, query
-from ui.live import freeze
+from ui.live import freeze, refresh
 
 SPEEDS = (0.25, 0.5, 1.0, 2.0, 4.0)
+NEIGHBOURS = """
+The machine was busy with something else too: what takes a second alone took this race
+**{times:.1f} s**. The cpu clock leaves out the time a thread waits, so the race goes on and is
+nearly what it would have been alone.
+
+Not quite: a second of Python work beside it charges about 15 to 20 ms to the clock
+(`bolt bench clock`, line "charged"). R(n) looks a little larger, and n\\* a little smaller, than
+they are. The model clock never notices.
+"""
 
 
 def buttons(race: RaceSnapshot | None) -> None:
@@ -56,8 +65,24 @@ def status(race: RaceSnapshot, show: Callable[[], None], pace: float | None) -> 
             if session.mine(race.race_id):
                 _device(race)
             freeze(race.race_id)
+            refresh()
         share(race)
         downloads(race)
+
+
+def told(race: RaceSnapshot) -> None:
+    """How the race stands; drawn again with every tick."""
+    with st.container(horizontal=True, vertical_alignment="center", key="status"):
+        parts.status_row(race)
+        disturbed(race)
+
+
+def disturbed(race: RaceSnapshot) -> None:
+    """A chip where neighbours may show on the clock; a press explains it."""
+    if race.disturbed is None:
+        return
+    with st.popover(":orange[:material/warning: Timings disturbed]", type="tertiary", key="amber"):
+        st.markdown(NEIGHBOURS.format(times=race.disturbed))
 
 
 def _run(race: RaceSnapshot | None) -> None:
@@ -70,6 +95,8 @@ def _run(race: RaceSnapshot | None) -> None:
         on_click=controls.start,
         disabled=not controls.chosen().lanes,
     )
+    if race is not None and any(run.status == RunStatus.FAILED for run in race.runs):
+        _again(race)
     if race is not None and _can_go_on(race):
         st.button(
             "Go on",
@@ -78,6 +105,16 @@ def _run(race: RaceSnapshot | None) -> None:
             on_click=partial(session.go_on, race.race_id),
             help="From where it was cut off; on the model clock as if nothing had happened.",
         )
+
+
+def _again(race: RaceSnapshot) -> None:
+    st.button(
+        "Restart",
+        icon=":material/replay:",
+        key="again",
+        on_click=partial(session.start, [run.config for run in race.runs]),
+        help="The same settings once more, whatever the toolbar says.",
+    )
 
 
 def _halt(race: RaceSnapshot) -> None:

@@ -59,27 +59,29 @@ def charts(race: RaceSnapshot, name: str) -> None:
             transport(race.race_id, race.t or race.horizon, key="transport")
         if race.status == RunStatus.PAUSED:
             _card("**Algorithm 1**, line by line: press Step", "steps", show)
-    wide, narrow = st.columns(2, gap="small")
-    with wide:
-        _card("**Response time** R(n)" + " **and n\\***" * bolt, "fit", show, TALL)
-        _card("**Dataset size** n" + " **and n\\***" * bolt + " over time", "history", show, LOW)
-        if bolt:
-            _card("**Hyperparameters** over time", "theta", show, TALL)
-        else:
-            _card("**Its own rule** for old observations", "rule", show, LOW)
-            _card("**Posterior** and the observations", "posterior", show, TALL)
-    with narrow:
-        _card("**Relevance of each observation** W\N{SUBSCRIPT TWO}", "scores", show, TALL)
-        _card("**Who left?**", "departures", show, LOW)
-        if bolt:
-            _card("**Posterior** and the observations", "posterior", show, TALL)
-        else:
-            _card("**Hyperparameters** over time", "theta", show, TALL)
+    names = {
+        "fit": "**Response time** R(n)" + " **and n\\***" * bolt,
+        "scores": "**Relevance of each observation** W\N{SUBSCRIPT TWO}",
+        "history": "**Dataset size** n" + " **and n\\***" * bolt + " over time",
+        "departures": "**Who left?**",
+        "rule": "**Its own rule** for old observations",
+        "theta": "**Hyperparameters** over time",
+        "posterior": "**Posterior** and the observations",
+    }
+    rows = [("fit", "scores"), ("history", "departures"), ("theta", "posterior")]
+    for row in rows:
+        for column, chart in zip(st.columns(2, gap="small"), row, strict=True):
+            with column:
+                _card(
+                    names[chart], chart, show, LOW if chart in ("history", "departures") else TALL
+                )
+    if not bolt:
+        _card(names["rule"], "rule", show, LOW)
     if race.status != RunStatus.PAUSED:
         _card("**Algorithm 1** in the last pass", "steps", show)
 
 
 def _card(title: str, chart: str, show: Callable[..., None], height: int = LOW) -> None:
-    with st.container(border=True):
+    with st.container(border=True, height="stretch"):
         st.markdown(title)
         show(chart, key=chart, height=height)

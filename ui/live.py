@@ -11,7 +11,7 @@ import json
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import streamlit as st
 
@@ -19,6 +19,7 @@ from bolt_core.charts import View, get, inked
 from bolt_core.race import RaceSnapshot
 from ui.routes import STATIC, stamp
 
+Width = Literal["stretch", "content"]
 LOAD = """
 export default function ({ data, parentElement, setTriggerValue }) {
   const root = parentElement.querySelector('.bolt-root');
@@ -93,12 +94,21 @@ def transport(
 
 def freeze(race: str, *, key: str = "freeze") -> None:
     """A button (and the F key) that holds every panel of this race still."""
-    _mount("freeze.js", key, {"race": race})
+    _mount("freeze.js", key, {"race": race}, width="content")
+
+
+def refresh(*, key: str = "refresh") -> None:
+    """How often panels look for something new; this browser remembers it."""
+    _mount("refresh.js", key, {}, width="content")
 
 
 def _mount(
-    script: str, key: str, data: dict[str, Any], on_press: Callable[[], None] | None = None
+    script: str,
+    key: str,
+    data: dict[str, Any],
+    on_press: Callable[[], None] | None = None,
+    width: Width = "stretch",
 ) -> None:
     place = {"script": f"bolt-assets/{stamp()}/{script}"}
     heard: dict[str, Any] = {"on_pressed_change": on_press} if on_press else {}
-    _component(key=key, data=place | data, height="content", **heard)
+    _component(key=key, data=place | data, height="content", width=width, **heard)

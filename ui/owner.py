@@ -7,7 +7,7 @@ holds nothing but random letters; it never goes into a record.
 from __future__ import annotations
 
 import secrets
-from http.cookies import SimpleCookie
+from collections.abc import Iterable
 
 import streamlit as st
 from starlette.datastructures import Headers, MutableHeaders
@@ -24,7 +24,7 @@ class OwnerCookie:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http" or COOKIE in _cookies(scope):
+        if scope["type"] != "http" or _token(Headers(scope=scope).getlist("cookie")):
             await self._app(scope, receive, send)
             return
 
@@ -42,9 +42,11 @@ class OwnerCookie:
 
 def token() -> str | None:
     """This visitor's; None where there are no cookies."""
-    found: str | None = st.context.cookies.get(COOKIE)
-    return found
+    return _token(st.context.headers.get_all("cookie"))
 
 
-def _cookies(scope: Scope) -> SimpleCookie:
-    return SimpleCookie(Headers(scope=scope).get("cookie", ""))
+def _token(headers: Iterable[str]) -> str | None:
+    """Ours alone is read: whatever else lives on this host may have cookies of any shape."""
+    crumbs = (crumb.partition("=") for header in headers for crumb in header.split(";"))
+    found = {name.strip(): value.strip() for name, _, value in crumbs}
+    return found.get(COOKIE) or None

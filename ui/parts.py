@@ -33,14 +33,13 @@ TEXT = 720  # pixels: the longest line anyone likes to read
 
 def status_row(race: RaceSnapshot) -> None:
     name, icon, colour = BADGES[race.status]
-    with st.container(horizontal=True, vertical_alignment="center", key="status"):
-        st.badge(name, icon=icon, color=colour)
-        st.caption(_about(race), width="content")
-        if race.position is not None:
-            st.caption(f"**Number {race.position} in line**", width="content")
-        elif not race.status.ended and race.horizon:
-            st.progress(min(race.t / race.horizon, 1.0), width=160)
-            st.caption(progress_text(race), width="content")
+    st.badge(name, icon=icon, color=colour)
+    st.caption(_about(race), width="content")
+    if race.position is not None:
+        st.caption(f"**Number {race.position} in line**", width="content")
+    elif not race.status.ended and race.horizon:
+        st.progress(min(race.t / race.horizon, 1.0), width=160)
+        st.caption(progress_text(race), width="content")
 
 
 def waiting(race: RaceSnapshot) -> str:
@@ -104,7 +103,11 @@ def failures(race: RaceSnapshot) -> None:
             with st.expander("Details", icon=":material/code:", type="compact"):
                 st.code(details, language=None)
     if race.warning:
-        st.caption(f":material/warning: {plain(race.warning)} The run goes on.")
+        said = f"{plain(race.warning)} The run goes on."
+        if st.session_state.get("warned") != race.race_id:  # once; the caption stays
+            st.session_state["warned"] = race.race_id
+            st.toast(said, icon=":material/warning:")
+        st.caption(f":material/warning: {said}")
 
 
 def unknown_race(asked: str | None) -> None:

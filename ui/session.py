@@ -10,6 +10,7 @@ import math
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import streamlit as st
@@ -27,8 +28,17 @@ from ui.owner import token
 JOIN = ","  # between the ids of races that are compared
 MOST = 12  # races compared at once
 SHELF = 2 * MOST  # races of earlier servers kept in memory: more than are looked at together
-AGAIN = 2.0  # seconds after which one that may be being written is read again
+AGAIN = 2.0  # seconds after which one that may be being written is looked after
 PATIENCE = 0.3  # seconds a press of Stop may wait to show its effect
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A race read from disk."""
+
+    race: RaceSnapshot
+    stamp: tuple[tuple[str, int, int], ...]  # of the files it was read from
+    until: float  # monotonic seconds: not looked after before
 
 
 @st.cache_resource(show_spinner=False, on_release=Conductor.shutdown)
@@ -187,19 +197,31 @@ def _one(race_id: str) -> RaceSnapshot | None:
 
 
 def _from_disk(race_id: str) -> RaceSnapshot | None:
-    """A race of an earlier server; read again now and then while somebody may be writing it."""
+    """A race of an earlier server; looked after now and then while somebody may be writing it."""
     shelf, now = _shelf(), time.monotonic()
-    found: RaceSnapshot | None
-    found, until = shelf.get(race_id, (None, 0.0))
-    if now >= until:
-        found = _of_campaign(race_id) or library().open(race_id)
-        if found is None:
-            return None
-        open_still = found.status == RunStatus.INTERRUPTED
-        shelf[race_id] = found, now + AGAIN if open_still else math.inf
-        while len(shelf) > SHELF:
-            shelf.pop(next(iter(shelf)), None)
+    held = shelf.get(race_id)
+    if held is not None and now < held.until:
+        return held.race
+    stamp = _stamp(race_id)  # before it is read: what is written meanwhile is read next time
+    if held is not None and held.stamp == stamp:
+        shelf[race_id] = replace(held, until=now + AGAIN)
+        return held.race
+    found = _of_campaign(race_id) or library().open(race_id)
+    if found is None:
+        return None
+    open_still = found.status == RunStatus.INTERRUPTED
+    shelf[race_id] = Held(found, stamp, now + AGAIN if open_still else math.inf)
+    while len(shelf) > SHELF:
+        shelf.pop(next(iter(shelf)), None)
     return found
+
+
+def _stamp(race_id: str) -> tuple[tuple[str, int, int], ...]:
+    """Of its files; another one when any of them was written to."""
+    with suppress(OSError):  # gone meanwhile
+        told = [(path, path.stat()) for path in _files(race_id)]
+        return tuple((str(path), stat.st_size, stat.st_mtime_ns) for path, stat in told)
+    return ()
 
 
 def _of_campaign(race_id: str) -> RaceSnapshot | None:
@@ -219,6 +241,5 @@ def forget(race_id: str) -> None:
 
 
 @st.cache_resource(show_spinner=False)
-def _shelf() -> dict[str, tuple[RaceSnapshot, float]]:
-    """Races read from disk, and until when (monotonic seconds) they are believed."""
+def _shelf() -> dict[str, Held]:
     return {}

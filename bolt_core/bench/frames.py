@@ -1,8 +1,9 @@
-"""`bolt bench frames`: what a tick of the dashboard costs, for each chart.
+"""`bolt bench frames`: what a tick of the dashboard costs, for each page and for each chart.
 
 A made-up race grows by a few passes. Building a chart of it, and finding and encoding what has
 changed, is what the server pays once a tick however many look; the patch is what each viewer is
-sent, packed.
+sent, packed. The charts of a page are built from one look and share what they have in common, so
+that a page costs less than its charts one by one.
 """
 
 from __future__ import annotations
@@ -29,6 +30,10 @@ from bolt_core.types import (
     RunStatus,
 )
 
+PAGES = {
+    "Arena": ("headline", "regret", "leaderboard", "size", "response", "landscape", "metronome"),
+    "Inside": ("fit", "scores", "history", "departures", "theta", "posterior", "steps"),
+}
 TICKS = 10
 GROWTH = 5  # passes a tick
 KEPT = 60  # observations BOLT keeps
@@ -43,7 +48,7 @@ COLUMNS = {
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """Median CPU milliseconds and packed kilobytes of one chart."""
+    """Median CPU milliseconds and packed kilobytes of one chart, or of all charts of a page."""
 
     chart: str
     build: float
@@ -56,30 +61,39 @@ def run(lanes: int = 9, passes: int = 5000, seed: int = 0) -> list[Row]:
     rng = np.random.default_rng(seed)
     keys = [key for key, spec in algorithms.catalog().items() if spec.kind in ("paper", "control")]
     last = passes + GROWTH * TICKS
-    histories = {key: _history(key, last, rng) for key in keys[:lanes]}
-    looks = [_race(histories, passes + GROWTH * tick) for tick in range(TICKS + 1)]
-    return [_row(name, looks) for name in charts.CHARTS]
+    histories = {key: history(key, last, rng) for key in keys[:lanes]}
+    shown: dict[str, tuple[str, ...]] = {f"{page}, all": names for page, names in PAGES.items()}
+    shown |= {name: (name,) for name in charts.CHARTS}
+
+    def looks() -> list[RaceSnapshot]:  # anew for each row: nothing is known of them yet
+        return [race(histories, passes + GROWTH * tick) for tick in range(TICKS + 1)]
+
+    return [_row(title, names, looks()) for title, names in shown.items()]
 
 
-def _row(name: str, looks: Sequence[RaceSnapshot]) -> Row:
+def _row(title: str, names: Sequence[str], looks: Sequence[RaceSnapshot]) -> Row:
     build, patch = Stopwatch(), Stopwatch()
-    chart, sent = charts.build(name, looks[0], View()), []
+    page, sent = _page(names, looks[0]), []
     for look in looks[1:]:
         with build.lap():
-            new = charts.build(name, look, View())
+            new = _page(names, look)
         with patch.lap():
-            step = encode(difference(chart, new))
+            step = encode(difference(page, new))
         sent.append(_packed(step))
-        chart = new
-    whole = _packed(encode(chart))
-    return Row(name, 1e3 * build.median, 1e3 * patch.median, float(np.median(sent)), whole)
+        page = new
+    whole = _packed(encode(page))
+    return Row(title, 1e3 * build.median, 1e3 * patch.median, float(np.median(sent)), whole)
+
+
+def _page(names: Sequence[str], look: RaceSnapshot) -> dict[str, object]:
+    return {name: charts.build(name, look, View()) for name in names}
 
 
 def _packed(body: bytes) -> float:
     return len(gzip.compress(body, 5)) / 1e3
 
 
-def _race(histories: dict[str, Columns], length: int) -> RaceSnapshot:
+def race(histories: dict[str, Columns], length: int) -> RaceSnapshot:
     about = {"horizon": 700.0, "spatial_kernel": "matern52", "temporal_kernel": "matern32"}
     runs = [
         RunSnapshot(
@@ -94,7 +108,7 @@ def _race(histories: dict[str, Columns], length: int) -> RaceSnapshot:
     return RaceSnapshot("bench", RunStatus.RUNNING, tuple(runs), 500.0, 700.0)
 
 
-def _history(key: str, passes: int, rng: np.random.Generator) -> Columns:
+def history(key: str, passes: int, rng: np.random.Generator) -> Columns:
     """A run whose regret is noise; BOLT keeps the newest, the others everything."""
     history, kept, t = RunHistory(2), 0, 0.0
     notes = {"response": (0.1, 1e-4, 0.0, 1e-8), "response_floor": 0.05} if key == "bolt" else {}

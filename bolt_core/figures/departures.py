@@ -11,13 +11,14 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from bolt_core.figures.instead import instead_of_n_star
 from bolt_core.figures.kinds import text
 from bolt_core.figures.lanes import label
-from bolt_core.figures.noted import many, percent
+from bolt_core.figures.noted import Grown, many, percent
 from bolt_core.figures.words import significant
-from bolt_core.snapshot import RunSnapshot
+from bolt_core.snapshot import Columns, Rows, RunSnapshot
 from bolt_core.types import Array
 
 LAST = 20
@@ -40,74 +41,90 @@ class Departure:
 
 @dataclass(frozen=True, slots=True)
 class Departures:
-    """All removals of a run in their order, and its resets by row."""
+    """All removals of a run in their order, as columns, and its resets by row."""
 
-    removals: tuple[Departure, ...]
+    run: RunSnapshot
+    rows: Rows  # of the passes
+    ids: Rows
+    oldest: NDArray[np.bool_]
     resets: tuple[int, ...]
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    @property
+    def removals(self) -> tuple[Departure, ...]:
+        return self.last(len(self))[::-1]
 
     @property
     def younger(self) -> int:
         """Removals of another than the oldest."""
-        return sum(not one.oldest for one in self.removals)
+        return int(np.sum(~self.oldest))
+
+    def last(self, most: int) -> tuple[Departure, ...]:
+        """The newest first."""
+        columns = self.run.columns
+        end = slice(None, -most - 1, -1)
+        told = (part[end].tolist() for part in (self.rows, self.ids, self.oldest))
+        newest = zip(*told, strict=True)
+        return tuple(Departure(r, i, _score_of(columns, r, i), oldest) for r, i, oldest in newest)
 
     @property
     def in_words(self) -> str | None:
         """The lecture in one line; None before the first removal."""
-        if not (count := len(self.removals)):
+        if not (count := len(self)):
             return None
         if count == 1:
             return f"The one removal was {'NOT ' * self.younger}the oldest"
         return f"{percent(self.younger / count)} of {count:,} removals were NOT the oldest"
 
 
+says_reset = Grown(lambda remarks: "reset" in remarks)
+
+
 def departures(run: RunSnapshot) -> Departures:
     """Replays D: the oldest in it is the first id that has not left yet."""
-    gone = np.zeros(len(run) + 1, dtype=bool)
-    oldest, found, resets = 0, [], []
-    for row, ids in enumerate(run.columns.removals[: len(run)]):
-        if not ids:
-            continue
-        notes = run.columns.remarks[row]
-        if "reset" in notes:
-            resets.append(row)
-            gone[list(ids)] = True
-            continue
-        scores = notes.get("scores", ())
-        told = (*(None,) * (len(ids) - len(scores)), *scores)
-        for i, score in zip(ids, told, strict=False):
-            while gone[oldest]:
-                oldest += 1
-            found.append(Departure(row, i, score, i == oldest))
-            gone[i] = True
-    return Departures(tuple(found), tuple(resets))
+    ids, rows = run.columns.leaving()
+    resets = np.intersect1d(np.flatnonzero(says_reset(run)), rows)
+    order = np.arange(len(ids))
+    oldest = ids == _first_after(len(run), ids, order, order - 1)
+    chosen = ~np.isin(rows, resets)
+    return Departures(run, rows[chosen], ids[chosen], oldest[chosen], tuple(resets.tolist()))
 
 
 def oldest_times(run: RunSnapshot) -> Array:
     """When the oldest observation in D after each pass was taken, seconds; NaN if D is empty."""
-    t, times = run.columns["t"], np.full(len(run), np.nan)
-    gone, oldest = np.zeros(len(run) + 1, dtype=bool), 0
-    for row, ids in enumerate(run.columns.removals[: len(run)]):
-        if ids:
-            gone[list(ids)] = True
-        while gone[oldest]:
-            oldest += 1
-        if oldest <= row:
-            times[row] = t[oldest]
+    (ids, rows), row = run.columns.leaving(), np.arange(len(run))
+    oldest = _first_after(len(run), ids, rows, row)
+    there = oldest <= row
+    times: Array = np.full(len(run), np.nan)
+    times[there] = run.columns["t"][oldest[there]]
     return times
+
+
+def _first_after(count: int, ids: Rows, left: Rows, moments: Rows) -> Rows:
+    """The first of the ids 0 .. count that has not left yet, after each moment.
+
+    `left`: when each of `ids` did. The largest of the moments up to an id only grows, so the first
+    that is later is found by halving.
+    """
+    when = np.full(count + 1, np.iinfo(np.intp).max)
+    when[ids] = left
+    return np.searchsorted(np.maximum.accumulate(when), moments, side="right")
 
 
 def who_left(run: RunSnapshot) -> dict[str, Any]:
     """The last removals as a table, newest first; a sentence while there are none."""
     found = departures(run)
-    if found.resets and not found.removals:
+    if found.resets and not len(found):
         return _resets(run, found.resets)
-    if not found.removals:
+    if not len(found):
         return text(_nobody(run))
     return _removals(run, found)
 
 
 def _removals(run: RunSnapshot, found: Departures) -> dict[str, Any]:
-    last = found.removals[: -LAST - 1 : -1]
+    last = found.last(LAST)
     scored = any(one.score is not None for one in last)
     columns = [AT, {"name": "age", "help": "since it was taken", **AGE}]
     columns += [{"name": "score", "align": "right", "help": _score_help(run)}] * scored
@@ -176,6 +193,13 @@ def _nobody(run: RunSnapshot) -> str:
 def _score_help(run: RunSnapshot) -> str:
     family = next((name for name in SCORES if run.config.algorithm.startswith(name)), None)
     return SCORES[family] if family else "what the algorithm removed it by"
+
+
+def _score_of(columns: Columns, row: int, i: int) -> float | None:
+    """What it was removed by; of several, the last ones may have been told alone."""
+    ids, scores = columns.removals[row], columns.remarks[row].get("scores", ())
+    place = ids.index(i) - (len(ids) - len(scores))
+    return scores[place] if place >= 0 else None
 
 
 def _score(score: float | None) -> str:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from bolt_core.dataset_size import Decay, recommended_size
+from bolt_core.figures.once import once
 from bolt_core.figures.words import seconds
 from bolt_core.kernels import temporal_correlation
 from bolt_core.response_time import DEGREE, ResponseTime, different_sizes, medians
@@ -124,17 +125,19 @@ def measured(run: RunSnapshot, upto: int | None = None) -> Measured:
     return Measured(then.columns["n"][full], took[full])
 
 
+@once
 def newest_fit(run: RunSnapshot) -> Fit | None:
     """R(n) of the last pass; None while there is none, or in an algorithm that has none."""
     return fit_of(run, len(run) - 1)
 
 
-def earlier_fit(run: RunSnapshot, ago: float = AGO) -> tuple[Fit, float] | None:
-    """R(n) as it was `ago` seconds ago (half the run, if it is younger), and how long that is."""
+@once
+def earlier_fit(run: RunSnapshot) -> tuple[Fit, float] | None:
+    """R(n) as it was AGO seconds ago (half the run, if it is younger), and how long that is."""
     if not len(run):
         return None
     t = run.columns["t"]
-    row = int(np.searchsorted(t, max(t[-1] - ago, t[-1] / 2), side="right")) - 1
+    row = int(np.searchsorted(t, max(t[-1] - AGO, t[-1] / 2), side="right")) - 1
     found = fit_of(run, row)
     return None if found is None or row == len(run) - 1 else (found, float(t[-1] - t[row]))
 

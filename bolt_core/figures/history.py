@@ -54,7 +54,7 @@ def _recommended(run: RunSnapshot, n_star: Array) -> list[tuple[dict[str, Any], 
 
 
 def _ticks(run: RunSnapshot, y: float) -> tuple[dict[str, Any], Times]:
-    lost = np.array([len(ids) for ids in run.columns.removals[: len(run)]], dtype=float)
+    lost = np.bincount(run.columns.leaving()[1], minlength=len(run)).astype(float)
     rows = lost > 0
     x, many = thin(run.columns["t"][rows], lost[rows])
     marker = {"symbol": "line-ns-open", "size": 7, "line": {"width": 1}}

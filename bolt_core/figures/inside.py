@@ -15,6 +15,7 @@ import numpy as np
 from bolt_core.figures.fit import ROOM, Fit, Measured, earlier_fit, measured, newest_fit
 from bolt_core.figures.instead import instead_of_n_star
 from bolt_core.figures.lanes import label
+from bolt_core.figures.once import once
 from bolt_core.figures.palette import ink
 from bolt_core.figures.thin import POINTS, plain, thin
 from bolt_core.figures.words import seconds, significant
@@ -35,6 +36,7 @@ def response_and_size(run: RunSnapshot) -> dict[str, Any]:
     return {"kind": "plot", "data": traces, "layout": _stacked(run, fit)}
 
 
+@once
 def fit_chip(run: RunSnapshot) -> str | None:
     """How good the fit is, in a few words; before there is one, what it waits for."""
     samples, fit = measured(run), newest_fit(run)
@@ -49,6 +51,7 @@ def fit_chip(run: RunSnapshot) -> str | None:
     return f"{len(samples.n):,} full passes" if len(samples.n) else None
 
 
+@once
 def fit_in_words(run: RunSnapshot) -> str:
     """What the two panels come to."""
     samples, fit = measured(run), newest_fit(run)

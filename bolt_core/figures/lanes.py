@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import lru_cache
 
 import numpy as np
 
@@ -50,12 +51,11 @@ class Together:
 
 def lanes(snapshots: Sequence[RunSnapshot]) -> list[Lane]:
     """In the order they were chosen."""
-    runs: dict[Hashable, list[RunSnapshot]] = {}
+    runs: dict[_Kind, list[RunSnapshot]] = {}
     for run in snapshots:
-        runs.setdefault(_same(run.config), []).append(run)
-    names = lane_names(own[0].config for own in runs.values())
+        runs.setdefault(_kind(run.config), []).append(run)
     found: list[Lane] = []
-    for own, name in zip(runs.values(), names.values(), strict=True):
+    for own, name in zip(runs.values(), _names(tuple(runs)), strict=True):
         key = own[0].config.algorithm
         found.append(Lane(key, name, tuple(own), sum(lane.key == key for lane in found)))
     return found
@@ -107,7 +107,21 @@ def _on(grid: Array, x: Array, y: Array, stepped: bool) -> Array:
     return held
 
 
-def _same(c: RunConfig) -> Hashable:
+@dataclass(frozen=True, slots=True)
+class _Kind:
     """Equal for the seeds of a lane, as its key is, but without a hash of text for each run."""
+
+    told: Hashable
+    config: RunConfig = field(compare=False)
+
+
+def _kind(c: RunConfig) -> _Kind:
     params, options = tuple(sorted(c.params.items())), tuple(sorted(c.options.items()))
-    return (c.algorithm, c.benchmark, c.warmup, c.horizon, c.clock, c.engine, params, options)
+    same = (c.algorithm, c.benchmark, c.warmup, c.horizon, c.clock, c.engine, params, options)
+    return _Kind((label(c.algorithm), same), c)
+
+
+@lru_cache(maxsize=64)
+def _names(kinds: tuple[_Kind, ...]) -> tuple[str, ...]:
+    """They stay while a race goes on, and cost more than its curves."""
+    return tuple(lane_names(kind.config for kind in kinds).values())

@@ -31,6 +31,7 @@ def leaderboard(snapshots: Sequence[RunSnapshot]) -> dict[str, Any]:
             | ({"dash": row.dash} if row.dash else {})
             for row, cell in zip(rows, cells, strict=True)
         ],
+        "whole": True,  # nobody is out of sight
         "alt": regret_in_words(snapshots, rows),
         "caption": _caption(rows),
     }

@@ -22,6 +22,7 @@ PLACES = 3  # of a tick's seconds: a millisecond is far below a pixel
 TICKS = 2000  # a row: more than a strip has pixels
 SHARE = 0.1  # of the time so far, at each end: their passes make a beat
 BEATS = 5  # of them at least
+WAITING = 0.1  # of its time, from which on an algorithm is one that waits
 KEPT = 2.0  # times slower, at most: a beat that is kept
 SLOWED = 1.5  # times slower, at least, and than the one that is kept: a beat that is lost
 
@@ -33,6 +34,7 @@ class Beat:
     label: str
     first: float
     last: float
+    waits: bool = False  # it chose its own moments: its ticks are no beat
 
     @property
     def slowed(self) -> float:
@@ -67,14 +69,15 @@ def beats_in_words(snapshots: Sequence[RunSnapshot]) -> str:
     found = [one for lane in ordered if (one := beat(lane.runs[0], lane.label))]
     if not found:
         return "Each tick is an observation: look who keeps the beat."
-    kept = next((one for one in found if one.slowed <= KEPT), None)
+    kept = next((one for one in found if one.slowed <= KEPT and not one.waits), None)
     lost = max(found, key=lambda one: one.slowed)
     told = [f"{kept.label} answers every {kept.span} from start to end"] if kept else []
     if lost.slowed >= SLOWED * (kept.slowed if kept else 1.0):
         whose = f"{lost.label}'s beat slowed from"
         told.append(f"{whose} {lost.first:.2g} s to {lost.last:.2g} s")
     elif len(found) > 1:
-        told = [f"So far all keep their beat: nobody needs more than {_most(found):.2g} s"]
+        over = all(run.status.ended for run in snapshots)
+        told = [f"{_all(over)} their beat: nobody needs more than {_most(found):.2g} s"]
     return "; ".join(told) + "."
 
 
@@ -91,7 +94,12 @@ def beat(run: RunSnapshot, label: str = "") -> Beat | None:
     first = took[: max(BEATS, int(np.searchsorted(t, t[0] + share)))]
     last = took[min(len(t) - BEATS, int(np.searchsorted(t, t[-1] - share))) :]
     ends = float(np.median(first)), float(np.median(last))
-    return Beat(label, *ends) if min(ends) > 0.0 else None
+    waits = float(np.sum(run.columns["waited"])) > WAITING * float(t[-1])
+    return Beat(label, *ends, waits) if min(ends) > 0.0 else None
+
+
+def _all(over: bool) -> str:
+    return "All kept" if over else "So far all keep"
 
 
 def _most(found: Sequence[Beat]) -> float:
@@ -115,6 +123,6 @@ def _few(run: RunSnapshot, end: float) -> Array:
     ticks: Array = run.columns["t"]
     if len(ticks) <= TICKS:
         return ticks
-    bins = np.floor(ticks / end * (TICKS - 1))
-    first: Array = ticks[np.flatnonzero(np.diff(bins, prepend=-1.0) > 0.0)]
+    bins = (ticks / end * (TICKS - 1)).astype(np.intp)
+    first: Array = ticks[np.flatnonzero(np.append(True, bins[1:] > bins[:-1]))]
     return first

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,28 @@ def many(count: int, thing: str) -> str:
 
 def percent(share: float) -> str:
     return f"{100.0 * share:.0f}\N{THIN SPACE}%"
+
+
+class Grown:
+    """A number a pass, read from its remarks; as a run grows, only what is new is read.
+
+    The remarks of a run are one list, which is only ever added to: it is known by identity.
+    """
+
+    def __init__(self, read: Callable[[Mapping[str, Any]], float]) -> None:
+        self._read = read
+        self._last: tuple[object, Array] = None, np.empty(0)
+
+    def __call__(self, run: RunSnapshot) -> Array:
+        remarks, length = run.columns.remarks, len(run)
+        known, column = self._last
+        if known is not remarks:
+            column = np.empty(0)
+        if len(column) < length:
+            new = [float(self._read(said)) for said in remarks[len(column) : length]]
+            column = np.append(column, new)
+            self._last = remarks, column
+        return column[:length]
 
 
 def noted(run: RunSnapshot, name: str) -> Array:

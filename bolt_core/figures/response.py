@@ -132,14 +132,14 @@ def _ranges(
 def names(
     ends: Sequence[End], across: tuple[float, float], upright: tuple[float, float]
 ) -> list[Any]:
-    """To the right of their points; to the left where another point stands in the way."""
+    """To the right of their points; to the left where a point stands in the way, and less so."""
     wide, tall = across[1] - across[0], (upright[1] - upright[0]) / TALL
     labels = end_labels(ends, upright, TALL, wide, beside=BESIDE)
     for label in labels:
         level = [end.x for end in ends if abs(end.y - label["y"]) < NEAR_Y * tall]
-        right = any(0.0 < x - label["x"] < NEAR_X * wide for x in level)
-        left = any(0.0 < label["x"] - x < NEAR_X * wide for x in level)
-        if right and not left:
+        right = min((x - label["x"] for x in level if x > label["x"]), default=np.inf)
+        left = min((label["x"] - x for x in level if x < label["x"]), default=np.inf)
+        if right < min(left, NEAR_X * wide):
             label |= {"xanchor": "right", "xshift": -BESIDE, "yshift": 0.0}
     return labels
 

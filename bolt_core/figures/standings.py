@@ -13,6 +13,7 @@ import numpy as np
 
 from bolt_core import regret
 from bolt_core.figures.lanes import ENOUGH, Lane, lanes
+from bolt_core.figures.once import once
 from bolt_core.snapshot import RunSnapshot
 from bolt_core.types import Array, RunStatus
 
@@ -41,6 +42,7 @@ class Standing:
     failure: str | None  # when and why the first one that failed did
 
 
+@once
 def standings(snapshots: Sequence[RunSnapshot]) -> list[Standing]:
     """Lowest average regret first; then who has none yet; then who failed."""
     rows = [_standing(lane) for lane in lanes(snapshots)]

@@ -15,7 +15,7 @@ import numpy as np
 from bolt_core.figures.departures import oldest_times
 from bolt_core.figures.kinds import Times, axis, plot, text
 from bolt_core.figures.lanes import label, sizes
-from bolt_core.figures.noted import many
+from bolt_core.figures.noted import Grown, many
 from bolt_core.figures.thin import plain, thin
 from bolt_core.figures.words import seconds, significant
 from bolt_core.snapshot import RunSnapshot
@@ -30,6 +30,7 @@ PANELS: Mapping[str, str] = {  # column: symbol, in the order of interest
 GAP = 0.05  # of the height, between panels
 MARKS = 200  # restarts shown
 FEW = 400  # points a line: the panels are small
+DIGITS = 4  # of each value, however small: the axes are logarithmic
 LEAST = 2.0  # an axis spans at least this factor
 
 
@@ -39,9 +40,7 @@ def hyperparameters(run: RunSnapshot) -> dict[str, Any]:
     if not known.any():
         return text(_nothing(run))
     shown = [name for name in PANELS if np.isfinite(run.columns[name]).any()]
-    flags = [remarks.get("inference", {}) for remarks in run.columns.remarks[: len(run)]]
-    restarted = np.array([bool(said.get("restarted")) for said in flags])
-    failed = np.array([bool(said.get("failed")) for said in flags])
+    restarted, failed = restarts(run), failures(run)
     drawn: list[tuple[dict[str, Any], Times]] = []
     layout: dict[str, Any] = {}
     for place, name in enumerate(shown):
@@ -56,6 +55,14 @@ def hyperparameters(run: RunSnapshot) -> dict[str, Any]:
     last = "y" if len(shown) == 1 else f"y{len(shown)}"
     layout["xaxis"] = axis("time (s)", anchor=last, range=[0.0, float(run.columns["t"][-1]) or 1.0])
     return plot(drawn, layout, _alt(run, shown), _caption(shown, restarted, failed))
+
+
+def _says(word: str) -> Grown:
+    """Whether a pass's inference says so."""
+    return Grown(lambda remarks: bool(remarks.get("inference", {}).get(word)))
+
+
+restarts, failures = _says("restarted"), _says("failed")
 
 
 def _line(run: RunSnapshot, values: Array, name: str) -> dict[str, Any]:
@@ -80,7 +87,7 @@ def _marks(run: RunSnapshot, values: Array, rows: Array, name: str) -> dict[str,
 def _bounds(run: RunSnapshot) -> list[dict[str, Any]]:
     """[2 mean gaps of D, max(30 elapsed, 60 s)], as inference had them; D with its newest."""
     t, n = run.columns["t"], sizes(run)
-    lost = np.array([len(ids) for ids in run.columns.removals[: len(run)]])
+    lost = np.bincount(run.columns.leaving()[1], minlength=len(run))
     oldest = np.concatenate([t[:1], oldest_times(run)[:-1]])  # before this pass removed any
     oldest = np.where(np.isfinite(oldest), oldest, t)
     fitted = n + lost
@@ -95,12 +102,7 @@ def _bounds(run: RunSnapshot) -> list[dict[str, Any]]:
 
 
 def _trace(x: Array, y: Array) -> dict[str, Any]:
-    return {"type": "scatter", "x": plain(x), "y": _exact(y)}
-
-
-def _exact(y: Array) -> list[float | None]:
-    """Four digits of each, however small: the axes are logarithmic."""
-    return [float(f"{value:.4g}") if np.isfinite(value) else None for value in y.tolist()]
+    return {"type": "scatter", "x": plain(x), "y": plain(y, DIGITS)}
 
 
 def _on(suffix: str, trace: dict[str, Any]) -> dict[str, Any]:

@@ -39,25 +39,42 @@ def every(count: int, limit: int) -> np.ndarray[tuple[int], np.dtype[np.intp]]:
 def plain(values: Array, digits: int = DIGITS) -> list[float | None]:
     """As JSON can say it: NaN is null, and no digit that nobody sees."""
     finite = np.isfinite(values)
-    size = np.abs(np.where(finite & (values != 0.0), values, 1.0))
-    places = np.clip(digits - 1 - np.floor(np.log10(size)), -300, 300).astype(int)
+    known = values if (sound := bool(finite.all())) else np.where(finite, values, 0.0)
+    size = np.abs(known)
+    size[size == 0.0] = 1.0
+    places = (digits - 1 - np.floor(np.log10(size))).astype(np.intp)
+    rounded = _rounded(known, places).tolist()
+    if sound:
+        return list(rounded)
+    return [v if ok else None for v, ok in zip(rounded, finite.tolist(), strict=True)]
+
+
+def _rounded(values: Array, places: np.ndarray[tuple[int], np.dtype[np.intp]]) -> Array:
+    """Each to so many decimal places of its own; below zero, to tens."""
+    if not len(places) or (places.min() >= 0 and places.max() < len(TENS)):  # as a rule
+        scale = TENS[places]
+        near: Array = np.rint(values * scale) / scale
+        return near
+    places = np.clip(places, 1 - len(TENS), len(TENS) - 1)
     scale = TENS[np.abs(places)]
-    with np.errstate(invalid="ignore", over="ignore"):  # of what is replaced, or not taken
-        rounded = np.where(
-            places >= 0, np.rint(values * scale) / scale, np.rint(values / scale) * scale
-        )
-    if finite.all():
-        return list(rounded.tolist())
-    return [v if ok else None for v, ok in zip(rounded.tolist(), finite.tolist(), strict=True)]
+    with np.errstate(over="ignore"):  # of what is not taken
+        fine, coarse = np.rint(values * scale) / scale, np.rint(values / scale) * scale
+    found: Array = np.where(places >= 0, fine, coarse)
+    return found
 
 
 def _kept(y: Array, buckets: int) -> np.ndarray[tuple[int], np.dtype[np.intp]]:
     size = 1 << (-(-len(y) // buckets) - 1).bit_length()  # the next power of two
     buckets = -(-len(y) // size)
-    padded = np.full(buckets * size, np.nan)
+    padded = np.full(buckets * size, y[-1])  # the first of equals is taken: never of the padding
     padded[: len(y)] = y
-    table, first = padded.reshape(buckets, size), np.arange(buckets) * size
-    lows = first + np.argmin(np.where(np.isnan(table), np.inf, table), axis=1)
-    highs = first + np.argmax(np.where(np.isnan(table), -np.inf, table), axis=1)
-    kept = np.unique(np.concatenate([[0, len(y) - 1], lows, highs]))
-    return kept[kept < len(y)]
+    low = high = padded
+    if (gaps := np.isnan(padded)).any():
+        low, high = np.where(gaps, np.inf, padded), np.where(gaps, -np.inf, padded)
+    first = np.arange(buckets) * size
+    lows = first + np.argmin(low.reshape(buckets, size), axis=1)
+    highs = first + np.argmax(high.reshape(buckets, size), axis=1)
+    pairs = np.stack([np.minimum(lows, highs), np.maximum(lows, highs)], axis=1).ravel()
+    kept = np.concatenate([[0], pairs, [len(y) - 1]])
+    kept = kept[kept < len(y)]
+    return kept[np.diff(kept, prepend=-1) > 0]  # in order already, some twice

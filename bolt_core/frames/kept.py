@@ -23,14 +23,18 @@ class Kept:
     final: bool  # nothing more will come
     due: float = 0.0  # monotonic seconds: not built again before
     steps: deque[tuple[int, bytes]] = field(default_factory=lambda: deque(maxlen=STEPS))
-    _whole: bytes | None = None
+    whole: bytes | None = None  # as JSON, for who has nothing of it
 
-    def follow(self, chart: dict[str, Any], serial: int) -> None:
-        """Take the next chart's place; one that shows the same keeps its serial."""
+    def step_to(self, chart: dict[str, Any]) -> bytes | None:
+        """What has changed, as JSON; None: nothing. Needs no lock: there is one writer."""
         step = difference(self.chart, chart)
+        return None if step is None else encode(step)
+
+    def follow(self, chart: dict[str, Any], step: bytes | None, serial: int) -> None:
+        """Let the next chart take the place of this one; if it shows the same, nothing happens."""
         if step is not None:
-            self.steps.append((self.serial, encode(step)))
-            self.chart, self.serial, self._whole = chart, serial, None
+            self.steps.append((self.serial, step))
+            self.chart, self.serial, self.whole = chart, serial, None
 
     def told(self, have: int | None) -> bytes:
         """What a viewer who has that serial must be sent, as JSON."""
@@ -45,9 +49,9 @@ class Kept:
         if have in known:
             steps = [step for _, step in list(self.steps)[known.index(have) :]]
             return head + b',"steps":[' + b",".join(steps) + b"]}"
-        if self._whole is None:
-            self._whole = encode(self.chart)
-        return head + b',"chart":' + self._whole + b"}"
+        if self.whole is None:
+            self.whole = encode(self.chart)
+        return head + b',"chart":' + self.whole + b"}"
 
 
 def encode(value: Any) -> bytes:  # noqa: ANN401 - any JSON

@@ -3,7 +3,9 @@
 One daemon thread builds. A viewer names the charts of its page and what it has of them, and is
 answered with what has changed. A chart is built again when its race has moved on, at most about
 once a second however many look, and at once when the race has ended; meanwhile the last one is
-served. With nobody looking the thread sleeps on a condition. The conductor is only read from.
+served. All that is wanted of a race is built from one look at it, so that charts share what they
+have in common. With nobody looking the thread sleeps on a condition. The conductor is only read
+from.
 """
 
 from __future__ import annotations
@@ -15,7 +17,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from bolt_core import charts
 from bolt_core.charts import View
@@ -122,7 +124,8 @@ class Frames:
 
     def _told(self, race: RaceSnapshot, asks: Sequence[Ask], at: float | None) -> list[bytes]:
         keys = [Key(race.race_id, ask.chart, ask.view, at) for ask in asks]
-        seen = [self._see(key, race) for key in keys]
+        then = race if at is None else race.at(at)
+        seen = [self._see(key, race, then) for key in keys]
         with self._wake:
             for key, now in zip(keys, seen, strict=True):
                 if self._is_due(key, now):
@@ -149,23 +152,24 @@ class Frames:
         moved = kept.stamp != seen.stamp
         return moved and (seen.race.status.ended or time.monotonic() >= kept.due)
 
-    def _see(self, key: Key, race: RaceSnapshot) -> Seen:
+    def _see(self, key: Key, race: RaceSnapshot, then: RaceSnapshot) -> Seen:
+        """`then`: the race as it was at the key's moment, or as it is."""
         chart = charts.get(key.chart)
         at, ended = key.at, race.status.ended
         if at is not None:
-            race, ended = race.at(at), ended or at <= race.t
+            ended = ended or at <= race.t
         stamp: tuple[object, ...] = (
-            race.version,
-            race.status,
-            race.horizon,
-            *(run.status for run in race.runs),
+            then.version,
+            then.status,
+            then.horizon,
+            *(run.status for run in then.runs),
         )
         if not chart.scored:
-            return Seen(race, None, stamp, race.version, ended)
-        run = charts.shown(race, key.view)
+            return Seen(then, None, stamp, then.version, ended)
+        run = charts.shown(then, key.view)
         found = self.scores.newest(run) if at is None else self.scores.earlier(run)
         version = found.version if found else -1
-        return Seen(race, found, (*stamp, version), version, ended and version == len(run))
+        return Seen(then, found, (*stamp, version), version, ended and version == len(run))
 
     def _start(self) -> None:
         if not self._wanted:
@@ -176,54 +180,62 @@ class Frames:
         self._wake.notify_all()
 
     def _work(self) -> None:
-        while (key := self._next()) is not None:
-            try:
-                self._build(key)
-            except Exception:  # the thread's border: it must outlive any chart
-                log.exception("the chart %s of race %s", key.chart, key.race_id)
-            with self._wake:
-                self._wanted.pop(key, None)
-                self._wake.notify_all()
+        while keys := self._next():
+            due, look = time.monotonic() + EVERY, None
+            for key in keys:
+                try:
+                    look = look or self._look(key)
+                    self._build(key, self._see(key, *look), due)
+                except Exception:  # the thread's border: it must outlive any chart
+                    log.exception("the chart %s of race %s", key.chart, key.race_id)
+                with self._wake:
+                    self._wanted.pop(key, None)
+                    self._wake.notify_all()
 
-    def _build(self, key: Key) -> None:
-        began, race = time.monotonic(), self._find(key.race_id)
-        if race is None:
-            return
-        seen = self._see(key, race)
-        chart = _built(key, seen)
-        with self._wake:
-            self._keep(key, seen, chart, began + EVERY)
+    def _look(self, key: Key) -> tuple[RaceSnapshot, RaceSnapshot]:
+        """The race as it is, and as it was at the key's moment."""
+        race = self._race(key.race_id)
+        return race, race if key.at is None else race.at(key.at)
 
-    def _next(self) -> Key | None:
-        """The chart that was asked for first; it stays wanted until it is there."""
+    def _next(self) -> list[Key]:
+        """The chart that was asked for first, and all others of the same race and moment.
+
+        They stay wanted until they are there.
+        """
         with self._wake:
             while not self._closing:
-                if self._wanted:
-                    return next(iter(self._wanted))
+                for first in self._wanted:
+                    return [key for key in self._wanted if _together(key, first)]
                 self._wake.wait()
-        return None
+        return []
 
-    def _keep(self, key: Key, seen: Seen, chart: dict[str, object], due: float) -> None:
-        self.built += 1
-        self._serial += 1
+    def _build(self, key: Key, seen: Seen, due: float) -> None:
         kept = self._kept.get(key)
-        if kept is None:
-            kept = self._kept[key] = Kept(chart, (), self._serial, 0, final=False)
-        else:
-            kept.follow(chart, self._serial)
-        kept.stamp, kept.version, kept.final = seen.stamp, seen.version, seen.final
-        kept.due = due
-        self._kept.move_to_end(key)
-        while len(self._kept) > KEPT:
-            self._kept.popitem(last=False)
+        chart, told = _built(key, seen, kept)
+        with self._wake:
+            self.built += 1
+            self._serial += 1
+            if kept is None:
+                kept = self._kept[key] = Kept(chart, (), self._serial, 0, final=False, whole=told)
+            else:
+                kept.follow(chart, told, self._serial)
+            kept.stamp, kept.version, kept.final = seen.stamp, seen.version, seen.final
+            kept.due = due
+            self._kept.move_to_end(key)
+            while len(self._kept) > KEPT:
+                self._kept.popitem(last=False)
 
 
-def _built(key: Key, seen: Seen) -> dict[str, object]:
-    """The chart, checked to be plain JSON; what goes wrong is said in its place."""
+def _together(key: Key, other: Key) -> bool:
+    return key.race_id == other.race_id and key.at == other.at
+
+
+def _built(key: Key, seen: Seen, kept: Kept | None) -> tuple[dict[str, Any], bytes | None]:
+    """The chart, and as JSON what is new in it; what goes wrong is said in its place."""
     try:
         chart = charts.build(key.chart, seen.race, replace(key.view, relevance=seen.found))
-        encode(chart.get("layout", chart))
+        return chart, encode(chart) if kept is None else kept.step_to(chart)
     except Exception as problem:
         log.exception("the chart %s of race %s", key.chart, key.race_id)
-        return text(f"This chart could not be drawn: {problem}") | {"inks": {}}
-    return chart
+        words = text(f"This chart could not be drawn: {problem}") | {"inks": {}}
+        return words, encode(words) if kept is None else kept.step_to(words)

@@ -47,6 +47,11 @@ function cutTrace(trace, times, cursor) {
   return made;
 }
 
+// Names at the ends of lines were pushed apart for a chart of usual height: on a phone, once more.
+export const loosened = chart => chart.layout.annotations.map(note =>
+  chart.data.some(t => t.mode === 'lines' && t.name === note.text && t.meta === note.name)
+    ? { ...note, yshift: 0, moves: true } : note);
+
 // Names that move are pushed apart from the lowest up: `axis` is plotly's y axis.
 export function nudge(annotations, axis) {
   if (!annotations.some(note => note.moves)) return annotations;

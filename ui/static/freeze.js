@@ -1,5 +1,5 @@
 // Freeze: the panels of a race hold still, the race goes on; the button says how far it has come.
-import { race } from './store.js';
+import { forget, race } from './store.js';
 
 const buttons = new WeakMap();
 
@@ -37,6 +37,7 @@ class Button {
     this.race.watchers.delete(this.watch);
     if (this.race.frozen !== null) this.race.freeze(false);
     this.bar.remove();
+    forget(this.id);
   }
 }
 

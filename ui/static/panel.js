@@ -58,6 +58,7 @@ class Panel {
   // meanwhile is drawn after it, and only the newest.
   async update(anyway = false) {
     if (!this.figure.isConnected) return;  // about to be removed with its page
+    this.figure.classList.toggle('bolt-frozen', !this.given && race(this.race).frozen !== null);
     const { chart, version, cursor = null } = this.given
       ? { chart: this.given, version: 0 } : race(this.race).show(this.name);
     if (!chart) return;

@@ -1,5 +1,5 @@
 // The clock of a replay: moves a race's cursor with the frames of the screen, and with nothing else.
-import { race } from './store.js';
+import { forget, race } from './store.js';
 
 const players = new Map();
 
@@ -56,4 +56,5 @@ export function leave(one) {
   one.playing = false;
   players.delete(one.id);
   race(one.id).seek(one.span, one.span);
+  forget(one.id);
 }

@@ -1,5 +1,5 @@
 // Plotly.react on a node that is never remounted: zoom, hover and scroll survive every update.
-import { clippable, cut, cuttable, nudge } from './cut.js';
+import { clippable, cut, cuttable, loosened, nudge } from './cut.js';
 import { faded, narrow, theme } from './theme.js';
 
 const AWAY = .25;  // opacity of the others when one algorithm stands in the spotlight
@@ -19,7 +19,7 @@ export function create(body) {
   const ends = body.appendChild(document.createElement('div'));
   ends.className = 'bolt-ends';
   ends.setAttribute('aria-hidden', 'true');
-  let gone = false, config = null, whole = null, clip = null;
+  let gone = false, config = null, whole = null, clip = null, drawing = null;
   const resized = () => { if (!gone && el.isConnected && el.offsetWidth && el._fullLayout) window.Plotly.Plots.resize(el); };
   const observer = new ResizeObserver(resized);
   return {
@@ -36,7 +36,7 @@ export function create(body) {
       const shade = replayed && clippable(chart);
       const state = [chart, view.spotlight, view.height, look.ink, shade && el._fullLayout];
       if (!shade || !whole?.every((value, i) => value === state[i])) {
-        await Plotly.react(el, traces(shade ? chart : now, view, look), plan, config);
+        await (drawing = Plotly.react(el, traces(shade ? chart : now, view, look), plan, config));
         state[4] = el._fullLayout;
         whole = shade ? state : null;
       }
@@ -50,7 +50,8 @@ export function create(body) {
     destroy() {
       gone = true;
       observer.disconnect();
-      if (el._fullLayout) window.Plotly.purge(el);
+      const clear = () => { if (el._fullLayout) window.Plotly.purge(el); };
+      if (drawing) drawing.then(clear, clear); else clear();  // never under plotly's feet
     },
   };
 }
@@ -85,6 +86,7 @@ function shaded(t, look) {
 
 function layout(chart, view, look, el) {
   const given = structuredClone(chart.layout), { ink, line } = look;  // plotly writes zooms into it
+  if (narrow() && given.annotations) given.annotations = loosened({ ...chart, layout: given });
   const axis = { gridcolor: line, linecolor: line, zeroline: false, automargin: true, nticks: 8, tickfont: { color: ink } };
   const titled = own => ({ ...axis, ...own, title: { standoff: 8, font: { size: 12.5 }, ...own.title } });
   const notes = (given.annotations ?? []).map(a => ({

@@ -1,5 +1,5 @@
 // A press is seen at once: the button of a race looks taken until the server has answered.
-const BUTTONS = ['run', 'stop', 'pause', 'resume', 'step', 'go_on', 'copy'];
+const BUTTONS = ['run', 'stop', 'pause', 'resume', 'step', 'go_on', 'copy', 'again'];
 const SELECTOR = BUTTONS.map(name => `.st-key-${name} button`).join(', ');
 const LONGEST = 10_000;  // ms: a server that is away is told of elsewhere
 

@@ -1,16 +1,18 @@
 // What the panels of a page show, fetched once for all of them.
 //
-// One request a second names the charts in sight and the serials there are; the answer holds what
-// has changed. Nothing is asked while the tab is hidden, for panels out of sight, or once the race
+// One request a second (or as seldom as the reader likes, see refresh.js) names the charts in sight
+// and the serials there are; the answer holds what has changed. Nothing is asked while the tab is hidden, for panels out of sight, or once the race
 // has ended and every panel has its last chart: an idle page is silent. A server that does not
 // answer is asked ever more seldom, until it does.
 import { apply } from './delta.js';
 import { cuttable } from './cut.js';
 
-const POLL = 1000, REPLAY = 200, LONGEST = 15000, MOMENTS = 400;
+const POLL = 1000, REPLAY = 200, LONGEST = 15000, MOMENTS = 400, PACES = [1000, 2000, 5000, null];
+const KEPT = 'bolt-refresh';  // in the browser's storage
 const races = new Map();
 const panels = new Set();
 let spotlit = null;
+let period = remembered();  // ms between two looks at a race that moves; null: paused
 
 class Race {
   constructor(id) {
@@ -30,10 +32,13 @@ class Race {
     const names = [...this.panels].filter(panel => {
       const entry = this.entry(panel.name);
       if (!entry.chart) return true;
-      return !entry.final && this.frozen === null && (panel.inSight || !this.live);
+      return !entry.final && !this.still && (panel.inSight || !this.live);
     }).map(panel => panel.name);
     return [...new Set(names)];
   }
+
+  // Frozen, or paused: a race that has ended shows its end all the same.
+  get still() { return this.frozen !== null || (this.live && period === null); }
 
   // A frozen page still wants to know how far behind it is.
   get idle() { return !this.wanted().length && !(this.frozen !== null && this.live); }
@@ -41,7 +46,8 @@ class Race {
   schedule(soon = false) {
     if (this.busy || this.idle || !this.panels.size) return;
     const since = performance.now() - this.last;
-    const pause = this.failures ? Math.min(POLL * 2 ** this.failures, LONGEST) : POLL;
+    const usual = this.live && this.frozen === null ? period ?? POLL : POLL;
+    const pause = this.failures ? Math.min(POLL * 2 ** this.failures, LONGEST) : usual;
     const wait = soon && !this.failures ? 20 : Math.max(pause - since, 20);
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.poll(), wait);
@@ -170,8 +176,31 @@ export function join(id, panel) {
   return () => {
     joined.panels.delete(panel);
     panels.delete(panel);
-    if (!joined.panels.size && !joined.watchers.size) races.delete(id);
+    forget(id);
   };
+}
+
+// A race that nobody shows any more: what is known of it can be fetched again.
+export function forget(id) {
+  const one = races.get(id);
+  if (!one || one.panels.size || one.watchers.size) return;
+  clearTimeout(one.timer);
+  races.delete(id);
+}
+
+export const pace = () => period;
+
+export function setPace(ms) {
+  period = ms;
+  try { localStorage.setItem(KEPT, String(ms)); } catch { /* a browser that keeps nothing */ }
+  for (const one of races.values()) { clearTimeout(one.timer); one.schedule(true); }
+}
+
+function remembered() {
+  try {
+    const told = localStorage.getItem(KEPT), ms = told === 'null' ? null : +(told ?? POLL);
+    return PACES.includes(ms) ? ms : POLL;
+  } catch { return POLL; }
 }
 
 // A panel whose chart came with the page: it shares the spotlight, and fetches nothing.

@@ -53,10 +53,10 @@ class Bar {
   }
 
   // The browser's own slider, in the colours of the theme.
-  // The last of the slider's thousand places is the end, whatever rounding made of it.
+  // The last of the slider's thousand places is the end; rounding may leave it out, and give the one before.
   wanted(span) {
     const at = +this.slider.value;
-    return at > .9995 * span ? span : at;
+    return at > .9985 * span ? span : at;
   }
 
   tint() { this.bar.style.colorScheme = theme(this.bar).dark ? 'dark' : 'light'; }

@@ -1,0 +1,112 @@
+"""What a viewer costs the server, CPU milliseconds a second: `python tools/viewers.py`.
+
+A server of the charts alone, in a process of its own, with a made-up race of nine lanes and 5,000
+passes each that grows by five passes a second. Each viewer asks once a second for what is new in
+the charts of the Arena, packed, as a browser does. With the first viewer the charts begin to be
+built, so it pays for all; what one more costs is told apart.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import subprocess
+import sys
+import threading
+import time
+import urllib.request
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))
+
+SECONDS = 10.0
+VIEWERS = (0, 1, 3, 10)
+ARENA = ("headline", "regret", "leaderboard", "size", "response", "landscape", "metronome")
+
+
+def serve() -> None:
+    """Answer on a free port; on every line of input, print it or the CPU seconds so far."""
+    import numpy as np
+    import uvicorn
+    from starlette.applications import Starlette
+
+    from bolt_core import algorithms, runtime
+    from bolt_core.bench import frames as made_up
+    from bolt_core.frames import Frames
+    from ui import routes, session
+
+    runtime.configure()
+    rng = np.random.default_rng(0)
+    catalog = algorithms.catalog().items()
+    keys = [key for key, spec in catalog if spec.kind in ("paper", "control")]
+    histories = {key: made_up.history(key, 6000, rng) for key in keys}
+    began = time.monotonic()
+    frames = Frames(
+        lambda _: made_up.race(histories, min(5000 + int(5 * (time.monotonic() - began)), 6000))
+    )
+    setattr(session, "frames", lambda: frames)  # noqa: B010 - what the routes ask
+    app = Starlette(routes=routes.ROUTES)
+    server = uvicorn.Server(uvicorn.Config(app, port=0, log_level="error"))
+    threading.Thread(target=server.run, daemon=True).start()
+    while not server.started:
+        time.sleep(0.05)
+    _say(server.servers[0].sockets[0].getsockname()[1])
+    for _ in sys.stdin:
+        _say(time.process_time())
+
+
+def view(port: str) -> None:
+    """One page after the other, a second apart, with what one has of it."""
+    have: dict[str, int] = {}
+    due = time.monotonic()
+    until = due + SECONDS
+    while due < until:
+        asked = "&".join(f"c={name};;{have.get(f'{name};', '')}" for name in ARENA)
+        url = f"http://127.0.0.1:{port}/bolt-api/frames?race=bench&{asked}"
+        asking = urllib.request.Request(url, headers={"Accept-Encoding": "gzip"})
+        with urllib.request.urlopen(asking) as reply:
+            packed = reply.headers.get("Content-Encoding") == "gzip"
+            told = gzip.decompress(reply.read()) if packed else reply.read()
+        have = {n: f["serial"] for n, f in json.loads(told)["frames"].items()}
+        due += 1.0
+        time.sleep(max(due - time.monotonic(), 0.0))
+
+
+def _say(what: object) -> None:
+    sys.stdout.write(f"{what}\n")
+    sys.stdout.flush()
+
+
+def main() -> None:
+    command, pipe = [sys.executable, __file__, "serve"], subprocess.PIPE
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True) as server:
+        assert server.stdin is not None
+        assert server.stdout is not None
+        port = server.stdout.readline().strip()
+
+        def spent() -> float:
+            assert server.stdin is not None
+            assert server.stdout is not None
+            server.stdin.write("\n")
+            server.stdin.flush()
+            return float(server.stdout.readline())
+
+        found = {}
+        for viewers in VIEWERS:
+            before = spent()
+            looking = [threading.Thread(target=view, args=(port,)) for _ in range(viewers)]
+            for one in looking:
+                one.start()
+            time.sleep(SECONDS)
+            for one in looking:
+                one.join()
+            found[viewers] = 1e3 * (spent() - before) / SECONDS
+            _say(f"{viewers:3d} viewers: {found[viewers]:6.1f} ms of CPU a second")
+        each = (found[10] - found[1]) / 9
+        _say(f"one more viewer: {each:.1f} ms a second")
+        server.stdin.close()
+
+
+if __name__ == "__main__":
+    serve() if sys.argv[1:] == ["serve"] else main()
