@@ -129,7 +129,7 @@ def exports(chosen: Sequence[Row]) -> None:
         if chosen:
             st.download_button(
                 "JSONL, the records",
-                lambda: export.jsonl(_files(chosen)),
+                partial(session.records_of_all, [row.race_id for row in chosen]),
                 "bolt_races.jsonl" if len(chosen) > 1 else f"bolt_{chosen[0].race_id}.jsonl",
                 "application/x-ndjson",
                 on_click="ignore",
@@ -188,11 +188,17 @@ def room() -> None:
         keep = st.number_input("Keep the newest", 0, 10_000, 100, key="keep")
         if st.button("Delete the others", key="prune"):
             busy = frozenset(key for key, s in session.statuses().items() if not s.ended)
-            gone: list[str] = []
-            _attempt(lambda: gone.extend(clearing.prune(session.library(), int(keep), busy=busy)))
+            st.session_state[GONE] = []
+            _attempt(partial(_prune, int(keep), busy))
             clearing.empty_trash(session.library().directory, datetime.now(UTC).timestamp())
-            st.session_state[GONE] = gone
             st.rerun()
+
+
+def _prune(keep: int, busy: frozenset[str]) -> None:
+    """What is gone can be taken back, also when the broom breaks half-way."""
+    for race_id in clearing.prune(session.library(), keep, busy=busy):
+        st.session_state[GONE].append(race_id)
+        session.forget(race_id)
 
 
 def incoming() -> None:
@@ -233,11 +239,6 @@ def troubles() -> None:
     """What did not work, told once."""
     for told in st.session_state.pop("troubles", []):
         st.error(parts.plain(told), icon=":material/error:")
-
-
-def _files(chosen: Sequence[Row]) -> list[Any]:
-    found = [session.library().find(row.race_id) for row in chosen]
-    return [run.path for race in found if race is not None for run in race.runs]
 
 
 def _races(count: int) -> str:

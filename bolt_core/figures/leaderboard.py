@@ -15,8 +15,11 @@ NONE = "\N{EN DASH}"
 Column = dict[str, str]
 
 
-def leaderboard(snapshots: Sequence[RunSnapshot]) -> dict[str, Any]:
-    """One row a lane, lowest average regret first; who failed stands below, reasons under all."""
+def leaderboard(snapshots: Sequence[RunSnapshot], cursor: float | None = None) -> dict[str, Any]:
+    """One row a lane, lowest average regret first; who failed stands below, reasons under all.
+
+    `cursor`: of a replay, the moment that is looked at.
+    """
     rows = standings(snapshots)
     if not rows:
         return {"kind": "text", "text": "No algorithm has started yet.", "tone": "muted"}
@@ -31,7 +34,7 @@ def leaderboard(snapshots: Sequence[RunSnapshot]) -> dict[str, Any]:
             | ({"dash": row.dash} if row.dash else {})
             for row, cell in zip(rows, cells, strict=True)
         ],
-        "alt": regret_in_words(snapshots, rows),
+        "alt": regret_in_words(snapshots, rows, cursor),
         "caption": _caption(rows),
     }
 
