@@ -2,7 +2,7 @@
 // colour of its algorithm. A canvas, for thousands of them; a press goes there.
 import { theme } from './theme.js';
 
-const HEIGHT = 14, NEAR = 4;  // pixels
+const HEIGHT = 14, DENSITY = 9, NEAR = 4;  // pixels: a reset stands out above the removals
 const clock = s => `${Math.floor(s / 60)}:${String(Math.floor(s % 60)).padStart(2, '0')}`;
 
 export function create(parent, span, seek) {
@@ -39,7 +39,7 @@ function draw(canvas, { removed, rows, inks }, span) {
   to.globalAlpha = .4;
   const wide = width / removed.length;
   removed.forEach((count, i) => {
-    const high = count && Math.max(2, HEIGHT * Math.sqrt(count / most));  // few are seen beside many
+    const high = count && Math.max(2, DENSITY * Math.sqrt(count / most));  // few are seen beside many
     to.fillRect(i * wide, HEIGHT - high, wide, high);
   });
   to.globalAlpha = 1;

@@ -72,6 +72,7 @@ class Race {
       this.charts.set(name, { serial, version, final, chart: now });
     }
     this.tell();
+    this.remember();  // a page may open in the middle of a replay
   }
 
   // The page says whether the race may move on: it may have ended, or gone on after its end.
