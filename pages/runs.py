@@ -26,8 +26,8 @@ if found:
         shelf.exports(chosen)
         shelf.delete(chosen)
     st.caption(
-        f"{len(found):,} races, the newest first. Tick one to open or replay it, several of one "
-        "benchmark to compare them. A click on a heading sorts."
+        f"{shelf.many(len(found))}, the newest first. Tick one to open or replay it, several of "
+        "one benchmark to compare them. A click on a heading sorts."
     )
 else:
     with st.container(width=parts.TEXT):

@@ -14,6 +14,7 @@ from bolt_core import clearing, export, intake
 from bolt_core.errors import BoltError
 from bolt_core.figures.listing import Row, listing, matching
 from ui import parts, race_page, session
+from ui.parts import plain
 
 ROWS = 520  # pixels of the list, at most
 LINE = 35  # pixels a row
@@ -155,7 +156,7 @@ def delete(chosen: Sequence[Row]) -> None:
 @st.dialog("Delete?", on_dismiss=lambda: st.session_state.pop(ASK, None))
 def _confirm() -> None:
     ids: list[str] = st.session_state[ASK]
-    st.write(f"{_races(len(ids))} will leave the list. You can take that back for a day.")
+    st.write(f"{many(len(ids))} will leave the list. You can take that back for a day.")
     if st.button("Delete", type="primary", key="delete_yes"):
         live = session.statuses()
         for race_id in ids:
@@ -173,7 +174,7 @@ def undo() -> None:
     if not ids:
         return
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.caption(f"{_races(len(ids))} deleted.", width="content")
+        st.caption(f"{many(len(ids))} deleted.", width="content")
         if st.button("Undo", icon=":material/undo:", key="undo"):
             for race_id in ids:
                 _attempt(partial(clearing.undo, session.library(), race_id))
@@ -211,13 +212,17 @@ def incoming() -> None:
             key="incoming",
             help="What the app exported, `bolt run` wrote, or `opt.save` of the Python API.",
         )
-        if files and st.button("Take them in", type="primary", key="take"):
-            for file in files:
-                place = session.library().directory
-                _attempt(
-                    partial(_take, file.getvalue(), place, file.name),
-                    done=f"{file.name} is in the list.",
-                )
+        if files:
+            st.button("Take them in", type="primary", key="take", on_click=_take_all)
+
+
+def _take_all() -> None:
+    """Before the page is drawn: then they are in the list."""
+    for file in st.session_state["incoming"]:
+        _attempt(
+            partial(_take, file.getvalue(), session.library().directory, file.name),
+            done=f"{plain(file.name)} is in the list.",
+        )
 
 
 def _take(data: bytes, place: Path, name: str) -> None:
@@ -238,8 +243,8 @@ def _attempt(work: Callable[[], object], done: str | None = None) -> None:
 def troubles() -> None:
     """What did not work, told once."""
     for told in st.session_state.pop("troubles", []):
-        st.error(parts.plain(told), icon=":material/error:")
+        st.error(plain(told), icon=":material/error:")
 
 
-def _races(count: int) -> str:
-    return "One race" if count == 1 else f"{count} races"
+def many(count: int) -> str:
+    return "One race" if count == 1 else f"{count:,} races"
