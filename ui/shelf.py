@@ -66,6 +66,7 @@ def table(found: Sequence[Row]) -> list[Row]:
         column_config=config,
         on_select="rerun",
         selection_mode="multi-row",
+        placeholder="\N{EN DASH}",
         key="chosen",
     )
     return [found[at] for at in event["selection"]["rows"] if at < len(found)]
