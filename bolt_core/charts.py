@@ -131,7 +131,7 @@ def _size(seen: RaceSnapshot, _: View) -> dict[str, Any]:
 
 
 def _headline(seen: RaceSnapshot, _: View) -> dict[str, Any]:
-    said = words.headline(seen.runs)
+    said = words.headline(seen.runs, seen.cursor)
     return {"kind": "text", "text": said, "tone": "plain"} if said else text(WAITING)
 
 
@@ -156,7 +156,7 @@ CHARTS: Mapping[str, Chart] = MappingProxyType(
     {
         "regret": Chart(_regret),
         "size": Chart(_size),
-        "leaderboard": _of_runs(leaderboard),
+        "leaderboard": Chart(lambda seen, _: leaderboard(seen.runs, seen.cursor)),
         "response": _of_runs(response_against_regret),
         "landscape": _of_runs(landscape_now),
         "metronome": _of_runs(metronome),

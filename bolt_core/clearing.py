@@ -7,6 +7,7 @@ What has lain there for a day is gone with the next clearing.
 from __future__ import annotations
 
 import shutil
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -24,11 +25,16 @@ def delete(library: Library, race_id: str) -> None:
     if race is None:
         raise RecordError(f"race {race_id} is not here; it may have been deleted already")
     place = library.directory / TRASH / race_id
+    moved: list[Path] = []
     try:
         place.mkdir(parents=True, exist_ok=True)
         for run in race.runs:
             run.path.replace(place / run.path.name)
+            moved.append(run.path)
     except OSError as problem:
+        for path in moved:  # all of a race or nothing
+            with suppress(OSError):
+                (place / path.name).replace(path)
         raise RecordError(f"cannot delete race {race_id}: {problem.strerror}") from None
 
 
@@ -47,12 +53,15 @@ def undo(library: Library, race_id: str) -> None:
         place.rmdir()
 
 
-def prune(library: Library, keep: int, *, busy: frozenset[str] = frozenset()) -> list[str]:
-    """Put aside all but the newest `keep` races; those in `busy` stay. The ids put aside."""
+def prune(library: Library, keep: int, *, busy: frozenset[str] = frozenset()) -> Iterator[str]:
+    """Put aside all but the newest `keep` races; those in `busy` stay.
+
+    Gives each id once its race is put aside: if one cannot be, the caller knows which were.
+    """
     old = [race.race_id for race in library.races()[keep:] if race.race_id not in busy]
     for race_id in old:
         delete(library, race_id)
-    return old
+        yield race_id
 
 
 def empty_trash(directory: Path, now: float) -> int:

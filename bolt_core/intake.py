@@ -7,15 +7,19 @@ has been read through, and the bytes are kept as they came.
 
 from __future__ import annotations
 
+import fcntl
 import math
+import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from secrets import token_hex
 from typing import Any
 
 from bolt_core import records
 from bolt_core.errors import RecordError
+from bolt_core.library import Library
 from bolt_core.snapshot import RunSnapshot
 
 LARGEST = 100 * 1024 * 1024  # bytes of one file
@@ -32,36 +36,72 @@ def take(data: bytes, directory: Path, *, name: str = "this file") -> list[str]:
     """Put the records of a file into `directory`; the ids of its races, in their order.
 
     What is there already, byte for byte, is not written again; another record of the same id is
-    an error, for one of the two would be lost.
+    an error, for one of the two would be lost. So is one that joins a race of another benchmark.
     """
     parts = list(_split(data, name))
     directory.mkdir(parents=True, exist_ok=True)
-    drafts: list[tuple[Path, Path]] = []
-    races: dict[str, None] = {}
+    drafts: dict[Path, RunSnapshot] = {}
     try:
         for part in parts:
             draft = directory / f".import-{token_hex(8)}.part"
-            draft.write_bytes(part)
-            drafts.append((draft, draft))
-            run = _checked(draft, name)
-            target = directory / f"{run.run_id}{records.SUFFIX}"
-            if target.exists() and target.read_bytes() != part:
-                raise RecordError(
-                    f"{name}: another record of the id {run.run_id} is here already; "
-                    "delete that one first"
-                )
-            drafts[-1] = (draft, target)
-            races[str((run.header or {}).get("race_id") or run.run_id)] = None
-        if len({target for _, target in drafts}) < len(drafts):
-            raise RecordError(f"{name} holds two records of one id; split it into two files")
-        for draft, target in drafts:
-            draft.replace(target)
+            try:
+                draft.write_bytes(part)
+                drafts[draft] = _checked(draft, name)
+            except BaseException:
+                draft.unlink(missing_ok=True)
+                raise
+        with _alone(directory):
+            _place(drafts, directory, name)
     except OSError as problem:
         raise RecordError(f"cannot keep {name}: {problem.strerror}") from None
     finally:
-        for draft, _ in drafts:
+        for draft in drafts:
             draft.unlink(missing_ok=True)
-    return list(races)
+    return list(dict.fromkeys(_race_of(run) for run in drafts.values()))
+
+
+def _place(drafts: Mapping[Path, RunSnapshot], directory: Path, name: str) -> None:
+    """All of them or none; while nobody else may."""
+    targets = {draft: directory / f"{run.run_id}{records.SUFFIX}" for draft, run in drafts.items()}
+    if len(set(targets.values())) < len(targets):
+        raise RecordError(f"{name} holds two records of one id; split it into two files")
+    for draft, target in targets.items():
+        if target.exists() and target.read_bytes() != draft.read_bytes():
+            raise RecordError(
+                f"{name}: another record of the id {target.stem} is here already; "
+                "delete that one first"
+            )
+    _check_races(drafts.values(), Library(directory), name)
+    for draft, target in targets.items():
+        draft.replace(target)
+
+
+def _check_races(runs: Iterable[RunSnapshot], library: Library, name: str) -> None:
+    """The runs of a race share a benchmark, also those that are here already."""
+    here = {race.race_id: race.runs[0].config.benchmark for race in library.races()}
+    for run in runs:
+        found = here.setdefault(_race_of(run), run.config.benchmark)
+        if found != run.config.benchmark:
+            raise RecordError(
+                f"{name} is not taken: it has a run on {run.config.benchmark[:40]!r} of race "
+                f"{_race_of(run)}, whose others are on {found[:40]!r}"
+            )
+
+
+def _race_of(run: RunSnapshot) -> str:
+    return str((run.header or {}).get("race_id") or run.run_id)
+
+
+@contextmanager
+def _alone(directory: Path) -> Iterator[None]:
+    """One import at a time into a folder, of whatever process; without locks, as it comes."""
+    folder = os.open(directory, os.O_RDONLY)
+    try:
+        with suppress(OSError):  # a file system without locks
+            fcntl.flock(folder, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(folder)
 
 
 def _split(data: bytes, name: str) -> Iterator[bytes]:

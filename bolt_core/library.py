@@ -166,8 +166,16 @@ def _race(race_id: str, runs: list[Filed], about: Mapping[str, Mapping[str, Any]
 def _now(runs: Sequence[RunSnapshot], horizon: float | None) -> float:
     """Where the slowest clock stands; a failed run holds nobody back."""
     sound = [run for run in runs if len(run) and run.status != RunStatus.FAILED]
-    ends = [float(run.columns.ends()[-1]) for run in sound]
+    ends = [_reached(run) for run in sound]
     return min([*ends, horizon or math.inf]) if ends else 0.0
+
+
+def _reached(run: RunSnapshot) -> float:
+    """Where its clock stands; who has finished is at the horizon, however early it last looked."""
+    horizon = (run.header or {}).get("horizon")
+    if run.status == RunStatus.FINISHED and horizon is not None:
+        return float(horizon)
+    return float(run.columns.ends()[-1])
 
 
 def _filed(path: Path, changed: float, size: int) -> Filed | None:

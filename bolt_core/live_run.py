@@ -111,8 +111,10 @@ class LiveRun:
             self.end(RunStatus.FAILED, explain(problem))
 
     def settle(self, **how: float) -> None:
-        """Force what is written to the disk, if it has been waiting for it."""
-        self._save(lambda writer: writer.settle(**how))
+        """Force what is written to the disk, if it has been waiting for it; between passes."""
+        run = self._run
+        state = run.state if run is not None and not self._thinking else None
+        self._save(lambda writer: writer.settle(**how, state=state))
 
     def end(self, status: RunStatus, error: str | None = None) -> None:
         """Close the file and the run, once."""

@@ -41,6 +41,14 @@ class RaceSnapshot:
     speed: float = 1.0  # thinking takes so many times as long as configured, as last asked for
     yielded: bool = False  # paused because others waited; it comes back by itself
     disturbed: float | None = None  # cpu clock: so many times as long as alone; None: not
+    cursor: float | None = None  # of a replay: the moment at which it is looked at
+
+    @property
+    def span(self) -> float:
+        """Seconds that a replay has to show: until whoever came furthest was there."""
+        ends = [float(run.columns.ends()[-1]) for run in self.runs if len(run)]
+        furthest = max([*ends, self.t])
+        return min(furthest, self.horizon) if self.horizon else furthest
 
     @property
     def version(self) -> int:
@@ -48,13 +56,15 @@ class RaceSnapshot:
         return sum(len(run) + len(run.speeds) for run in self.runs)
 
     def at(self, t: float) -> RaceSnapshot:
-        """The race as it was when the runs' clocks read t; itself if nothing came later."""
+        """The race as it was when the runs' clocks read t; at its end, itself."""
         runs = tuple(run.at(t) for run in self.runs)
-        if all(len(then) == len(now) for then, now in zip(runs, self.runs, strict=True)):
-            return self
+        whole = all(len(then) == len(now) for then, now in zip(runs, self.runs, strict=True))
+        if whole:
+            return self if t >= self.span else replace(self, cursor=t)
         speed = next((run.speeds[-1].factor for run in runs if run.speeds), 1.0)
+        now = min(t, self.t)
         return RaceSnapshot(
-            self.race_id, RunStatus.RUNNING, runs, min(t, self.t), self.horizon, speed=speed
+            self.race_id, RunStatus.RUNNING, runs, now, self.horizon, speed=speed, cursor=t
         )
 
 

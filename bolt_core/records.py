@@ -8,8 +8,9 @@
 
 Every iteration is flushed, so killing the process loses none that was completed. The disk is forced
 once a second while lines come, and by `settle` when none do; during one long pass it waits for that
-pass to end. A torn last line is dropped, a torn middle is a RecordError. Whoever writes holds a
-lock on the file, so that two servers never go on with one run.
+pass to end. States come as often: who goes on later makes less than a second of passes anew. A torn
+last line is dropped, a torn middle is a RecordError. Whoever writes holds a lock on the file, so
+that two servers never go on with one run.
 """
 
 from __future__ import annotations
@@ -101,6 +102,7 @@ class RecordWriter:
         self._file, self._now = file, now
         self._synced = self._stated = now()
         self._tally = Tally()
+        self._unstated = False  # there are passes after the last state
         self._unsaved: float | None = None  # when the oldest line not yet forced was written
 
     @classmethod
@@ -124,13 +126,14 @@ class RecordWriter:
         """One completed pass; `state` is asked for about once a second."""
         self._write("iteration", **flat(record))
         self._tally.add(record)
+        self._unstated = True
         if state is not None and self._now() - self._stated >= EVERY:
             self.state(state())
 
     def state(self, state: Mapping[str, Any]) -> None:
         """Enough to go on from here."""
         self._write("state", summary=self._tally.summary(), **state)
-        self._stated = self._now()
+        self._stated, self._unstated = self._now(), False
 
     def count(self, past: Iterable[IterationRecord]) -> None:
         """Passes that stand in the file already, of a run that goes on."""
@@ -140,8 +143,16 @@ class RecordWriter:
     def event(self, name: str, **data: Any) -> None:  # noqa: ANN401 - whatever JSON can say
         self._write("event", name=name, **data)
 
-    def settle(self, *, after: float = SOON) -> None:
-        """Force the disk if a line has waited that long for it."""
+    def settle(
+        self, *, after: float = SOON, state: Callable[[], Mapping[str, Any]] | None = None
+    ) -> None:
+        """Force the disk if a line has waited that long for it.
+
+        With a `state`, that is written too if passes have waited that long for one: who goes on
+        later begins after them, although no other pass came.
+        """
+        if state is not None and self._unstated and self._now() - self._stated >= after:
+            self.state(state())
         if self._unsaved is not None and self._now() - self._unsaved >= after:
             self._force()
 

@@ -7,7 +7,6 @@ reference and one number, costs the reader nothing and needs no lock.
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
@@ -121,14 +120,14 @@ class Columns:
         return column
 
     def ends(self) -> Array:
-        """When each pass was over, on the run's own clock."""
-        ends: Array = self["t"] - self["waited"] + self["seconds"]
+        """When each pass was over, on the run's own clock: never before its observation."""
+        ends: Array = np.maximum(self["t"] - self["waited"] + self["seconds"], self["t"])
         return ends
 
     def passes(self, t: float) -> int:
-        """How many passes were over at time t; a few looks, however long the run."""
-        begin, waited, spent = self["t"], self["waited"], self["seconds"]
-        return bisect_right(range(self.length), t, key=lambda i: begin[i] - waited[i] + spent[i])
+        """How many passes were over at time t; one told out of order waits for those before it."""
+        over = np.maximum.accumulate(self.ends())
+        return int(np.searchsorted(over, t, side="right"))
 
     def leaving(self, upto: int | None = None) -> tuple[Rows, Rows]:
         """Who left D in the first `upto` passes, in order: their ids, and in which row each did."""

@@ -32,7 +32,8 @@ class Tally:
 
     def add(self, record: IterationRecord) -> None:
         self.iterations += 1
-        self.t = record.observation.t - record.waited + record.seconds
+        began = record.observation.t - record.waited
+        self.t = max(began + record.seconds, record.observation.t)
         self.n = record.n + 1 - len(record.removed)
         self.n_star = record.n_star if record.n_star is not None else self.n_star
         if record.warmup:

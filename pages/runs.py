@@ -19,16 +19,16 @@ with st.container(horizontal=True, vertical_alignment="bottom", key="runs_bar"):
 shelf.troubles()
 shelf.undo()
 if found:
+    st.caption(  # above the list, whose own buttons appear here
+        f"{shelf.many(len(found))}, the newest first. Tick one to open or replay it, several of "
+        "one benchmark to compare them. A click on a heading sorts."
+    )
     chosen = shelf.table(found)
     with st.container(horizontal=True, vertical_alignment="center", key="runs_actions"):
         shelf.open_links(chosen)
         shelf.rename(chosen)
         shelf.exports(chosen)
         shelf.delete(chosen)
-    st.caption(
-        f"{len(found):,} races, the newest first. Tick one to open or replay it, several of one "
-        "benchmark to compare them. A click on a heading sorts."
-    )
 else:
     with st.container(width=parts.TEXT):
         searched = st.session_state.get("find")

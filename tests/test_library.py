@@ -190,7 +190,7 @@ def test_pruning_keeps_the_newest_and_the_busy(shelf):
     for k in range(4):
         race(shelf, f"r{k}", seeds=1)
         os.utime(shelf.directory / f"r{k}-0.jsonl", (k + 1, k + 1))
-    gone = clearing.prune(shelf, 2, busy=frozenset({"r0"}))
+    gone = list(clearing.prune(shelf, 2, busy=frozenset({"r0"})))
 
     assert gone == ["r1"]
     assert {r.race_id for r in shelf.races()} == {"r0", "r2", "r3"}

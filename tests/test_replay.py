@@ -1,8 +1,12 @@
 """A race as it was at an earlier time."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
+from bolt_core import charts
+from bolt_core.charts import View
 from bolt_core.library import Library
 from bolt_core.live import Conductor
 from bolt_core.race import RaceSnapshot
@@ -43,19 +47,21 @@ def test_nothing_is_copied(run):
     assert np.shares_memory(run.at(2.0).columns["t"], run.columns["t"])
 
 
-def test_a_long_run_is_cut_with_a_few_looks(made):
-    run, looked = made(3000), []
+def test_what_was_told_out_of_order_is_there_in_the_order_of_the_record():
+    """The Python API takes any times; a record is replayed from its first line on."""
+    run = snapshot([record(i, t=t, seconds=0.0) for i, t in enumerate((0.0, 5.0, 2.0, 6.0))])
 
-    class Counted:
-        def __init__(self, value):
-            self.value = value
+    assert [len(run.at(t)) for t in (0.0, 2.0, 4.9, 5.0, 6.0)] == [1, 1, 1, 3, 4]
 
-        def __lt__(self, other):
-            looked.append(other)
-            return self.value < other
 
-    assert run.columns.passes(Counted(150.0)) == np.sum(run.columns.ends() <= 150.0)
-    assert len(looked) <= 12  # log2 of 3000
+def test_a_pass_is_not_over_before_its_observation():
+    """The last one of the Python API: nobody has asked since, so its seconds are not known yet."""
+    last = record(1, t=3.0, seconds=0.0)
+    object.__setattr__(last, "waited", 2.0)
+    run = snapshot([record(0, t=0.0), last])
+
+    assert run.columns.ends().tolist() == [1.0, 3.0]
+    assert [len(run.at(t)) for t in (1.0, 2.9, 3.0)] == [1, 1, 2]
 
 
 def test_changes_of_speed_show_once_they_have_happened(run):
@@ -73,8 +79,29 @@ def test_a_race_is_cut_run_by_run(run):
     assert [len(r) for r in then.runs] == [1, 1]
     assert (then.status, then.t, then.horizon, then.eta) == (RunStatus.RUNNING, 1.5, 5.0, None)
     assert then.version == 2
+    assert then.cursor == 1.5
     assert race.at(3.5).runs[1] is short
     assert race.at(99.0) is race
+
+
+def test_a_replay_reaches_as_far_as_whoever_came_furthest(run):
+    race = RaceSnapshot("a-race", RunStatus.STOPPED, (run.upto(2), run), 2.0, 60.0)
+
+    assert race.span == 4.0
+    assert race.at(3.0).cursor == 3.0
+    assert [len(r) for r in race.at(3.0).runs] == [2, 3]
+    assert replace(race, horizon=3.5).span == 3.5
+    assert replace(race, horizon=None).span == 4.0
+
+
+def test_the_headline_of_a_replay_speaks_of_the_cursor(made):
+    """Not of the slowest run's last pass, which may be long ago."""
+    quick, slow = made(100), made(40, algorithm="bolt")
+    race = RaceSnapshot("a-race", RunStatus.FINISHED, (quick, slow), 10.0, 10.0)
+    told = [charts.build("headline", race.at(t), View())["text"] for t in (3.0, 8.0)]
+
+    assert [text.partition(" s ")[0] for text in told] == ["After 3", "After 8"]
+    assert "after 8 s" in charts.build("leaderboard", race.at(8.0), View())["alt"]
 
 
 def test_a_stored_race_is_cut_like_the_live_one(tmp_path, trouble):

@@ -45,7 +45,7 @@ def landing() -> None:
     with st.container(border=True):
         st.markdown("**The metronome**: one tick an answer")
         show("metronome", key="metronome", height=STRIP)
-        transport(race.race_id, race.horizon or 0.0, key="transport", autoplay=True, speed=SPEED)
+        transport(race, key="transport", autoplay=True, speed=SPEED)
         st.caption(f"{recorded.label()}, cpu clock, by the code you are looking at.")
     st.caption("Run one live:")
     controls.presets()
@@ -57,8 +57,8 @@ def curves(race: RaceSnapshot) -> None:
     show = panels(race)
     show("headline", key="headline", height=LINE)
     with st.container(key="above"):  # always there, so that the panels below keep their place
-        if race.status.ended and race.horizon:
-            transport(race.race_id, race.t or race.horizon, key="transport", speed=SPEED)
+        if race.status.ended and race.span:
+            transport(race, key="transport", speed=SPEED)
     charts(race, show)
     with st.container(border=True):
         st.markdown("**The metronome**: one tick an answer")

@@ -19,7 +19,7 @@ from bolt_core.race import RaceSnapshot
 from bolt_core.types import RunStatus
 from ui import controls, parts, race_page, session
 from ui.choice import CLOCKS, query
-from ui.live import freeze, refresh
+from ui.live import freeze, moment, refresh
 
 SPEEDS = (0.25, 0.5, 1.0, 2.0, 4.0)
 NEIGHBOURS = """
@@ -170,6 +170,9 @@ def share(race: RaceSnapshot) -> None:
             link += "&" + settings(race)
         st.caption("This race, as it runs or ran on this server:")
         st.code(link, language=None, wrap_lines=True)
+        if race.status.ended:
+            st.caption("This page, at the moment at which the replay stands:")
+            moment(race.race_id)
 
 
 def settings(race: RaceSnapshot) -> str:

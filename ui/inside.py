@@ -55,8 +55,8 @@ def charts(race: RaceSnapshot, name: str) -> None:
     show = panels(race, show=name)
     bolt = name.startswith("bolt")
     with st.container(key="above"):  # always there, so that the panels below keep their place
-        if race.status.ended and race.horizon:
-            transport(race.race_id, race.t or race.horizon, key="transport")
+        if race.status.ended and race.span:
+            transport(race, key="transport", runs=[choices(race)[name]])
         if race.status == RunStatus.PAUSED:
             _card("**Algorithm 1**, line by line: press Step", "steps", show)
     names = {

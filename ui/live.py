@@ -8,7 +8,7 @@ page; Python has nothing to do with a tick.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any, Literal
@@ -16,7 +16,9 @@ from typing import Any, Literal
 import streamlit as st
 
 from bolt_core.charts import View, get, inked
+from bolt_core.figures.marks import marks
 from bolt_core.race import RaceSnapshot
+from bolt_core.snapshot import RunSnapshot
 from ui.routes import STATIC, stamp
 
 Width = Literal["stretch", "content"]
@@ -85,11 +87,25 @@ def preload() -> None:
 
 
 def transport(
-    race: str, span: float, *, key: str, autoplay: bool = False, speed: float = 20.0
+    race: RaceSnapshot,
+    *,
+    key: str,
+    autoplay: bool = False,
+    speed: float = 20.0,
+    runs: Sequence[RunSnapshot] = (),
 ) -> None:
-    """Play, step, speed and a slider: every panel of this race on the page follows."""
-    data = {"race": race, "span": span, "autoplay": autoplay, "speed": speed}
-    _mount("transport.js", key, data)
+    """Play, step, speed and a slider: every panel of this race on the page follows.
+
+    Below the slider, when observations of `runs` (all, if none are given) left. A page whose
+    address says ?t=123.4 opens at that moment.
+    """
+    data = {"race": race.race_id, "span": race.span, "autoplay": autoplay, "speed": speed}
+    _mount("transport.js", key, data | {"marks": inked(marks(runs or race.runs, race.span))})
+
+
+def moment(race: str, *, key: str = "moment") -> None:
+    """The link to the moment at which the replay of this race stands, to be copied."""
+    _mount("share.js", key, {"race": race})
 
 
 def freeze(race: str, *, key: str = "freeze") -> None:

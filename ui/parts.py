@@ -103,11 +103,17 @@ def failures(race: RaceSnapshot) -> None:
             with st.expander("Details", icon=":material/code:", type="compact"):
                 st.code(details, language=None)
     if race.warning:
-        said = f"{plain(race.warning)} The run goes on."
-        if st.session_state.get("warned") != race.race_id:  # once; the caption stays
-            st.session_state["warned"] = race.race_id
-            st.toast(said, icon=":material/warning:")
-        st.caption(f":material/warning: {said}")
+        goes_on = "" if race.status.ended else " The run goes on."
+        st.caption(f":material/warning: {plain(race.warning)}{goes_on}")
+        _toast_once(race)
+
+
+def _toast_once(race: RaceSnapshot) -> None:
+    """What cannot be saved is said aloud when it begins, and below the status from then on."""
+    told = st.session_state.setdefault("warned", set())
+    if race.race_id not in told:
+        told.add(race.race_id)
+        st.toast(plain(race.warning or ""), icon=":material/warning:", duration="long")
 
 
 def unknown_race(asked: str | None) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -99,6 +99,7 @@ def find(race_id: str) -> RaceSnapshot | None:
 def watch(race_id: str) -> None:
     st.session_state["race"] = race_id
     st.query_params["race"] = race_id
+    st.query_params.pop("t", None)  # a moment of another one
 
 
 def start(configs: Sequence[RunConfig]) -> None:
@@ -165,7 +166,12 @@ def records_of(race_id: str) -> bytes:
     """The files of a race, one after the other."""
     if race_id == recorded.RACE_ID:
         return recorded.records()
-    return export.jsonl([path for each in race_id.split(JOIN)[:MOST] for path in _files(each)])
+    return records_of_all(race_id.split(JOIN)[:MOST])
+
+
+def records_of_all(race_ids: Iterable[str]) -> bytes:
+    """The files of several races, however many."""
+    return export.jsonl([path for each in race_ids for path in _files(each)])
 
 
 def _files(race_id: str) -> list[Path]:

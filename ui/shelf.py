@@ -14,6 +14,7 @@ from bolt_core import clearing, export, intake
 from bolt_core.errors import BoltError
 from bolt_core.figures.listing import Row, listing, matching
 from ui import parts, race_page, session
+from ui.parts import plain
 
 ROWS = 520  # pixels of the list, at most
 LINE = 35  # pixels a row
@@ -65,6 +66,7 @@ def table(found: Sequence[Row]) -> list[Row]:
         column_config=config,
         on_select="rerun",
         selection_mode="multi-row",
+        placeholder="\N{EN DASH}",
         key="chosen",
     )
     return [found[at] for at in event["selection"]["rows"] if at < len(found)]
@@ -129,7 +131,7 @@ def exports(chosen: Sequence[Row]) -> None:
         if chosen:
             st.download_button(
                 "JSONL, the records",
-                lambda: export.jsonl(_files(chosen)),
+                partial(session.records_of_all, [row.race_id for row in chosen]),
                 "bolt_races.jsonl" if len(chosen) > 1 else f"bolt_{chosen[0].race_id}.jsonl",
                 "application/x-ndjson",
                 on_click="ignore",
@@ -155,7 +157,7 @@ def delete(chosen: Sequence[Row]) -> None:
 @st.dialog("Delete?", on_dismiss=lambda: st.session_state.pop(ASK, None))
 def _confirm() -> None:
     ids: list[str] = st.session_state[ASK]
-    st.write(f"{_races(len(ids))} will leave the list. You can take that back for a day.")
+    st.write(f"{many(len(ids))} will leave the list. You can take that back for a day.")
     if st.button("Delete", type="primary", key="delete_yes"):
         live = session.statuses()
         for race_id in ids:
@@ -173,7 +175,7 @@ def undo() -> None:
     if not ids:
         return
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.caption(f"{_races(len(ids))} deleted.", width="content")
+        st.caption(f"{many(len(ids))} deleted.", width="content")
         if st.button("Undo", icon=":material/undo:", key="undo"):
             for race_id in ids:
                 _attempt(partial(clearing.undo, session.library(), race_id))
@@ -188,11 +190,17 @@ def room() -> None:
         keep = st.number_input("Keep the newest", 0, 10_000, 100, key="keep")
         if st.button("Delete the others", key="prune"):
             busy = frozenset(key for key, s in session.statuses().items() if not s.ended)
-            gone: list[str] = []
-            _attempt(lambda: gone.extend(clearing.prune(session.library(), int(keep), busy=busy)))
+            st.session_state[GONE] = []
+            _attempt(partial(_prune, int(keep), busy))
             clearing.empty_trash(session.library().directory, datetime.now(UTC).timestamp())
-            st.session_state[GONE] = gone
             st.rerun()
+
+
+def _prune(keep: int, busy: frozenset[str]) -> None:
+    """What is gone can be taken back, also when the broom breaks half-way."""
+    for race_id in clearing.prune(session.library(), keep, busy=busy):
+        st.session_state[GONE].append(race_id)
+        session.forget(race_id)
 
 
 def incoming() -> None:
@@ -205,13 +213,17 @@ def incoming() -> None:
             key="incoming",
             help="What the app exported, `bolt run` wrote, or `opt.save` of the Python API.",
         )
-        if files and st.button("Take them in", type="primary", key="take"):
-            for file in files:
-                place = session.library().directory
-                _attempt(
-                    partial(_take, file.getvalue(), place, file.name),
-                    done=f"{file.name} is in the list.",
-                )
+        if files:
+            st.button("Take them in", type="primary", key="take", on_click=_take_all)
+
+
+def _take_all() -> None:
+    """Before the page is drawn: then they are in the list."""
+    for file in st.session_state["incoming"]:
+        _attempt(
+            partial(_take, file.getvalue(), session.library().directory, file.name),
+            done=f"{plain(file.name)} is in the list.",
+        )
 
 
 def _take(data: bytes, place: Path, name: str) -> None:
@@ -232,13 +244,8 @@ def _attempt(work: Callable[[], object], done: str | None = None) -> None:
 def troubles() -> None:
     """What did not work, told once."""
     for told in st.session_state.pop("troubles", []):
-        st.error(parts.plain(told), icon=":material/error:")
+        st.error(plain(told), icon=":material/error:")
 
 
-def _files(chosen: Sequence[Row]) -> list[Any]:
-    found = [session.library().find(row.race_id) for row in chosen]
-    return [run.path for race in found if race is not None for run in race.runs]
-
-
-def _races(count: int) -> str:
-    return "One race" if count == 1 else f"{count} races"
+def many(count: int) -> str:
+    return "One race" if count == 1 else f"{count:,} races"

@@ -15,8 +15,11 @@ NONE = "\N{EN DASH}"
 Column = dict[str, str]
 
 
-def leaderboard(snapshots: Sequence[RunSnapshot]) -> dict[str, Any]:
-    """One row a lane, lowest average regret first; who failed stands below, reasons under all."""
+def leaderboard(snapshots: Sequence[RunSnapshot], cursor: float | None = None) -> dict[str, Any]:
+    """One row a lane, lowest average regret first; who failed stands below, reasons under all.
+
+    `cursor`: of a replay, the moment that is looked at.
+    """
     rows = standings(snapshots)
     if not rows:
         return {"kind": "text", "text": "No algorithm has started yet.", "tone": "muted"}
@@ -32,7 +35,7 @@ def leaderboard(snapshots: Sequence[RunSnapshot]) -> dict[str, Any]:
             for row, cell in zip(rows, cells, strict=True)
         ],
         "whole": True,  # nobody is out of sight
-        "alt": regret_in_words(snapshots, rows),
+        "alt": regret_in_words(snapshots, rows, cursor),
         "caption": _caption(rows),
     }
 

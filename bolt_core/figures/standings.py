@@ -93,7 +93,7 @@ def _standing(lane: Lane) -> Standing:
 def end(run: RunSnapshot) -> float:
     """When its last pass was over."""
     t, waited, took = (float(run.columns[name][-1]) for name in ("t", "waited", "seconds"))
-    return t - waited + took
+    return max(t - waited + took, t)
 
 
 def _average_regret(run: RunSnapshot) -> float | None:

@@ -15,15 +15,18 @@ from bolt_core.types import RunStatus
 CLEARLY = 1.25  # times slower: what anybody would call slower
 
 
-def headline(snapshots: Sequence[RunSnapshot]) -> str | None:
-    """What a race shows so far, in two or three sentences; None before there is anything to say."""
+def headline(snapshots: Sequence[RunSnapshot], cursor: float | None = None) -> str | None:
+    """What a race shows so far, in two or three sentences; None before there is anything to say.
+
+    `cursor`: of a replay, the moment that is looked at.
+    """
     rows = standings(snapshots)
     sound = [row for row in rows if row.regret is not None and not row.failed]
     broken = [row for row in rows if row.failed]
     if not sound:
         ran = len(broken) == len(rows) and any(row.regret is not None for row in broken)
         return _all_failed(broken) if ran else None
-    t = reached(snapshots)
+    t = reached(snapshots) if cursor is None else cursor
     said = [_leads(sound, t) if len(sound) > 1 else _alone(sound[0], t)]
     said += [_other(sound)] if len(sound) > 1 else []
     if broken:
@@ -67,14 +70,17 @@ def _all_failed(rows: Sequence[Standing]) -> str:
 
 
 def regret_in_words(
-    snapshots: Sequence[RunSnapshot], found: Sequence[Standing] | None = None
+    snapshots: Sequence[RunSnapshot],
+    found: Sequence[Standing] | None = None,
+    cursor: float | None = None,
 ) -> str:
     """Who leads; `found` are the standings, if somebody has them already."""
     rows = [row for row in found or standings(snapshots) if row.regret is not None]
     if not rows:
         return "Average regret: no query after the warm-up yet."
     told = [f"{row.label} {significant(row.regret)}{' (failed)' * row.failed}" for row in rows]
-    after = f"on average after {reached(snapshots):.0f} s"
+    t = reached(snapshots) if cursor is None else cursor
+    after = f"on average after {t:.0f} s"
     return f"Average regret, lower is better: {told[0]} {after}{_then(told)}."
 
 

@@ -62,6 +62,7 @@ class Panel {
     const { chart, version, cursor = null } = this.given
       ? { chart: this.given, version: 0 } : race(this.race).show(this.name);
     if (!chart) return;
+    if (cursor !== null && this.drawn && !this.inSight && !anyway) return;  // when it comes into sight
     const lit = chart.inks?.[spotlight()] ? spotlight() : null;  // who is not here darkens nobody
     const view = { cursor, spotlight: lit, height: this.height, id: `${this.race} ${this.name}`, file: this.file, tell: this.tell };
     const now = [chart, cursor, view.spotlight, this.height];

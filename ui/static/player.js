@@ -24,19 +24,17 @@ class Player {
     this.tell();
   }
 
-  pause() {
-    this.playing = false;
-    this.tell();
-  }
+  pause() { this.seek(this.t); }
 
+  // Where it stands still, what is shown is of that very moment, which a link can name.
   seek(seconds) {
     this.playing = false;
-    this.move(seconds);
+    this.move(seconds >= this.span ? this.span : +seconds.toFixed(3));
   }
 
   move(seconds) {
     this.t = Math.min(Math.max(seconds, 0), this.span);
-    race(this.id).seek(this.t, this.span);
+    race(this.id).seek(this.t, this.span, !this.playing);
     this.tell();
   }
 
@@ -50,6 +48,8 @@ export function player(id, span) {
   if (players.get(id)?.span !== span) players.set(id, new Player(id, span));
   return players.get(id);
 }
+
+export const find = id => players.get(id);
 
 // The live end again, for whoever shows the race without a player.
 export function leave(one) {

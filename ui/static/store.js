@@ -78,6 +78,7 @@ class Race {
       this.charts.set(name, { serial, version, final, chart: now });
     }
     this.tell();
+    this.remember();  // a page may open in the middle of a replay
   }
 
   // The page says whether the race may move on: it may have ended, or gone on after its end.
@@ -108,18 +109,18 @@ class Race {
     return { chart: this.past.get(name) ?? null, version: entry.version, cursor: this.cursor };
   }
 
-  seek(seconds, span) {
-    this.span = span;
+  seek(seconds, span, still = false) {
+    Object.assign(this, { span, still });
     this.cursor = seconds >= span ? null : Math.max(seconds, 0);
     this.tell();
     this.remember();
   }
 
   // Charts that cannot be cut in the browser are asked for as they were, five times a second.
-  // Moments are rounded, so that viewers of one replay share what is built for them.
+  // While it plays, moments are rounded, so that viewers of one replay share what is built for them.
   async remember() {
     if (this.cursor === null || this.remembering || this.error || document.hidden) return;
-    const step = this.span / MOMENTS, at = Math.floor(this.cursor / step) * step;
+    const step = this.span / MOMENTS, at = this.still ? this.cursor : Math.floor(this.cursor / step) * step;
     const names = [...new Set([...this.panels]
       .filter(p => p.inSight && this.entry(p.name).chart && !cuttable(this.entry(p.name).chart))
       .map(p => p.name))];

@@ -1,11 +1,15 @@
-// Play, step, speed and a slider. Keys: Space plays, Left and Right step; they press the buttons,
+// Play, step, speed and a slider, with what happened when below it. Keys: Space plays, Left and Right step; they press the buttons,
 // so that what a key does can be seen. With reduced motion nothing plays by itself.
+import * as marks from './marks.js';
+import { address, asked, copy, forget, keep } from './moment.js';
 import { leave, player } from './player.js';
 import { reducedMotion, theme } from './theme.js';
 
-const SPEEDS = [1, 4, 20];
+const SPEEDS = [1, 4, 20], LINK = 'Copy a link to this moment';
 const ICONS = {
   play: 'M8 5v14l11-7z', pause: 'M6 5h4v14H6zm8 0h4v14h-4z',
+  link: 'M3.9 12a3.1 3.1 0 0 1 3.1-3.1h4V7H7a5 5 0 0 0 0 10h4v-1.9H7A3.1 3.1 0 0 1 3.9 12zM8 13h8v-2H8zm9-6h-4v1.9h4a3.1 3.1 0 0 1 0 6.2h-4V17h4a5 5 0 0 0 0-10z',
+  done: 'M9 16.2 4.8 12l-1.4 1.4L9 19 21 7l-1.4-1.4z',
   back: 'M6 6h2v12H6zm12 0v12l-9-6z', forward: 'M16 6h2v12h-2zM6 18l9-6-9-6z',
 };
 const bars = new WeakMap();
@@ -35,30 +39,50 @@ class Bar {
       ' ': button(bar, 'Play', icon('play'), 'Space', () => this.player.playing ? this.player.pause() : this.player.play()),
       ArrowRight: button(bar, 'Step forward', icon('forward'), 'ArrowRight', () => this.player.step(1)),
     };
-    this.slider = bar.appendChild(Object.assign(document.createElement('input'),
+    const scrub = bar.appendChild(document.createElement('div'));
+    scrub.className = 'bolt-scrub';
+    this.slider = scrub.appendChild(Object.assign(document.createElement('input'),
       { type: 'range', min: 0, max: span, step: span / 1000, oninput: () => this.player.seek(this.wanted(span)) }));
     this.slider.setAttribute('aria-label', 'Time');
+    this.marks = marks.create(scrub, span, t => this.player.seek(t));
     this.readout = bar.appendChild(document.createElement('output'));
     const group = bar.appendChild(document.createElement('span'));
     group.className = 'bolt-group';
     this.speeds = SPEEDS.map(factor => button(group, `Speed ${factor} times`, `${factor}\u00d7`, '',
       () => { this.player.speed = factor; this.show(); }));
+    this.link = button(bar, LINK, icon('link'), '', () => this.copied());
     this.watch = () => this.show();
     this.player.watchers.add(this.watch);
     this.listen = event => this.key(event);
     document.addEventListener('keydown', this.listen);
-    this.tint();
-    this.show();
-    if (autoplay && !reducedMotion()) { this.player.t = 0; this.player.play(); }
+    const at = asked();
+    if (at !== null && at < span) this.player.seek(at);
+    else if (autoplay && !reducedMotion()) { this.player.t = 0; this.player.play(); }
   }
 
-  // The browser's own slider, in the colours of the theme.
-  // The last of the slider's thousand places is the end; rounding may leave it out, and give the one before.
+  // Called again with every rerun of the page, which may have written another address.
+  set(data) {
+    this.marks.set(data.marks);
+    this.tint();
+    this.show();
+  }
+
+  get moment() { return this.player.t < this.player.span ? this.player.t : null; }
+
+  async copied() {
+    const at = this.player.t;
+    await copy(address(this.moment));
+    this.linked = at;
+    this.show();
+  }
+
+  // The last of the slider's thousand places is the end, whatever rounding made of it.
   wanted(span) {
     const at = +this.slider.value;
     return at > .9985 * span ? span : at;
   }
 
+  // The browser's own slider, in the colours of the theme.
   tint() { this.bar.style.colorScheme = theme(this.bar).dark ? 'dark' : 'light'; }
 
   key(event) {
@@ -80,11 +104,24 @@ class Bar {
     this.slider.setAttribute('aria-valuetext', `${clock(t)} of ${clock(span)}`);
     this.readout.textContent = `${clock(t)} / ${clock(span)}`;
     this.speeds.forEach((el, i) => el.setAttribute('aria-pressed', SPEEDS[i] === speed));
+    this.offer(this.linked === t);
+    if (!playing) keep(this.moment);
+  }
+
+  // The link of the moment, or that it has been copied.
+  offer(done) {
+    if (this.done === done) return;
+    this.done = done;
+    this.link.innerHTML = icon(done ? 'done' : 'link');
+    this.link.title = done ? 'Copied' : LINK;
+    this.link.setAttribute('aria-label', done ? 'Link copied' : LINK);
   }
 
   remove() {
     document.removeEventListener('keydown', this.listen);
     this.player.watchers.delete(this.watch);
+    this.marks.destroy();
+    forget();
     leave(this.player);
     this.bar.remove();
   }
@@ -92,9 +129,10 @@ class Bar {
 
 export function mount(root, data) {
   const there = bars.get(root);
-  if (there?.id === `${data.race} ${data.span}`) return there.tint();  // a rerun disturbs no replay
+  if (there?.id === `${data.race} ${data.span}`) return there.set(data);  // a rerun disturbs no replay
   there?.remove();
   bars.set(root, new Bar(root, data));
+  bars.get(root).set(data);
 }
 
 export function unmount(root) {
