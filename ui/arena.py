@@ -8,7 +8,7 @@ import streamlit as st
 
 from bolt_core import figures, recorded
 from bolt_core.race import RaceSnapshot
-from ui import controls, header, parts
+from ui import controls, header, modes, parts
 from ui.choice import expectation
 from ui.live import panels, transport
 
@@ -20,6 +20,8 @@ TITLES = {
 DIMENSIONS = 2  # up to which a landscape can be looked at
 TALL = 350  # pixels: it ends above the fold of a laptop
 LINE, STRIP, TABLE = 26, 145, 190  # pixels kept for them until they are drawn
+BESIDE = {"leaderboard": ("**Leaderboard**", TABLE), "size": ("**Dataset size** n", 220)}
+RESPONSE = "**Response time against regret**: the faster, the better?"
 SPEED = 20.0  # times real time, at which the recorded race plays
 
 
@@ -43,12 +45,16 @@ def landing() -> None:
     show = panels(race)
     show("headline", key="headline", height=LINE)
     with st.container(border=True):
-        st.markdown("**The metronome**: one tick an answer")
-        show("metronome", key="metronome", height=STRIP)
+        if "metronome" not in modes.hidden():
+            st.markdown("**The metronome**: one tick an answer")
+            show("metronome", key="metronome", height=STRIP)
         transport(race.race_id, race.horizon or 0.0, key="transport", autoplay=True, speed=SPEED)
         st.caption(f"{recorded.label()}, cpu clock, by the code you are looking at.")
-    st.caption("Run one live:")
-    controls.presets()
+    if "controls" not in modes.hidden():
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.caption("Run one live:", width="content")
+            controls.presets()
+            modes.way_in()
     charts(race, show)
 
 
@@ -60,33 +66,40 @@ def curves(race: RaceSnapshot) -> None:
         if race.status.ended and race.horizon:
             transport(race.race_id, race.t or race.horizon, key="transport", speed=SPEED)
     charts(race, show)
-    with st.container(border=True):
-        st.markdown("**The metronome**: one tick an answer")
-        show("metronome", key="metronome", height=STRIP)
+    if "metronome" not in modes.hidden():
+        with st.container(border=True):
+            st.markdown("**The metronome**: one tick an answer")
+            show("metronome", key="metronome", height=STRIP)
 
 
 def charts(race: RaceSnapshot, show: Callable[..., None]) -> None:
-    wide, narrow = st.columns([3, 2], gap="small")
+    """Whatever a handout does not leave out."""
+    away = modes.hidden()
+    beside = [name for name in ("leaderboard", "size") if name not in away]
+    wide, narrow = st.columns([3, 2], gap="small") if beside else (st.container(), None)
     with wide.container(border=True):
         with st.container(horizontal=True, vertical_alignment="center", key="regret_head"):
             st.markdown("**Regret**", width="content")
             st.space("stretch")
             view = controls.regret_switches()
         show("regret", key="regret", height=TALL, **view)
-    with narrow.container(border=True):
-        st.markdown("**Leaderboard**")
-        show("leaderboard", key="leaderboard", height=TABLE)
-    with narrow.container(border=True):
-        st.markdown("**Dataset size** n")
-        show("size", key="size", height=220)
-    left, right = st.columns(2, gap="small")
-    with left.container(border=True, height="stretch"):
-        flat = race.runs[0].columns.places.shape[2] <= DIMENSIONS
-        st.markdown("**The landscape now**" if flat else "**Distance to the optimum**")
-        show("landscape", key="landscape", height=300)
-    with right.container(border=True, height="stretch"):
-        st.markdown("**Response time against regret**: the faster, the better?")
-        show("response", key="response", height=300)
+    for name in beside:
+        title, height = BESIDE[name]
+        with (narrow or st).container(border=True):
+            st.markdown(title)
+            show(name, key=name, height=height)
+    below = [name for name in ("landscape", "response") if name not in away]
+    for name, place in zip(
+        below, st.columns(len(below), gap="small") if below else (), strict=True
+    ):
+        with place.container(border=True, height="stretch"):
+            st.markdown(_landscape(race) if name == "landscape" else RESPONSE)
+            show(name, key=name, height=300)
+
+
+def _landscape(race: RaceSnapshot) -> str:
+    flat = race.runs[0].columns.places.shape[2] <= DIMENSIONS
+    return "**The landscape now**" if flat else "**Distance to the optimum**"
 
 
 def has_curve(race: RaceSnapshot) -> bool:

@@ -29,6 +29,8 @@ class Panel {
   // Called again with every rerun of the page and every change of theme.
   set(data) {
     this.tell = data.tell;
+    this.stage = Boolean(data.stage);  // before an audience: larger, and as high as the screen
+    this.figure.style.setProperty('--bolt-scale', this.stage ? 1.5 : 1);
     if (data.given) this.hold(data); else this.follow(data);
   }
 
@@ -62,8 +64,8 @@ class Panel {
       ? { chart: this.given, version: 0 } : race(this.race).show(this.name);
     if (!chart) return;
     const lit = chart.inks?.[spotlight()] ? spotlight() : null;  // who is not here darkens nobody
-    const view = { cursor, spotlight: lit, height: this.height, id: `${this.race} ${this.name}`, file: this.file, tell: this.tell };
-    const now = [chart, cursor, view.spotlight, this.height];
+    const view = { cursor, spotlight: lit, height: this.height, stage: this.stage, id: `${this.race} ${this.name}`, file: this.file, tell: this.tell };
+    const now = [chart, cursor, view.spotlight, this.height, this.stage];
     if (this.drawing) { this.again = this.again || anyway || 'later'; return; }
     if (!anyway && this.drawn?.every((value, i) => value === now[i])) return this.note(version);
     this.drawing = true;

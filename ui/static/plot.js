@@ -2,6 +2,7 @@
 import { clippable, cut, cuttable, nudge } from './cut.js';
 import { faded, narrow, theme } from './theme.js';
 
+const STAGE = 'max(240px, min(56.25vw, 100vh - 17rem))';  // 16:9, and the bars stay on the screen
 const AWAY = .25;  // opacity of the others when one algorithm stands in the spotlight
 
 export const load = () => window.__boltPlotly ??= new Promise((ok, no) => {
@@ -25,7 +26,7 @@ export function create(body) {
   return {
     caption: chart => chart.layout.meta,
     async draw(chart, view) {
-      el.style.height = height(chart, view) + 'px';
+      el.style.height = view.stage ? STAGE : height(chart, view) + 'px';
       const Plotly = await load();
       if (gone || !el.isConnected) return false;
       const replayed = view.cursor !== null && cuttable(chart), look = theme(el);
@@ -68,13 +69,17 @@ function traces(chart, view, look) {
     const colour = look.colour(chart.inks, t.meta) ?? look.ink;
     const own = Array.isArray(t.marker?.color) ? t.marker.color : null;  // from 0 to 1: pale to full
     const marker = own ? { colorscale: [[0, faded(colour, .2)], [1, colour]], cmin: 0, cmax: 1 } : { color: colour };
-    const made = { ...t, line: { ...t.line, color: colour }, marker: { ...t.marker, ...marker } };
+    const made = { ...t, line: wider(t.line, look.scale, colour), marker: { ...t.marker, ...marker, ...larger(t.marker, look.scale) } };
     if (t.marker?.line?.color === 'white') made.marker.line = { ...t.marker.line, color: look.ground };
     if (t.fill) made.fillcolor = faded(colour, away(view, t.meta) ? .04 : .16);
     if (away(view, t.meta)) made.opacity = AWAY * (t.opacity ?? 1);
     return made;
   });
 }
+
+const wider = (line, by, color) => ({ ...line, color, ...(by === 1 ? {} : { width: by * (line?.width ?? 2) }) });
+
+const larger = (marker, by) => by === 1 || Array.isArray(marker?.size) ? {} : { size: by * (marker?.size ?? 6) };
 
 // Pale to blue on a light ground, dark to pale on a dark one; a scale of its own is left as it is.
 function shaded(t, look) {
@@ -84,24 +89,25 @@ function shaded(t, look) {
 }
 
 function layout(chart, view, look, el) {
-  const given = structuredClone(chart.layout), { ink, line } = look;  // plotly writes zooms into it
+  const given = structuredClone(chart.layout), { ink, line, scale } = look, size = 12.5 * scale;  // plotly writes zooms into it
   const axis = { gridcolor: line, linecolor: line, zeroline: false, automargin: true, nticks: 8, tickfont: { color: ink } };
-  const titled = own => ({ ...axis, ...own, title: { standoff: 8, font: { size: 12.5 }, ...own.title } });
+  const titled = own => ({ ...axis, ...own, title: { standoff: 8, font: { size }, ...own.title } });
   const notes = (given.annotations ?? []).map(a => ({
-    ...a, font: { color: look.colour(chart.inks, a.name) ?? ink },
+    ...a, font: { color: look.colour(chart.inks, a.name) ?? ink }, ...(view.stage && chart.inks[a.name] ? { moves: true } : {}),
     ...(a.bgcolor ? { bgcolor: look.ground } : {}), ...(away(view, a.name) && chart.inks[a.name] ? { opacity: AWAY } : {}),
   }));
   return {
     paper_bgcolor: 'rgba(0,0,0,0)', plot_bgcolor: 'rgba(0,0,0,0)', autosize: true,
-    font: { family: look.font, color: ink, size: 12.5 }, showlegend: false,
+    font: { family: look.font, color: ink, size }, showlegend: false,
     hovermode: 'x unified', dragmode: narrow() ? false : 'zoom', uirevision: view.id,
     hoverlabel: { bgcolor: look.pale, bordercolor: line, font: { color: ink } },
     modebar: { bgcolor: 'rgba(0,0,0,0)', color: line, activecolor: ink, orientation: 'v' },
     ...given, ...Object.fromEntries(axesOf(chart).map(name => [name, titled(given[name])])),
+    ...(given.margin && scale !== 1 ? { margin: { ...given.margin, r: scale * given.margin.r } } : {}),
     shapes: (given.shapes ?? []).map(s => s.type === 'line'
-      ? { ...s, line: { ...s.line, color: look.colour(chart.inks, s.name) ?? ink } }
+      ? { ...s, line: wider(s.line, scale, look.colour(chart.inks, s.name) ?? ink) }
       : { ...s, fillcolor: look.pale }),
-    annotations: nudge(notes, { ...given.yaxis, _length: el._fullLayout?.yaxis?._length }),
+    annotations: nudge(notes, { ...given.yaxis, _length: el._fullLayout?.yaxis?._length ?? el.clientHeight }, scale),
   };
 }
 
