@@ -11,7 +11,7 @@ lesson = lesson_state.current()
 race = session.watched() if lesson is None else lesson.race
 live = race is not None and not race.status.ended
 early = race is not None and not arena.has_curve(race)
-on_stage = modes.presenting() and lesson is None
+on_stage = modes.presenting()
 
 
 def status() -> None:

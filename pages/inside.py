@@ -10,7 +10,7 @@ EVERY, SOON = 2.0, 0.3  # seconds between two looks at a live race; until its fi
 lesson = lesson_state.current()
 race = inside.looked_at() if lesson is None else lesson.race
 live = race is not None and not race.status.ended
-on_stage = modes.presenting() and lesson is None
+on_stage = modes.presenting()
 bare = on_stage or "controls" in modes.hidden()
 if lesson is not None:
     lesson_panel.show(lesson)

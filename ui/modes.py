@@ -10,7 +10,8 @@ PIECES = ("controls", "leaderboard", "size", "landscape", "response", "metronome
 
 
 def presenting() -> bool:
-    return st.query_params.get("present") == "1"
+    """A lesson is taken with its question in sight, so it is not presented."""
+    return st.query_params.get("present") == "1" and "lesson" not in st.query_params
 
 
 def present() -> None:
@@ -24,6 +25,9 @@ def leave() -> None:
 
 
 def way_in() -> None:
+    """A button and the P key."""
+    if "lesson" in st.query_params:
+        return
     st.button(
         "Present",
         icon=":material/slideshow:",

@@ -56,7 +56,12 @@ def show(
         if "controls" not in modes.hidden():
             _buttons(race)
         st.button(
-            "Leave", key="leave_presenter", type="tertiary", shortcut="P", on_click=modes.leave
+            "Leave presenter mode",
+            key="leave_presenter",
+            icon=":material/close:",
+            type="tertiary",
+            shortcut="P",
+            on_click=modes.leave,
         )
     header.refusal()
     modes.note()

@@ -6,6 +6,7 @@ import * as strip from './strip.js';
 import * as table from './table.js';
 import * as text from './text.js';
 import { attend, join, race, spotlight } from './store.js';
+import { narrow } from './theme.js';
 
 const KINDS = { plot, steps, strip, table, text };
 const panels = new WeakMap();
@@ -30,7 +31,7 @@ class Panel {
   set(data) {
     this.tell = data.tell;
     this.stage = Boolean(data.stage);  // before an audience: larger, and as high as the screen
-    this.figure.style.setProperty('--bolt-scale', this.stage ? 1.5 : 1);
+    this.figure.style.setProperty('--bolt-scale', this.stage && !narrow() ? 1.5 : 1);
     if (data.given) this.hold(data); else this.follow(data);
   }
 

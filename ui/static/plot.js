@@ -2,7 +2,7 @@
 import { clippable, cut, cuttable, nudge } from './cut.js';
 import { faded, narrow, theme } from './theme.js';
 
-const STAGE = 'max(240px, min(56.25vw, 100vh - 17rem))';  // 16:9, and the bars stay on the screen
+const STAGE = 'max(300px, min(56.25vw, 100vh - 22rem))';  // 16:9, and the bars stay on the screen
 const AWAY = .25;  // opacity of the others when one algorithm stands in the spotlight
 
 export const load = () => window.__boltPlotly ??= new Promise((ok, no) => {
@@ -33,7 +33,7 @@ export function create(body) {
       config ??= configure(Plotly, el, view.file);
       const now = replayed ? cut(chart, view.cursor) : chart;
       const plan = layout(now, view, look, el);
-      const names = replayed && el._fullLayout ? lighten(plan, el) : [];
+      const names = replayed ? lighten(plan, el) : [];
       const shade = replayed && clippable(chart);
       const state = [chart, view.spotlight, view.height, look.ink, shade && el._fullLayout];
       if (!shade || !whole?.every((value, i) => value === state[i])) {
@@ -60,6 +60,9 @@ const axesOf = chart => Object.keys(chart.layout).filter(name => /^[xy]axis\d*$/
 
 // On a phone 260 px a chart, 390 for two panels.
 const height = (chart, view) => narrow() ? Math.min(view.height, 130 * axesOf(chart).length) : view.height;
+
+// The name at the end of a line.
+const isEnd = (chart, note) => chart.data.some(t => t.name === note.text && t.meta === note.name);
 
 const away = (view, key) => view.spotlight && key && key !== view.spotlight;
 
@@ -93,7 +96,7 @@ function layout(chart, view, look, el) {
   const axis = { gridcolor: line, linecolor: line, zeroline: false, automargin: true, nticks: 8, tickfont: { color: ink } };
   const titled = own => ({ ...axis, ...own, title: { standoff: 8, font: { size }, ...own.title } });
   const notes = (given.annotations ?? []).map(a => ({
-    ...a, font: { color: look.colour(chart.inks, a.name) ?? ink }, ...(view.stage && chart.inks[a.name] ? { moves: true } : {}),
+    ...a, font: { color: look.colour(chart.inks, a.name) ?? ink }, ...(view.stage && isEnd(chart, a) ? { moves: true } : {}),
     ...(a.bgcolor ? { bgcolor: look.ground } : {}), ...(away(view, a.name) && chart.inks[a.name] ? { opacity: AWAY } : {}),
   }));
   return {
@@ -114,8 +117,11 @@ function layout(chart, view, look, el) {
 // Twenty pictures a second: plotly measures every name and every margin anew, which takes five times
 // as long as the curves. So margins stay as they are, and names are ours.
 function lighten(plan, el) {
-  const { l, r, t, b } = el._fullLayout._size, names = plan.annotations;
-  Object.assign(plan, { margin: { l, r, t, b }, annotations: [] });
+  const names = plan.annotations;
+  plan.annotations = [];
+  if (!el._fullLayout) return names.filter(note => note.moves);  // first drawn in the middle of a replay
+  const { l, r, t, b } = el._fullLayout._size;
+  plan.margin = { l, r, t, b };
   for (const name of axesOf({ layout: plan })) plan[name].automargin = false;
   return names.filter(note => note.moves);
 }

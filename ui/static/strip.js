@@ -2,7 +2,7 @@
 import { theme } from './theme.js';
 
 const SIZES = { row: 20, gap: 6, axis: 20, size: 12.5, tick: 1 };
-const BARS = 340;  // pixels of a presentation that are not the strip's
+const BARS = 390;  // pixels of a presentation that are not the strip's
 
 export function create(body) {
   const canvas = body.appendChild(document.createElement('canvas'));
@@ -22,6 +22,7 @@ export function create(body) {
 }
 
 function paint(canvas, chart, view) {
+  if (!canvas.isConnected) return;  // its page is going: there is no theme any more
   const look = theme(canvas.parentElement), ratio = window.devicePixelRatio || 1;
   const { row: tall, gap, axis, size, tick } = sizes(look.scale, view.stage, chart.rows.length), each = tall + gap;
   const width = canvas.parentElement.clientWidth, height = chart.rows.length * each + axis;
