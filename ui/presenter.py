@@ -15,7 +15,7 @@ import streamlit as st
 from bolt_core import recorded
 from bolt_core.race import RaceSnapshot
 from ui import controls, header, modes, parts, session
-from ui.live import chapters, panels, pressed, transport
+from ui.live import chapters, panels, preload, pressed, transport
 
 SPEED = 20.0  # times real time, at which the recorded race plays
 SWITCHES = ("x", "stat", "scale")  # how to look at a chart, as in the URL of its page
@@ -67,6 +67,7 @@ def show(
     modes.note()
     parts.failures(seen)
     if begun:
+        preload()  # the next chapter may be the first plot
         view = {name: st.query_params[name] for name in SWITCHES if name in st.query_params}
         draw = panels(seen, stage=True, show=within)
         draw("headline", key="headline", height=40)
