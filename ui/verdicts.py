@@ -83,7 +83,7 @@ def stale_not_old(race: RaceSnapshot) -> Verdict:
     if not gone:
         return Verdict(None, "BOLT removed nothing in this run.", figures.left(race.runs))
     option = 0 if oldest == gone else 1 if 2 * oldest > gone else 2
-    said = f"Of {gone:,} observations that BOLT removed, {oldest:,} were the oldest it had."
+    said = f"Of {gone:,} observations that BOLT removed, {oldest or 'none'} were the oldest it had."
     return Verdict(option, said, figures.left(race.runs))
 
 
