@@ -2,15 +2,16 @@
 
 import streamlit as st
 
-from ui import arena, header, parts, session
+from ui import arena, header, lesson_panel, lesson_state, modes, parts, presenter, session
 from ui.live import preload
 
 EVERY, SOON = 2.0, 0.3  # seconds between two looks at a live race; until it has a curve
 
-race = session.watched()
+lesson = lesson_state.current()
+race = session.watched() if lesson is None else lesson.race
 live = race is not None and not race.status.ended
 early = race is not None and not arena.has_curve(race)
-arena.toolbar(race)
+on_stage = modes.presenting()
 
 
 def status() -> None:
@@ -29,12 +30,22 @@ def status() -> None:
 
 
 waits = race is not None and race.position is not None
-pace = SOON if early and not waits else EVERY
-if race is None:
-    parts.unknown_race(session.asked())
-    arena.landing()
-else:
-    header.status(race, status, pace if live else None)
+pace = (SOON if early and not waits else EVERY) if live else None
+if lesson is not None:
+    lesson_panel.show(lesson)
+elif not on_stage:
+    lesson_panel.unknown()
+    if "controls" not in modes.hidden():
+        arena.toolbar(race)
+    modes.note()
+
+if on_stage:
+    presenter.show(race, status, pace, begun=not early)
+elif race is not None:
+    header.status(race, status, pace)
     parts.failures(race)
     if not early:
         arena.curves(race)
+elif lesson is None:
+    parts.unknown_race(session.asked())
+    arena.landing()

@@ -2,23 +2,40 @@
 
 import streamlit as st
 
-from ui import header, inside, parts, session
+from ui import header, inside, lesson_panel, lesson_state, modes, parts, presenter, session
 from ui.live import preload
 
 EVERY, SOON = 2.0, 0.3  # seconds between two looks at a live race; until its first pass
 
-race = inside.looked_at()
-live = not race.status.ended
-with st.container(horizontal=True, vertical_alignment="bottom", key="inside_bar"):
-    name = inside.pick(race)
-    header.buttons(session.watched())
-inside.which(race)
+lesson = lesson_state.current()
+race = inside.looked_at() if lesson is None else lesson.race
+live = race is not None and not race.status.ended
+on_stage = modes.presenting()
+bare = on_stage or "controls" in modes.hidden()
+if lesson is not None:
+    lesson_panel.show(lesson)
+else:
+    lesson_panel.unknown()
+if race is None:
+    st.stop()  # a lesson whose race has not begun shows its question and nothing else
+
+if bare:
+    name = inside.linked(race)
+else:
+    with st.container(horizontal=True, vertical_alignment="bottom", key="inside_bar"):
+        name = inside.pick(race)
+        if lesson is None:
+            header.buttons(session.watched())
+if not on_stage:
+    modes.note()
+    inside.which(race)
 begun = len(inside.choices(race)[name]) > 0
 
 
 def status() -> None:
     """How the race stands. The panels below look after themselves."""
     now = inside.looked_at()
+    assert race is not None
     session.touch()
     header.told(now)
     here = len(inside.choices(now)[name]) > 0
@@ -29,8 +46,11 @@ def status() -> None:
         st.rerun()  # its buttons change, somebody failed, or its first pass is there
 
 
-pace = EVERY if begun or race.position else SOON
-header.status(race, status, pace if live else None)
-parts.failures(race)
-if begun:
-    inside.charts(race, name)
+pace = (EVERY if begun or race.position else SOON) if live else None
+if on_stage:
+    presenter.show(session.watched(), status, pace, begun=begun, first=3, within=name)
+else:
+    header.status(race, status, pace)
+    parts.failures(race)
+    if begun:
+        inside.charts(race, name)

@@ -78,7 +78,7 @@ def test_table_1_is_the_registry(page):
 
 def test_it_says_how_to_cite_which_keys_and_what_versions(page):
     assert page.code[0].value == BIBTEX.strip()
-    assert [key for key, _ in guide_text.KEYS] == ["S", "F", "Space", "Left, Right"]
+    assert [key for key, _ in guide_text.KEYS] == ["S", "F", "P", "Space", "Left, Right"]
     assert "numpy" in " ".join(c.value for c in page.caption)
 
 
@@ -95,25 +95,17 @@ def test_a_lesson_can_be_run(lesson):
     assert len(lesson.reveal) > 80
 
 
-def test_lessons_are_on_the_page_with_their_answers_folded(page):
-    titles = " ".join(m.value for m in page.markdown)
+def test_lessons_are_on_the_page_each_with_its_link_and_without_its_answer(page):
+    shown = " ".join(m.value for m in page.markdown).replace("\\", "")
+    links = {link.proto.page + "?" + link.proto.query_string for link in page.get("page_link")}
 
     assert len(lessons.LESSONS) >= 4
-    assert all(f"**{lesson.title}**" in titles for lesson in lessons.LESSONS)
-    assert len(page.expander) == len(lessons.LESSONS)
-    assert not any(expander.proto.expanded for expander in page.expander)
-
-
-def test_a_lessons_link_sets_the_arenas_toolbar(monkeypatch, tmp_path):
-    monkeypatch.setenv("BOLT_HOME", str(tmp_path))
-    page = AppTest.from_file(str(ROOT / "ui/main.py"), default_timeout=30)
-    for name, value in lessons.LESSONS[0].query().items():
-        page.query_params[name] = value
-    page.run()
-
-    assert page.get_by_key("algos").value == ["bolt", "gpucb"]
-    assert page.get_by_key("cut").value == "180"
-    assert page.get_by_key("clock").value == "model"
+    for lesson in lessons.LESSONS:
+        where = "" if lesson.page == "arena" else lesson.page
+        assert f"**{lesson.title}**" in shown
+        assert lesson.question in shown
+        assert lesson.reveal not in shown
+        assert f"{where}?lesson={lesson.key}" in links
 
 
 @pytest.mark.parametrize("slowdown", [1.0, figures.SLOWER])

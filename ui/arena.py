@@ -8,7 +8,7 @@ import streamlit as st
 
 from bolt_core import figures, recorded
 from bolt_core.race import RaceSnapshot
-from ui import controls, header, parts
+from ui import controls, header, modes, parts
 from ui.choice import expectation
 from ui.live import panels, transport
 
@@ -20,6 +20,10 @@ TITLES = {
 DIMENSIONS = 2  # up to which a landscape can be looked at
 TALL = 350  # pixels: it ends above the fold of a laptop
 LINE, STRIP, TABLE = 26, 145, 190  # pixels kept for them until they are drawn
+BELOW = {
+    "size": "**Dataset size** n",
+    "response": "**Response time against regret**: the faster, the better?",
+}
 SPEED = 20.0  # times real time, at which the recorded race plays
 
 
@@ -43,12 +47,16 @@ def landing() -> None:
     show = panels(race)
     show("headline", key="headline", height=LINE)
     with st.container(border=True):
-        st.markdown("**The metronome**: one tick an answer")
-        show("metronome", key="metronome", height=STRIP)
+        if "metronome" not in modes.hidden():
+            st.markdown("**The metronome**: one tick an answer")
+            show("metronome", key="metronome", height=STRIP)
         transport(race, key="transport", autoplay=True, speed=SPEED)
         st.caption(f"{recorded.label()}, cpu clock, by the code you are looking at.")
-    st.caption("Run one live:")
-    controls.presets()
+    if "controls" not in modes.hidden():
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.caption("Run one live:", width="content")
+            controls.presets()
+            modes.way_in()
     charts(race, show)
 
 
@@ -60,33 +68,38 @@ def curves(race: RaceSnapshot) -> None:
         if race.status.ended and race.span:
             transport(race, key="transport", speed=SPEED)
     charts(race, show)
-    with st.container(border=True):
-        st.markdown("**The metronome**: one tick an answer")
-        show("metronome", key="metronome", height=STRIP)
+    if "metronome" not in modes.hidden():
+        with st.container(border=True):
+            st.markdown("**The metronome**: one tick an answer")
+            show("metronome", key="metronome", height=STRIP)
 
 
 def charts(race: RaceSnapshot, show: Callable[..., None]) -> None:
-    wide, narrow = st.columns([3, 2], gap="small")
+    """Whatever a handout does not leave out."""
+    away = modes.hidden()
+    ranked = "leaderboard" not in away
+    wide, narrow = st.columns([3, 2], gap="small") if ranked else (st.container(), None)
     with wide.container(border=True, height="stretch"):
         with st.container(horizontal=True, vertical_alignment="center", key="regret_head"):
             st.markdown("**Regret**", width="content")
             st.space("stretch")
             view = controls.regret_switches()
         show("regret", key="regret", height=TALL, **view)
-    with narrow.container(border=True, height="stretch"):
-        st.markdown("**Leaderboard**")
-        show("leaderboard", key="leaderboard", height=TABLE)
-    left, right = st.columns(2, gap="small")
-    with left.container(border=True, height="stretch"):
-        st.markdown("**Dataset size** n")
-        show("size", key="size", height=300)
-    with right.container(border=True, height="stretch"):
-        st.markdown("**Response time against regret**: the faster, the better?")
-        show("response", key="response", height=300)
-    with st.container(border=True):
-        flat = race.runs[0].columns.places.shape[2] <= DIMENSIONS
-        st.markdown("**The landscape now**" if flat else "**Distance to the optimum**")
-        show("landscape", key="landscape", height=300)
+    if narrow is not None:
+        with narrow.container(border=True, height="stretch"):
+            st.markdown("**Leaderboard**")
+            show("leaderboard", key="leaderboard", height=TABLE)
+    below = [name for name in BELOW if name not in away]
+    columns = st.columns(len(below), gap="small") if below else ()
+    for name, place in zip(below, columns, strict=True):
+        with place.container(border=True, height="stretch"):
+            st.markdown(BELOW[name])
+            show(name, key=name, height=300)
+    if "landscape" not in away:
+        with st.container(border=True):
+            flat = race.runs[0].columns.places.shape[2] <= DIMENSIONS
+            st.markdown("**The landscape now**" if flat else "**Distance to the optimum**")
+            show("landscape", key="landscape", height=300)
 
 
 def has_curve(race: RaceSnapshot) -> bool:

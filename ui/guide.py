@@ -12,8 +12,8 @@ from bolt_core import algorithms, runtime
 from bolt_core.export import BIBTEX
 from bolt_core.figures import guide
 from bolt_core.figures.who_leaves import who_leaves
-from ui import guide_text, links
-from ui.lessons import LESSONS, Lesson
+from ui import guide_text
+from ui.lessons import LESSONS
 from ui.live import still
 
 HEIGHTS = {"trade_off": 360, "who_leaves": 360}
@@ -54,10 +54,15 @@ def sections() -> None:
 
 def lessons() -> None:
     st.subheader("Lessons", anchor="lessons")
-    st.markdown("Say what you expect, run the race, look, and only then open the answer.")
+    st.markdown("Say what you expect, run the race, look, and only then read what came true.")
     for lesson in LESSONS:
+        page, query = lesson.link()
         with st.container(border=True):
-            _lesson(lesson)
+            st.markdown(f"**{lesson.title}**")
+            st.markdown(lesson.question.replace("n*", "n\\*"))
+            st.page_link(
+                page, label="Take this lesson", icon=":material/school:", query_params=query
+            )
 
 
 def assumptions() -> None:
@@ -111,22 +116,6 @@ def versions() -> None:
     st.subheader("Versions", anchor="versions")
     found = runtime.versions()
     st.caption(", ".join(f"{name} {number}" for name, number in found.items() if number))
-
-
-def _lesson(lesson: Lesson) -> None:
-    st.markdown(f"**{lesson.title}**")
-    st.markdown(lesson.question.replace("n*", "n\\*"))
-    st.markdown("\n".join(f"- {option}" for option in lesson.options))
-    st.caption(f"Look at: {lesson.look}")
-    with st.expander("The answer", type="compact"):
-        right = lesson.options[lesson.answer]
-        st.markdown(f"**{right}.** {lesson.reveal}".replace("n*", "n\\*"))
-    st.page_link(
-        links.ARENA,
-        label="Set it up in the Arena",
-        icon=":material/stadium:",
-        query_params=lesson.query(),
-    )
 
 
 def _table(columns: dict[str, list[str]]) -> None:

@@ -163,6 +163,7 @@ GLOSSARY = (
 KEYS = (
     ("S", "start a race, or stop the one you watch"),
     ("F", "freeze the charts; the race goes on"),
+    ("P", "presenter mode, and out of it again"),
     ("Space", "play or pause a replay"),
-    ("Left, Right", "one step back or on in a replay"),
+    ("Left, Right", "one step back or on in a replay; a chapter, in presenter mode"),
 )

@@ -17,7 +17,7 @@ import streamlit as st
 from bolt_core import benchmarks, export
 from bolt_core.race import RaceSnapshot
 from bolt_core.types import RunStatus
-from ui import controls, parts, race_page, session
+from ui import controls, modes, parts, race_page, session
 from ui.choice import CLOCKS, query
 from ui.live import freeze, moment, refresh
 
@@ -61,6 +61,8 @@ def status(race: RaceSnapshot, show: Callable[[], None], pace: float | None) -> 
     with st.container(horizontal=True, vertical_alignment="center", key="head"):
         with st.container(key="told", width="stretch"):
             st.fragment(show, run_every=pace, key="status_told")()
+        if "controls" in modes.hidden():
+            return
         if not race.status.ended:
             if session.mine(race.race_id):
                 _device(race)
@@ -68,6 +70,7 @@ def status(race: RaceSnapshot, show: Callable[[], None], pace: float | None) -> 
             refresh()
         share(race)
         downloads(race)
+        modes.way_in()
 
 
 def told(race: RaceSnapshot) -> None:

@@ -22,24 +22,39 @@ def looked_at() -> RaceSnapshot:
     return session.watched() or recorded.race()
 
 
-def pick(race: RaceSnapshot) -> str:
-    """The run to look into, BOLT's first; in the URL."""
+def titles(race: RaceSnapshot) -> dict[str, str]:
+    """What each run is called on the screen, by its name in links."""
     runs, names = choices(race), lane_names(race.runs)
     many = len({run.config.seed for run in runs.values()}) > 1
+    return {
+        name: names[lane_key(run)] + f", seed {run.config.seed}" * many
+        for name, run in runs.items()
+    }
 
-    def title(name: str) -> str:
-        run = runs[name]
-        return names[lane_key(run)] + f", seed {run.config.seed}" * many
 
-    if (
-        linked := st.query_params.get("show", "")
-    ) in runs:  # a link by name; the widget binds titles
-        st.query_params["show"] = title(linked)
+def linked(race: RaceSnapshot) -> str:
+    """The run that the URL looks into, by name or by title; BOLT's first if it says none."""
+    called, asked = titles(race), st.query_params.get("show", "")
+    return next(
+        (name for name, title in called.items() if asked in (name, title)), next(iter(called))
+    )
+
+
+def pick(race: RaceSnapshot) -> str:
+    """The run to look into, BOLT's first; in the URL."""
+    called = titles(race)
+    if (asked := st.query_params.get("show", "")) in called:  # by name; the widget binds titles
+        st.query_params["show"] = called[asked]
         st.rerun()
     chosen: str = st.selectbox(
-        "Run", list(runs), format_func=title, key="show", bind="query-params", width=240
+        "Run",
+        list(called),
+        format_func=lambda name: called[name],
+        key="show",
+        bind="query-params",
+        width=240,
     )
-    return chosen if chosen in runs else next(iter(runs))
+    return chosen if chosen in called else next(iter(called))
 
 
 def which(race: RaceSnapshot) -> None:

@@ -1,14 +1,17 @@
 """Lessons as data: predict, race, look, and only then read the answer.
 
-Each names the race it needs by keys, so that a link or a runner can set it up. Answers were checked
-against runs on the model clock, seed 0, where they come out the same on every machine.
+Each names the race that settles it, and the function that reads from its records which option came
+true. The answers expected here were checked against runs on the model clock, seed 0, where they
+come out the same on every machine; a run that disagrees says so.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ui import links
+from bolt_core.types import ClockConfig, RunConfig
+from ui import links, verdicts
+from ui.choice import CUTS, Choice, Lane
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +22,8 @@ class Lesson:
     title: str
     question: str
     options: tuple[str, ...]
-    answer: int  # which option comes true
+    answer: int  # which option is expected to come true
+    judge: verdicts.Judge  # which did
     page: str  # arena or inside: where to look
     benchmark: str
     algorithms: tuple[str, ...]
@@ -29,11 +33,18 @@ class Lesson:
     cut: str = "60"  # seconds, as in the Arena's URL
     x: str = "seconds"
     seed: int = 0
-    slowdowns: tuple[float, ...] = ()  # of the device, where one algorithm races itself
+    slowdowns: tuple[float, ...] = (1.0,)  # of the device: every algorithm runs on each
 
-    def query(self) -> links.Query:
-        """The settings of the Arena that run it."""
-        return links.race(self.benchmark, self.algorithms, clock=self.clock, cut=self.cut, x=self.x)
+    def configs(self) -> list[RunConfig]:
+        """The runs of its race."""
+        lanes = [Lane(key, speed=times) for key in self.algorithms for times in self.slowdowns]
+        clock = ClockConfig(self.clock)
+        race = Choice(self.benchmark, tuple(lanes), seed=self.seed, cut=CUTS[self.cut], clock=clock)
+        return race.configs()
+
+    def link(self) -> tuple[str, links.Query]:
+        """The page and the query that open it."""
+        return (links.INSIDE if self.page == "inside" else links.ARENA), {"lesson": self.key}
 
 
 LESSONS = (
@@ -44,6 +55,7 @@ LESSONS = (
         "made more queries at the end?",
         options=("GPUCB: it never stops to remove anything", "About the same", "BOLT, by far"),
         answer=2,
+        judge=verdicts.metronome,
         page="arena",
         benchmark="eggholder",
         algorithms=("bolt", "gpucb"),
@@ -55,10 +67,12 @@ LESSONS = (
     Lesson(
         key="per-second",
         title="Per second or per iteration?",
-        question="Look at BOLT against TV-GPUCB per iteration, then per second. Which axis has the "
-        "longer curve for BOLT?",
-        options=("Iterations", "Seconds", "They are equally long on both"),
+        question="BOLT and TV-GPUCB race for the same 180 seconds. Draw their regret against "
+        "seconds, then against iterations. On which axis does BOLT's curve reach further to the "
+        "right than TV-GPUCB's?",
+        options=("Iterations", "Seconds", "Neither: they end together on both"),
         answer=0,
+        judge=verdicts.per_second,
         page="arena",
         benchmark="eggholder",
         algorithms=("bolt", "tv-gpucb"),
@@ -75,15 +89,15 @@ LESSONS = (
         question="BOLT runs on a device whose thinking takes four times as long. What happens to "
         "n*?",
         options=(
-            "It grows: each observation is dearer",
-            "It stays: the objective is the same",
             "It falls",
+            "It stays: the objective is the same",
+            "It grows: each observation is dearer",
         ),
-        answer=2,
+        answer=0,
+        judge=verdicts.slower_device,
         page="inside",
         benchmark="eggholder",
         algorithms=("bolt",),
-        cut="180",
         slowdowns=(1.0, 4.0),
         look="R(n) and the peak of \u2016u_n\u2016\u00b2, on both devices.",
         reveal="On the slower device every observation is older by the time it is used, so the "
@@ -93,16 +107,19 @@ LESSONS = (
     Lesson(
         key="stale-not-old",
         title="Stale is not the same as old",
-        question="BOLT has removed some observations. How many of them were the oldest it had?",
-        options=("All of them", "More than half", "Fewer than half"),
+        question="BOLT removes an observation whenever it holds more than n*. How many of those it "
+        "removes will be the oldest it has?",
+        options=("All of them", "More than half, but not all", "At most half"),
         answer=2,
+        judge=verdicts.stale_not_old,
         page="inside",
         benchmark="eggholder",
         algorithms=("bolt", "bolt-oldest"),
-        cut="180",
         look="The relevance of each observation: the lowest is seldom the leftmost.",
         reveal="An observation leaves when the surrogate would hardly change without it. That is "
         "often a young one with neighbours that say the same, while an old one that is alone in "
         "its part of the box stays.",
     ),
 )
+
+BY_KEY = {lesson.key: lesson for lesson in LESSONS}

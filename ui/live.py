@@ -42,18 +42,28 @@ _component = st.components.v2.component(
 )
 
 
-def panel(chart: str, *, key: str, race: str, live: bool, height: int = 360, **view: str) -> None:
+def panel(
+    chart: str,
+    *,
+    key: str,
+    race: str,
+    live: bool,
+    height: int = 360,
+    stage: bool = False,
+    **view: str,
+) -> None:
     """Show a chart of a race and keep it up to date; `live` says whether the race may move on.
 
     `view` is how to look at it, as View: x="iterations", show="bolt.0". Zoom is kept while race
-    and view stay the same.
+    and view stay the same. On the `stage`, before an audience, letters and lines are larger and a
+    plot is as high as the screen.
     """
     get(chart)  # an unknown name is an error of the page, said here
     asked = {"chart": chart, "view": str(View.of(view)), "race": race}
-    _mount("panel.js", key, asked | {"height": height, "live": live})
+    _mount("panel.js", key, asked | {"height": height, "live": live, "stage": stage})
 
 
-def panels(race: RaceSnapshot, **view: str) -> Callable[..., None]:
+def panels(race: RaceSnapshot, **view: str | bool) -> Callable[..., None]:
     """A `panel` for one race, looked at in one way: show("size", key="size") is then enough."""
     fixed: dict[str, Any] = {"race": race.race_id, "live": not race.status.ended, **view}
     return partial(panel, **fixed)
@@ -106,6 +116,11 @@ def transport(
 def moment(race: str, *, key: str = "moment") -> None:
     """The link to the moment at which the replay of this race stands, to be copied."""
     _mount("share.js", key, {"race": race})
+
+
+def chapters(titles: Sequence[str], chosen: int, *, key: str, on_press: Callable[[], None]) -> None:
+    """A bar of chapters, turned by a press or by Left and Right; `pressed(key)` is then which."""
+    _mount("chapters.js", key, {"titles": list(titles), "chosen": chosen}, on_press)
 
 
 def freeze(race: str, *, key: str = "freeze") -> None:

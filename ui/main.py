@@ -10,16 +10,14 @@ if str(ROOT) not in sys.path:
     sys.path.insert(0, str(ROOT))
 
 from bolt_core import runtime  # noqa: E402 - the checkout is on the path only now
-from ui import controls, session  # noqa: E402
+from ui import controls, lesson_state, modes, session  # noqa: E402
 
 PAGES = ROOT / "pages"
 ICON = ROOT / "ui" / "bolt.svg"  # a Material symbol here would be fetched from the network
 
 st.set_page_config(page_title="BOLT", page_icon=ICON, layout="wide")
 runtime.configure()
-session.follow_link()
-controls.translate_keys()
-st.navigation(
+page = st.navigation(
     [
         st.Page(PAGES / "arena.py", title="Arena", icon=":material/stadium:", default=True),
         st.Page(PAGES / "inside.py", title="Inside BOLT", icon=":material/troubleshoot:"),
@@ -29,5 +27,9 @@ st.navigation(
         st.Page(PAGES / "scoreboard.py", title="Scoreboard", icon=":material/leaderboard:"),
         st.Page(PAGES / "guide.py", title="Guide", icon=":material/menu_book:"),
     ],
-    position="top",
-).run()
+    position="hidden" if modes.presenting() else "top",
+)
+lesson_state.follow_link(page.url_path)  # first: a lesson just opened lets go of the race before it
+session.follow_link()
+controls.translate_keys()
+page.run()

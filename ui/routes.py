@@ -1,5 +1,5 @@
 """What the server answers beside Streamlit's own pages: charts of a race, and the scripts that
-draw them.
+draw them. `/arena` leads to the root.
 
 `GET /bolt-api/frames?race=ID&c=chart;view;have&c=...` gives all charts of a page in one answer, as
 what has changed since the serial `have` (empty: everything). `at=seconds` shows the race as it was.
@@ -17,7 +17,7 @@ from pathlib import Path
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
-from starlette.responses import FileResponse, JSONResponse, Response
+from starlette.responses import FileResponse, JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from bolt_core.charts import View
@@ -67,7 +67,14 @@ async def plotly_js(_: Request) -> FileResponse:
     )
 
 
+async def arena(request: Request) -> Response:
+    """The Arena is the first page, whose own address is the root; its name leads there too."""
+    query = request.url.query
+    return RedirectResponse("./" + (f"?{query}" if query else ""))
+
+
 ROUTES = [
+    Route("/arena", arena),
     Route("/bolt-api/frames", frames),
     Route("/bolt-assets/plotly.min.js", plotly_js),
     Route("/bolt-assets/{stamp}/{file}", script),

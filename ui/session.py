@@ -102,6 +102,12 @@ def watch(race_id: str) -> None:
     st.query_params.pop("t", None)  # a moment of another one
 
 
+def unwatch() -> None:
+    """Look at nothing; the race itself goes on."""
+    st.session_state.pop("race", None)
+    st.query_params.pop("race", None)
+
+
 def start(configs: Sequence[RunConfig]) -> None:
     """Start a race and watch it; a refusal is kept for the page to show."""
     with _told():

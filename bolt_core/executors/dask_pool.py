@@ -1,7 +1,8 @@
 """Runs on Dask: local worker processes of one thread each, or a scheduler's.
 
 Dask itself does a run again when its worker dies. Local workers ignore Ctrl-C, which a terminal
-sends to them too: this process decides, and takes in what is done first.
+sends to them too: this process decides, and takes in what is done first. They are never given up
+for being silent: a campaign that was halted for an hour goes on with the workers it has.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from contextlib import suppress
 from dataclasses import asdict
 from typing import Any
 
+import dask
 from distributed import Client, Future, LocalCluster, WorkerPlugin, as_completed
 
 from bolt_core import runtime
@@ -50,14 +52,15 @@ class DaskPool:
 
     def __enter__(self) -> DaskPool:
         if self._address is None:
-            self._cluster = LocalCluster(
-                n_workers=self._workers,
-                threads_per_worker=1,
-                processes=True,
-                dashboard_address="127.0.0.1:0",
-                memory_limit=0,
-                silence_logs=logging.CRITICAL,
-            )
+            with dask.config.set({"distributed.scheduler.worker-ttl": None}):
+                self._cluster = LocalCluster(
+                    n_workers=self._workers,
+                    threads_per_worker=1,
+                    processes=True,
+                    dashboard_address="127.0.0.1:0",
+                    memory_limit=0,
+                    silence_logs=logging.CRITICAL,
+                )
             self._client = Client(self._cluster)
             self._client.register_plugin(Quiet())
         else:

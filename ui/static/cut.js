@@ -53,21 +53,22 @@ export const loosened = chart => chart.layout.annotations.map(note =>
     ? { ...note, yshift: 0, moves: true } : note);
 
 // Names that move are pushed apart from the lowest up: `axis` is plotly's y axis.
-export function nudge(annotations, axis) {
+export function nudge(annotations, axis, scale = 1) {
   if (!annotations.some(note => note.moves)) return annotations;
   const length = axis._length ?? 200, [low, high] = axis.range;
   const moving = annotations.filter(note => note.moves)
     .map(note => ({ note, pixel: (note.y - low) / (high - low) * length }))
     .sort((a, b) => a.pixel - b.pixel);
+  const gap = GAP * scale;
   let floor = -Infinity;
   for (const one of moving) {
     one.spot = Math.max(one.pixel, floor);
-    floor = one.spot + GAP;
+    floor = one.spot + gap;
   }
-  let ceiling = length - GAP / 2;
+  let ceiling = length - gap / 2;
   for (const one of moving.reverse()) {
     one.spot = Math.min(one.spot, ceiling);
-    ceiling = one.spot - GAP;
+    ceiling = one.spot - gap;
   }
   const shifts = new Map(moving.map(({ note, pixel, spot }) => [note, Math.round(spot - pixel)]));
   return annotations.map(note => note.moves ? { ...note, yshift: shifts.get(note) } : note);

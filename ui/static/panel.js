@@ -6,6 +6,7 @@ import * as strip from './strip.js';
 import * as table from './table.js';
 import * as text from './text.js';
 import { attend, join, race, spotlight } from './store.js';
+import { narrow } from './theme.js';
 
 const KINDS = { plot, steps, strip, table, text };
 const panels = new WeakMap();
@@ -29,6 +30,8 @@ class Panel {
   // Called again with every rerun of the page and every change of theme.
   set(data) {
     this.tell = data.tell;
+    this.stage = Boolean(data.stage);  // before an audience: larger, and as high as the screen
+    this.figure.style.setProperty('--bolt-scale', this.stage && !narrow() ? 1.5 : 1);
     if (data.given) this.hold(data); else this.follow(data);
   }
 
@@ -64,8 +67,8 @@ class Panel {
     if (!chart) return;
     if (cursor !== null && this.drawn && !this.inSight && !anyway) return;  // when it comes into sight
     const lit = chart.inks?.[spotlight()] ? spotlight() : null;  // who is not here darkens nobody
-    const view = { cursor, spotlight: lit, height: this.height, id: `${this.race} ${this.name}`, file: this.file, tell: this.tell };
-    const now = [chart, cursor, view.spotlight, this.height];
+    const view = { cursor, spotlight: lit, height: this.height, stage: this.stage, id: `${this.race} ${this.name}`, file: this.file, tell: this.tell };
+    const now = [chart, cursor, view.spotlight, this.height, this.stage];
     if (this.drawing) { this.again = this.again || anyway || 'later'; return; }
     if (!anyway && this.drawn?.every((value, i) => value === now[i])) return this.note(version);
     this.drawing = true;

@@ -2,6 +2,7 @@
 import { clippable, cut, cuttable, loosened, nudge } from './cut.js';
 import { faded, narrow, theme } from './theme.js';
 
+const STAGE = 'max(300px, min(56.25vw, 100vh - 22rem))';  // 16:9, and the bars stay on the screen
 const AWAY = .25;  // opacity of the others when one algorithm stands in the spotlight
 
 export const load = () => window.__boltPlotly ??= new Promise((ok, no) => {
@@ -25,14 +26,14 @@ export function create(body) {
   return {
     caption: chart => chart.layout.meta,
     async draw(chart, view) {
-      el.style.height = height(chart, view) + 'px';
+      el.style.height = view.stage ? STAGE : height(chart, view) + 'px';
       const Plotly = await load();
       if (gone || !el.isConnected) return false;
       const replayed = view.cursor !== null && cuttable(chart), look = theme(el);
       config ??= configure(Plotly, el, view.file);
       const now = replayed ? cut(chart, view.cursor) : chart;
       const plan = layout(now, view, look, el);
-      const names = replayed && el._fullLayout ? lighten(plan, el) : [];
+      const names = replayed ? lighten(plan, el) : [];
       const shade = replayed && clippable(chart);
       const state = [chart, view.spotlight, view.height, look.ink, shade && el._fullLayout];
       if (!shade || !whole?.every((value, i) => value === state[i])) {
@@ -61,6 +62,9 @@ const axesOf = chart => Object.keys(chart.layout).filter(name => /^[xy]axis\d*$/
 // On a phone 260 px a chart, 390 for two panels.
 const height = (chart, view) => narrow() ? Math.min(view.height, 130 * axesOf(chart).length) : view.height;
 
+// The name at the end of a line.
+const isEnd = (chart, note) => chart.data.some(t => t.name === note.text && t.meta === note.name);
+
 const away = (view, key) => view.spotlight && key && key !== view.spotlight;
 
 function traces(chart, view, look) {
@@ -69,13 +73,17 @@ function traces(chart, view, look) {
     const colour = look.colour(chart.inks, t.meta) ?? look.ink;
     const own = Array.isArray(t.marker?.color) ? t.marker.color : null;  // from 0 to 1: pale to full
     const marker = own ? { colorscale: [[0, faded(colour, .2)], [1, colour]], cmin: 0, cmax: 1 } : { color: colour };
-    const made = { ...t, line: { ...t.line, color: colour }, marker: { ...t.marker, ...marker } };
+    const made = { ...t, line: wider(t.line, look.scale, colour), marker: { ...t.marker, ...marker, ...larger(t.marker, look.scale) } };
     if (t.marker?.line?.color === 'white') made.marker.line = { ...t.marker.line, color: look.ground };
     if (t.fill) made.fillcolor = faded(colour, away(view, t.meta) ? .04 : .16);
     if (away(view, t.meta)) made.opacity = AWAY * (t.opacity ?? 1);
     return made;
   });
 }
+
+const wider = (line, by, color) => ({ ...line, color, ...(by === 1 ? {} : { width: by * (line?.width ?? 2) }) });
+
+const larger = (marker, by) => by === 1 || Array.isArray(marker?.size) ? {} : { size: by * (marker?.size ?? 6) };
 
 // Pale to blue on a light ground, dark to pale on a dark one; a scale of its own is left as it is.
 function shaded(t, look) {
@@ -85,33 +93,37 @@ function shaded(t, look) {
 }
 
 function layout(chart, view, look, el) {
-  const given = structuredClone(chart.layout), { ink, line } = look;  // plotly writes zooms into it
+  const given = structuredClone(chart.layout), { ink, line, scale } = look, size = 12.5 * scale;  // plotly writes zooms into it
   if (narrow() && given.annotations) given.annotations = loosened({ ...chart, layout: given });
   const axis = { gridcolor: line, linecolor: line, zeroline: false, automargin: true, nticks: 8, tickfont: { color: ink } };
-  const titled = own => ({ ...axis, ...own, title: { standoff: 8, font: { size: 12.5 }, ...own.title } });
+  const titled = own => ({ ...axis, ...own, title: { standoff: 8, font: { size }, ...own.title } });
   const notes = (given.annotations ?? []).map(a => ({
-    ...a, font: { color: look.colour(chart.inks, a.name) ?? ink },
+    ...a, font: { color: look.colour(chart.inks, a.name) ?? ink }, ...(view.stage && isEnd(chart, a) ? { moves: true } : {}),
     ...(a.bgcolor ? { bgcolor: look.ground } : {}), ...(away(view, a.name) && chart.inks[a.name] ? { opacity: AWAY } : {}),
   }));
   return {
     paper_bgcolor: 'rgba(0,0,0,0)', plot_bgcolor: 'rgba(0,0,0,0)', autosize: true,
-    font: { family: look.font, color: ink, size: 12.5 }, showlegend: false,
+    font: { family: look.font, color: ink, size }, showlegend: false,
     hovermode: 'x unified', dragmode: narrow() ? false : 'zoom', uirevision: view.id,
     hoverlabel: { bgcolor: look.pale, bordercolor: line, font: { color: ink } },
     modebar: { bgcolor: 'rgba(0,0,0,0)', color: line, activecolor: ink, orientation: 'v' },
     ...given, ...Object.fromEntries(axesOf(chart).map(name => [name, titled(given[name])])),
+    ...(given.margin && scale !== 1 ? { margin: { ...given.margin, r: scale * given.margin.r } } : {}),
     shapes: (given.shapes ?? []).map(s => s.type === 'line'
-      ? { ...s, line: { ...s.line, color: look.colour(chart.inks, s.name) ?? ink } }
+      ? { ...s, line: wider(s.line, scale, look.colour(chart.inks, s.name) ?? ink) }
       : { ...s, fillcolor: look.pale }),
-    annotations: nudge(notes, { ...given.yaxis, _length: el._fullLayout?.yaxis?._length }),
+    annotations: nudge(notes, { ...given.yaxis, _length: el._fullLayout?.yaxis?._length ?? el.clientHeight }, scale),
   };
 }
 
 // Twenty pictures a second: plotly measures every name and every margin anew, which takes five times
 // as long as the curves. So margins stay as they are, and names are ours.
 function lighten(plan, el) {
-  const { l, r, t, b } = el._fullLayout._size, names = plan.annotations;
-  Object.assign(plan, { margin: { l, r, t, b }, annotations: [] });
+  const names = plan.annotations;
+  plan.annotations = [];
+  if (!el._fullLayout) return names.filter(note => note.moves);  // first drawn in the middle of a replay
+  const { l, r, t, b } = el._fullLayout._size;
+  plan.margin = { l, r, t, b };
   for (const name of axesOf({ layout: plan })) plan[name].automargin = false;
   return names.filter(note => note.moves);
 }

@@ -1,7 +1,8 @@
 // The metronome: a row an algorithm, a tick an observation. A canvas, for thousands of ticks.
 import { theme } from './theme.js';
 
-const ROW = 20, GAP = 6, AXIS = 20, SIZE = 12.5;
+const SIZES = { row: 20, gap: 6, axis: 20, size: 12.5, tick: 1 };
+const BARS = 390;  // pixels of a presentation that are not the strip's
 
 export function create(body) {
   const canvas = body.appendChild(document.createElement('canvas'));
@@ -21,35 +22,44 @@ export function create(body) {
 }
 
 function paint(canvas, chart, view) {
+  if (!canvas.isConnected) return;  // its page is going: there is no theme any more
   const look = theme(canvas.parentElement), ratio = window.devicePixelRatio || 1;
-  const width = canvas.parentElement.clientWidth, height = chart.rows.length * (ROW + GAP) + AXIS;
+  const { row: tall, gap, axis, size, tick } = sizes(look.scale, view.stage, chart.rows.length), each = tall + gap;
+  const width = canvas.parentElement.clientWidth, height = chart.rows.length * each + axis;
   if (!width) return;
   canvas.style.cssText = `width:${width}px;height:${height}px;display:block`;
   canvas.width = Math.round(width * ratio);
   canvas.height = Math.round(height * ratio);
   const to = canvas.getContext('2d');
   to.scale(ratio, ratio);
-  to.font = `${SIZE}px ${look.font}`;
+  to.font = `${size}px ${look.font}`;
   to.textBaseline = 'middle';
   const left = Math.ceil(Math.max(0, ...chart.rows.map(row => to.measureText(row.label).width))) + 12;
   const [from, until] = chart.span, x = t => left + (t - from) / (until - from || 1) * (width - left - 2);
   const cursor = view.cursor ?? Infinity;
   chart.rows.forEach((row, i) => {
-    const top = i * (ROW + GAP), colour = look.colour(chart.inks, row.key) ?? look.ink;
+    const top = i * each, colour = look.colour(chart.inks, row.key) ?? look.ink;
     to.globalAlpha = view.spotlight && row.key && row.key !== view.spotlight ? .25 : 1;
     to.fillStyle = colour;
-    to.fillText(row.label, 0, top + ROW / 2);
+    to.fillText(row.label, 0, top + tall / 2);
     to.globalAlpha *= .6;  // where ticks meet they darken: a beat is seen as a texture
-    for (const t of row.ticks) if (t <= cursor) to.fillRect(x(t), top, 1, ROW);
+    for (const t of row.ticks) if (t <= cursor) to.fillRect(x(t), top, tick, tall);
     to.fillStyle = look.ground;  // a removal is a notch
-    for (const t of row.removed ?? []) if (t <= cursor) to.fillRect(x(t) - .5, top + ROW - 5, 2, 5);
+    for (const t of row.removed ?? []) if (t <= cursor) to.fillRect(x(t) - .5, top + tall - 5, 2, 5);
   });
   to.globalAlpha = 1;
-  scale(to, look, { from, until, x, y: chart.rows.length * (ROW + GAP), width });
+  scale(to, look, { from, until, x, y: chart.rows.length * each + axis / 2, width });
   if (Number.isFinite(cursor)) {
     to.fillStyle = look.ink;
-    to.fillRect(x(cursor), 0, 1, chart.rows.length * (ROW + GAP));
+    to.fillRect(x(cursor), 0, tick, chart.rows.length * each);
   }
+}
+
+// Before an audience the rows share the height of the screen.
+function sizes(scale, stage, rows) {
+  const made = Object.fromEntries(Object.entries(SIZES).map(([name, value]) => [name, scale * value]));
+  const room = (window.innerHeight - BARS) / Math.max(rows, 1) - made.gap;
+  return stage ? { ...made, row: Math.min(Math.max(room, made.row), 4 * made.row) } : made;
 }
 
 // Whole seconds, about one every 90 pixels.
@@ -60,7 +70,7 @@ function scale(to, look, { from, until, x, y, width }) {
   to.textAlign = 'center';
   for (let t = Math.ceil(from / step) * step; t <= until; t += step) {
     const label = `${+t.toPrecision(6)} s`, half = to.measureText(label).width / 2;
-    to.fillText(label, Math.min(x(t), width - half - 1), y + AXIS / 2);
+    to.fillText(label, Math.min(x(t), width - half - 1), y);
   }
   to.textAlign = 'left';
 }

@@ -8,6 +8,7 @@ export function theme(el) {
   return {
     dark, ground, ink: css('--st-text-color'), line: css('--st-border-color'),
     pale: css('--st-secondary-background-color'), font: css('--st-font'), accent: css('--st-primary-color'),
+    scale: +css('--bolt-scale') || 1,  // of letters and lines: larger before an audience
     colour: (inks, key) => inks?.[key]?.[dark ? 'dark' : 'light'],
   };
 }
