@@ -75,3 +75,8 @@ def _address(file):
             return json.loads(text)["address"]
         time.sleep(0.05)
     raise TimeoutError("the scheduler did not start within 30 s")
+
+
+def test_a_local_worker_is_never_given_up_for_being_silent():
+    with executors.local(1) as pool:  # a laptop that sleeps, a process that is halted
+        assert pool._cluster.scheduler.worker_ttl is None
