@@ -69,6 +69,7 @@ def test_a_link_to_a_moment_opens_there_shows_its_numbers_and_follows(visit, hom
         regret, n, _, response, queries = map(number, (c or "0" for c in rows[label]))
         told = [regret, n, response, queries]
         assert told == pytest.approx(expected(path), rel=5e-3)  # three digits
+    wait_version(page, 1)
     page.wait_for_function(f"t => Math.abs(({UNCOVERED})() - t) < .5", arg=AT)  # half a pixel
     marks = page.locator(".bolt-marks")
     assert marks.get_attribute("aria-label").endswith("25 resets: R-GPUCB 25.")

@@ -42,7 +42,7 @@ class Bar {
     const scrub = bar.appendChild(document.createElement('div'));
     scrub.className = 'bolt-scrub';
     this.slider = scrub.appendChild(Object.assign(document.createElement('input'),
-      { type: 'range', min: 0, max: span, step: span / 1000, oninput: () => this.player.seek(this.wanted(span)) }));
+      { type: 'range', min: 0, max: span * (1 + 1e-6), step: span / 1000, oninput: () => this.player.seek(this.wanted(span)) }));
     this.slider.setAttribute('aria-label', 'Time');
     this.marks = marks.create(scrub, span, t => this.player.seek(t));
     this.readout = bar.appendChild(document.createElement('output'));
@@ -76,7 +76,8 @@ class Bar {
     this.show();
   }
 
-  // The last of the slider's thousand places is the end, whatever rounding made of it.
+  // The last of the slider's thousand places is the end, whatever rounding made of it: its maximum is
+  // a hair further, or that place might not be there.
   wanted(span) {
     const at = +this.slider.value;
     return at > .9985 * span ? span : at;
