@@ -8,6 +8,7 @@ from functools import lru_cache
 
 import numpy as np
 
+from bolt_core.figures.once import once
 from bolt_core.figures.palette import Ink, ink
 from bolt_core.lanes import label as label
 from bolt_core.lanes import lane_names
@@ -49,6 +50,7 @@ class Together:
     error: Array | None
 
 
+@once
 def lanes(snapshots: Sequence[RunSnapshot]) -> list[Lane]:
     """In the order they were chosen."""
     runs: dict[_Kind, list[RunSnapshot]] = {}

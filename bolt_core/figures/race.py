@@ -158,7 +158,9 @@ def _trace(lane: Lane, x: Array, y: Array) -> dict[str, Any]:
 
 
 def _logged(curves: Together, least: float = 1.0) -> Together:
-    return Together(curves.members, curves.x, np.log10(np.maximum(curves.mean, least)), None)
+    """Where a curve ends on a log axis, which is all that its name needs."""
+    end = np.log10(np.maximum(curves.mean[-1:], least))
+    return Together(curves.members, curves.x[-1:], end, None)
 
 
 def _floored(trace: dict[str, Any], least: float) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from __future__ import annotations
 from typing import Any
 
 Patch = dict[str, Any] | None
+FEW = 16
 
 
 def difference(old: Any, new: Any) -> Patch:  # noqa: ANN401 - any JSON
@@ -73,8 +74,13 @@ def _nested(values: list[Any]) -> bool:
 
 
 def _common(old: list[Any], new: list[Any]) -> int:
-    """How many at the beginning are equal, by halving: lists compare at the speed of C."""
+    """How many at the beginning are equal, by halving: lists compare at the speed of C.
+
+    Curves grow at their ends, so all but the last few are tried first.
+    """
     low, high = 0, min(len(old), len(new))
+    if high > FEW and old[: high - FEW] == new[: high - FEW]:
+        low = high - FEW
     while low < high:
         middle = (low + high + 1) // 2
         if old[low:middle] == new[low:middle]:
