@@ -57,8 +57,8 @@ def test_bisection_finds_the_argmax_in_1000_random_cases():
     interior = 0
     for _ in range(1000):
         k_T, R = random_case(rng)
-        brute = curve(k_T, R, 400)
-        found = recommended_size(k_T, R, seen=200)
+        brute = curve(k_T, R, 200)
+        found = recommended_size(k_T, R, seen=100)
         if found is None:  # no limit up to the cap: the curve has not fallen there
             assert brute.max() - brute[-1] <= 1e-9 * brute.max()
         else:

@@ -11,14 +11,14 @@ HEAD = r"""\documentclass{article}
 % SVG figures: compile with --shell-escape and Inkscape, or convert figures/*.svg to PDF first.
 \usepackage[utf8]{inputenc}
 \usepackage[a4paper,landscape,margin=1.5cm]{geometry}
-\usepackage{booktabs,xcolor,svg,textcomp}
+\usepackage{adjustbox,booktabs,xcolor,svg,textcomp}
 \begin{document}
 """
 SPECIAL = {
     "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_",
     "{": r"\{", "}": r"\}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
-    "±": r"\ensuremath{\pm}", "†": r"\dag{}", "²": r"\ensuremath{^2}", "³": r"\ensuremath{^3}",
-    "<": r"\ensuremath{<}", ">": r"\ensuremath{>}",
+    "±": r"\ensuremath{\pm}", "†": r"\dag{}", "<": r"\ensuremath{<}", ">": r"\ensuremath{>}",
+    "²": r"\textsuperscript{2}", "³": r"\textsuperscript{3}",
 }  # fmt: skip
 
 
@@ -47,7 +47,9 @@ def _table(table: Table) -> str:
     rows = [line for row in table.rows for line in _lines(row)]
     body = "\n".join([r"\toprule", head, r"\midrule", *rows, r"\bottomrule"])
     shape = "l" + "r" * (len(table.columns) - 1)
-    return rf"{{\footnotesize\begin{{tabular}}{{{shape}}}" + f"\n{body}\n" + r"\end{tabular}\par}"
+    fit = r"{\footnotesize\begin{adjustbox}{max width=\linewidth}" + "\n"  # intervals are wide
+    rows_of = rf"\begin{{tabular}}{{{shape}}}" + f"\n{body}\n" + r"\end{tabular}"
+    return f"{fit}{rows_of}\n" + r"\end{adjustbox}\par}"
 
 
 def _lines(row: Sequence[Entry]) -> list[str]:
