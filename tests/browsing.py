@@ -128,7 +128,7 @@ def visit(browser, server):
         options = {"viewport": {"width": 1366, "height": 768}, "color_scheme": "light"} | options
         contexts.append(browser.new_context(**options))
         page = contexts[-1].new_page()
-        page.on("pageerror", lambda e: errors.append(str(e)))
+        page.on("pageerror", lambda e: errors.append(e.stack or str(e)))
         page.on("console", lambda m: m.type == "error" and errors.append(m.text))
         page.on("request", lambda r: r.url.startswith(server) or strangers.append(r.url))
         page.goto(server + path)
@@ -139,5 +139,5 @@ def visit(browser, server):
     seen = [error for error in errors if not any(word in error for word in BENIGN)]
     for context in contexts:
         context.close()
-    assert not seen
+    assert not seen, seen
     assert not [url for url in strangers if url.startswith("http")]

@@ -1,9 +1,9 @@
 // What the panels of a page show, fetched once for all of them.
 //
 // One request a second (or as seldom as the reader likes, see refresh.js) names the charts in sight
-// and the serials there are; the answer holds what has changed. Nothing is asked while the tab is hidden, for panels out of sight, or once the race
-// has ended and every panel has its last chart: an idle page is silent. A server that does not
-// answer is asked ever more seldom, until it does.
+// and the serials there are; the answer holds what has changed. Nothing is asked while the tab is
+// hidden, for panels out of sight, or once the race has ended and every panel has its last chart: an
+// idle page is silent. A server that does not answer is asked ever more seldom, until it does.
 import { apply } from './delta.js';
 import { cuttable } from './cut.js';
 
@@ -32,13 +32,13 @@ class Race {
     const names = [...this.panels].filter(panel => {
       const entry = this.entry(panel.name);
       if (!entry.chart) return true;
-      return !entry.final && !this.still && (panel.inSight || !this.live);
+      return !entry.final && !this.held && (panel.inSight || !this.live);
     }).map(panel => panel.name);
     return [...new Set(names)];
   }
 
   // Frozen, or paused: a race that has ended shows its end all the same.
-  get still() { return this.frozen !== null || (this.live && period === null); }
+  get held() { return this.frozen !== null || (this.live && period === null); }
 
   // A frozen page still wants to know how far behind it is.
   get idle() { return !this.wanted().length && !(this.frozen !== null && this.live); }
