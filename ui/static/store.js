@@ -109,8 +109,8 @@ class Race {
     return { chart: this.past.get(name) ?? null, version: entry.version, cursor: this.cursor };
   }
 
-  seek(seconds, span, still = false) {
-    Object.assign(this, { span, still });
+  seek(seconds, span, exact = false) {
+    Object.assign(this, { span, exact });
     this.cursor = seconds >= span ? null : Math.max(seconds, 0);
     this.tell();
     this.remember();
@@ -120,7 +120,7 @@ class Race {
   // While it plays, moments are rounded, so that viewers of one replay share what is built for them.
   async remember() {
     if (this.cursor === null || this.remembering || this.error || document.hidden) return;
-    const step = this.span / MOMENTS, at = this.still ? this.cursor : Math.floor(this.cursor / step) * step;
+    const step = this.span / MOMENTS, at = this.exact ? this.cursor : Math.floor(this.cursor / step) * step;
     const names = [...new Set([...this.panels]
       .filter(p => p.inSight && this.entry(p.name).chart && !cuttable(this.entry(p.name).chart))
       .map(p => p.name))];
