@@ -73,7 +73,8 @@ def test_sizes_fall_with_removals(made):
     run = made(20, removed=(0,))
     trace = dataset_size([run])["data"][0]
 
-    assert trace["y"] == run.sizes().tolist() == [0.0] * 20
+    assert trace["customdata"] == run.sizes().tolist() == [0.0] * 20
+    assert trace["y"] == [1.0] * 20  # the bottom: an empty D has no logarithm
 
 
 def test_sizes_are_those_a_replay_of_the_removals_gives(tmp_path):

@@ -41,6 +41,11 @@ def over(path, at):
     return [p for p in recomputed.passes_of(path) if p["t"] + p["seconds"] <= at]
 
 
+def sizes_in(chart):
+    """|D| by label: where D is empty, what is told of it and not where it is drawn."""
+    return {t["name"]: (t["x"], t.get("customdata", t["y"])) for t in chart["data"]}
+
+
 def number(cell):
     return float(cell.removesuffix(" s").replace(",", ""))
 
@@ -70,7 +75,7 @@ def test_every_number_of_the_leaderboard_is_the_records(stored, at):
 def test_headline_and_curves_end_at_the_cursor(stored, at):
     files, frames = stored
     curves = {t["name"]: t for t in shown(frames, "regret", at)["data"] if t["mode"] == "lines"}
-    sizes = {t["name"]: t for t in shown(frames, "size", at)["data"]}
+    sizes = sizes_in(shown(frames, "size", at))
 
     assert shown(frames, "headline", at)["text"].startswith(f"After {at:.0f} s ")
     for label, key in LABELS.items():
@@ -79,7 +84,7 @@ def test_headline_and_curves_end_at_the_cursor(stored, at):
         if t:
             assert curves[label]["x"][-1] == pytest.approx(t[-1], rel=1e-5)  # six digits are sent
             assert curves[label]["y"][-1] == pytest.approx(lost[-1], rel=1e-5)
-        assert sizes[label]["y"][-1] == recomputed.sizes(passes)[1][-1]
+        assert sizes[label][1][-1] == recomputed.sizes(passes)[1][-1]
 
 
 def test_every_removal_is_in_the_density_and_every_reset_has_a_mark(stored):
@@ -124,7 +129,7 @@ def test_a_csv_holds_what_is_drawn(stored):
     _, frames = stored
     table = pd.read_csv(io.BytesIO(export.csv(frames._find(made_race.RACE_ID))))
     regret = {t["name"]: t for t in shown(frames, "regret", None)["data"] if t["mode"] == "lines"}
-    size = {t["name"]: t for t in shown(frames, "size", None)["data"]}
+    size = sizes_in(shown(frames, "size", None))
     for label, key in LABELS.items():
         mine = table[table["algorithm"] == key]
         full = mine[~mine["warmup"]]
@@ -133,6 +138,16 @@ def test_a_csv_holds_what_is_drawn(stored):
         nearest = np.abs(t[:, None] - drawn["x"]).argmin(axis=0)  # a drawn time has six digits
         assert drawn["y"] == pytest.approx(average[nearest], rel=1e-4)
         t, held = mine["t [s]"].to_numpy(), mine["size"].to_numpy()
-        drawn = size[label]
-        nearest = np.abs(t[:, None] - drawn["x"]).argmin(axis=0)
-        np.testing.assert_array_equal(drawn["y"], held[nearest])
+        x, y = size[label]
+        nearest = np.abs(t[:, None] - x).argmin(axis=0)
+        np.testing.assert_array_equal(y, held[nearest])
+
+
+def test_an_empty_dataset_is_drawn_at_the_bottom_and_told_as_empty(stored):
+    """A logarithm of nothing would be a line of a hundred thousand pixels."""
+    _, frames = stored
+    trace = next(t for t in shown(frames, "size", None)["data"] if t["name"] == "R-GPUCB")
+
+    assert min(trace["y"]) == 1.0
+    assert min(trace["customdata"]) == 0.0
+    assert trace["hovertemplate"].startswith("%{customdata")

@@ -75,7 +75,8 @@ def _regret_figure(
 def dataset_size(snapshots: Sequence[RunSnapshot]) -> dict[str, Any]:
     """|D| after each pass, and n* as a thin line where the algorithm has one."""
     drawn = [(lane, together(lane, _size_curve, stepped=True)) for lane in lanes(snapshots)]
-    traces = [trace for lane, curves in drawn for trace in _lane_traces(lane, curves, "hv")]
+    own = [trace for lane, curves in drawn for trace in _lane_traces(lane, curves, "hv")]
+    traces = [_emptied(trace) for trace in own]
     for lane in lanes(snapshots):
         traces += _recommended(lane)
     top = max((float(np.max(curves.mean)) for _, curves in drawn if len(curves.x)), default=10.0)
@@ -166,6 +167,18 @@ def _logged(curves: Together, least: float = 1.0) -> Together:
 def _floored(trace: dict[str, Any], least: float) -> dict[str, Any]:
     """Nothing has no logarithm: it lies at the bottom of the axis, not outside the chart."""
     return trace | {"y": [None if y is None else max(y, least) for y in trace["y"]]}
+
+
+def _emptied(trace: dict[str, Any]) -> dict[str, Any]:
+    """An empty D has no logarithm: drawn at the bottom, told as it is.
+
+    Left to plotly, each reset would be a line a hundred times as long as the chart is high: dashed,
+    they take the browser a twentieth of a second to draw.
+    """
+    if not any(y is not None and y < 1.0 for y in trace["y"]):
+        return trace
+    told = {"customdata": trace["y"], "hovertemplate": "%{customdata:,.3~r}"}
+    return _floored(trace, 1.0) | told
 
 
 def _heights(drawn: Sequence[tuple[Lane, Together]]) -> list[Array]:
