@@ -15,14 +15,16 @@ def body() -> None:
         lab_controls.preset_pills()
     said = st.container()
     narrow, wide = st.columns([2, 5], gap="small")
-    with narrow.container(border=True, height="stretch"):
+    beside = narrow.container(border=True, height="stretch")
+    with beside:
         lab_controls.sliders()
-        lab_controls.preset_note()
     setting = lab_controls.current()
+    with wide.container(border=True, height="stretch"):
+        lab.size(setting)  # what takes longest to draw is sent first
+    with beside:
+        lab_controls.preset_note()
     with said:
         lab.verdict(setting)
-    with wide.container(border=True, height="stretch"):
-        lab.size(setting)
     view = lab.look_further()
     lab.further(view, setting)
     if (view == lab.FIGURE) != paper:
