@@ -32,8 +32,9 @@ class Stage:
 @pytest.fixture(autouse=True)
 def _however_busy_the_machine(monkeypatch):
     """A viewer waits until its chart is there, and no chart's next turn comes by itself."""
-    for name, seconds in {"FIRST": 60.0, "SOON": 60.0, "EVERY": 600.0}.items():
-        monkeypatch.setattr(maker, name, seconds)
+    settings = {"FIRST": 60.0, "SOON": 60.0, "EVERY": 600.0, "SHARE": float("inf")}
+    for name, value in settings.items():
+        monkeypatch.setattr(maker, name, value)
 
 
 @pytest.fixture
@@ -50,6 +51,21 @@ def frames(stage):
 
 def look(frames, chart="regret", have=None, **rest):
     return json.loads(frames.frame("r", chart, View(), have, **rest))
+
+
+def test_what_takes_long_to_build_is_built_less_often(frames, stage, monkeypatch):
+    monkeypatch.setattr(maker, "EVERY", 0.0)
+    first = look(frames)
+    stage.at(25)
+    second = look(frames, have=first["serial"])
+    stage.at(30)
+    monkeypatch.setattr(maker, "SHARE", 1e-9)  # whatever it took, it was too long
+    third = look(frames, have=second["serial"])
+    stage.at(35)
+    last = look(frames, have=third["serial"])
+
+    assert [f["version"] for f in (first, second, third)] == [20, 25, 30]
+    assert last["version"] == 30
 
 
 def test_many_viewers_cost_one_build(frames):

@@ -2,10 +2,10 @@
 
 One daemon thread builds. A viewer names the charts of its page and what it has of them, and is
 answered with what has changed. A chart is built again when its race has moved on, at most about
-once a second however many look, and at once when the race has ended; meanwhile the last one is
-served. All that is wanted of a race is built from one look at it, so that charts share what they
-have in common. With nobody looking the thread sleeps on a condition. The conductor is only read
-from.
+once a second however many look, less often if building takes long, and at once when the race has
+ended; meanwhile the last one is served. All that is wanted of a race is built from one look at it,
+so that charts share what they have in common. With nobody looking the thread sleeps on a condition.
+The conductor is only read from.
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ from bolt_core.race import RaceSnapshot
 from bolt_core.scores import Scores
 
 EVERY = 0.9  # seconds between two builds of one chart
+SHARE = 0.015  # of a core that building may take: watching is not what the machine is for
 FIRST, SOON = 5.0, 0.3  # seconds a viewer waits for a chart it has nothing of; for a newer one
 KEPT = 96  # charts; the largest, nine lanes of 800 points, is half a megabyte
 
@@ -181,16 +182,24 @@ class Frames:
 
     def _work(self) -> None:
         while keys := self._next():
-            due, look = time.monotonic() + EVERY, None
+            began, look = time.thread_time(), None
             for key in keys:
                 try:
                     look = look or self._look(key)
-                    self._build(key, self._see(key, *look), due)
+                    self._build(key, self._see(key, *look))
                 except Exception:  # the thread's border: it must outlive any chart
                     log.exception("the chart %s of race %s", key.chart, key.race_id)
-                with self._wake:
-                    self._wanted.pop(key, None)
-                    self._wake.notify_all()
+            self._hand_over(keys, time.thread_time() - began)
+
+    def _hand_over(self, keys: Sequence[Key], spent: float) -> None:
+        """They are there for whoever waits; what took long waits longer for its next turn."""
+        due = time.monotonic() + max(EVERY, spent / SHARE)
+        with self._wake:
+            for key in keys:
+                self._wanted.pop(key, None)
+                if kept := self._kept.get(key):
+                    kept.due = due
+            self._wake.notify_all()
 
     def _look(self, key: Key) -> tuple[RaceSnapshot, RaceSnapshot]:
         """The race as it is, and as it was at the key's moment."""
@@ -209,7 +218,7 @@ class Frames:
                 self._wake.wait()
         return []
 
-    def _build(self, key: Key, seen: Seen, due: float) -> None:
+    def _build(self, key: Key, seen: Seen) -> None:
         kept = self._kept.get(key)
         chart, told = _built(key, seen, kept)
         with self._wake:
@@ -220,7 +229,6 @@ class Frames:
             else:
                 kept.follow(chart, told, self._serial)
             kept.stamp, kept.version, kept.final = seen.stamp, seen.version, seen.final
-            kept.due = due
             self._kept.move_to_end(key)
             while len(self._kept) > KEPT:
                 self._kept.popitem(last=False)
