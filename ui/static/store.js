@@ -7,7 +7,7 @@
 import { apply } from './delta.js';
 import { cuttable } from './cut.js';
 
-const POLL = 1000, REPLAY = 200, LONGEST = 15000, MOMENTS = 400, PACES = [1000, 2000, 5000, null];
+const POLL = 1000, REPLAY = 130, LONGEST = 15000, MOMENTS = 400, PACES = [1000, 2000, 5000, null];
 const KEPT = 'bolt-refresh';  // in the browser's storage
 const races = new Map();
 const panels = new Set();
@@ -116,7 +116,7 @@ class Race {
     this.remember();
   }
 
-  // Charts that cannot be cut in the browser are asked for as they were, five times a second.
+  // Charts that cannot be cut in the browser are asked for as they were, five times a second or more.
   // While it plays, moments are rounded, so that viewers of one replay share what is built for them.
   async remember() {
     if (this.cursor === null || this.remembering || this.error || document.hidden) return;
