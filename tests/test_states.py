@@ -122,6 +122,7 @@ def test_a_live_race_tells_how_far_it_is(open_page, made, page):
     assert "\N{MULTIPLICATION SIGN}6.2 real time" in said(shown)
     assert "estimating" in said(open_page(replace(going, eta=None), page=page))
     assert "1:48 left" in said(open_page(replace(going, eta=108.0), page=page))
+    assert "2.9 h left" in said(open_page(replace(going, eta=10_300.0), page=page))
 
 
 def test_a_paused_race_does_not_count_down(open_page, made, page):

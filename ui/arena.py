@@ -78,7 +78,7 @@ def charts(race: RaceSnapshot, show: Callable[..., None]) -> None:
     """Whatever a handout does not leave out."""
     away = modes.hidden()
     ranked = "leaderboard" not in away
-    wide, narrow = st.columns([3, 2], gap="small") if ranked else (st.container(), None)
+    wide, narrow = st.columns([5, 4], gap="small") if ranked else (st.container(), None)
     with wide.container(border=True, height="stretch"):
         with st.container(horizontal=True, vertical_alignment="center", key="regret_head"):
             st.markdown("**Regret**", width="content")

@@ -8,7 +8,7 @@ from typing import Any
 
 import streamlit as st
 
-from bolt_core import benchmarks
+from bolt_core import benchmarks, forecast
 from bolt_core.figures import label
 from bolt_core.race import RaceSnapshot
 from bolt_core.snapshot import RunSnapshot
@@ -28,6 +28,7 @@ BADGES: dict[str, tuple[str, str, Any]] = {
 }
 STARTING = ("Getting ready.", "Loading PyTorch: about 3 s, once.")
 MARKS = frozenset("\\`*_{}[]()<>#+!|~$:@&-")
+HOUR = 3600.0
 TEXT = 720  # pixels: the longest line anyone likes to read
 
 
@@ -151,4 +152,6 @@ def _seeds(runs: Sequence[RunSnapshot]) -> str:
 
 
 def _left(eta: float) -> str:
+    if eta >= HOUR:
+        return forecast.duration(eta)
     return f"{eta:.0f} s" if eta < 60 else minutes(eta)
