@@ -155,7 +155,7 @@ def test_the_caption_says_who_keeps_the_beat_and_who_loses_it():
     slowing = placed(400, 1, algorithm="gpucb", seconds=lambda i: 0.05 + 0.005 * i)
 
     assert beats_in_words([steady, slowing]).startswith(
-        "BOLT answers every 0.05 s from start to end; GPUCB's beat slowed from 0.3"
+        "BOLT answers every 0.05 s throughout; GPUCB's beat slowed from 0.3"
     )
     assert beats_in_words([steady, placed(400, 1, algorithm="abo")]) == (
         "So far all keep their beat: nobody needs more than 0.05 s."
@@ -179,7 +179,9 @@ def test_a_race_that_is_over_speaks_of_the_past():
         replace(placed(400, 1, algorithm=a), status=RunStatus.FINISHED) for a in ("bolt", "abo")
     ]
 
-    assert beats_in_words(over) == "All kept their beat: nobody needs more than 0.05 s."
+    assert beats_in_words(over) == (
+        "Over the whole race all kept their beat: nobody needed more than 0.05 s."
+    )
 
 
 def test_a_beat_is_the_median_pass_of_the_first_and_last_tenth():
@@ -187,6 +189,7 @@ def test_a_beat_is_the_median_pass_of_the_first_and_last_tenth():
     found = beat(run)
 
     assert (found.first, found.last) == (1.0, 2.0)
+    assert (found.least, found.most) == (1.0, 2.0)
     assert beat(placed(20, 1)) is None
 
 

@@ -46,8 +46,8 @@ SECTIONS = (
         "with observations that are all old.\n\n"
         "Counted per iteration that looks harmless, because each look is chosen with more data "
         "than the one before. Counted per second it is the end: the world moves on between two "
-        "ticks. That is why every chart of a race here can be read both ways, and why seconds "
-        "come first.",
+        "ticks. That is why the regret of a race here can be read both ways, and why seconds come "
+        "first.",
         "metronome",
     ),
     Section(

@@ -51,7 +51,7 @@ def nothing() -> None:
         st.subheader("No campaign yet", anchor=False)
         st.write(
             "A campaign runs every algorithm on every benchmark with several seeds, and fills the "
-            "paper's Table 2. Start one above: **tiny** takes a few minutes and shows how it "
+            "paper's Table 2. Start one above: **tiny** takes a minute or so and shows how it "
             "works, **paper-quick** is the paper's experiments with 3 seeds. Or in a terminal:"
         )
         st.code("bolt campaign run paper-quick\nbolt campaign report paper-quick", language="bash")

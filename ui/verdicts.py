@@ -42,7 +42,7 @@ def metronome(race: RaceSnapshot) -> Verdict:
     last = [_seconds(_of(race, key)) for key in ("bolt", "gpucb")]
     said = (
         f"In the same time BOLT made {bolt:,} queries and GPUCB {gpucb:,}. At the end an answer "
-        f"took BOLT {last[0]} and GPUCB {last[1]}. By far means a quarter more."
+        f"took BOLT {last[0]} and GPUCB {last[1]}. 'By far' begins at a quarter more."
     )
     return Verdict(option, said, figures.answers(race.runs))
 

@@ -29,11 +29,13 @@ SLOWED = 1.5  # times slower, at least, and than the one that is kept: a beat th
 
 @dataclass(frozen=True, slots=True)
 class Beat:
-    """Seconds from question to question, in the first tenth of a run and in the last."""
+    """Seconds from question to question: in the first tenth of a run, in the last, and between."""
 
     label: str
     first: float
     last: float
+    least: float  # nine of ten passes took between these
+    most: float
     waits: bool = False  # it chose its own moments: its ticks are no beat
 
     @property
@@ -42,7 +44,7 @@ class Beat:
 
     @property
     def span(self) -> str:
-        low, high = (f"{v:.2g}" for v in sorted((self.first, self.last)))
+        low, high = f"{self.least:.2g}", f"{self.most:.2g}"
         return f"{high} s" if low == high else f"{low} to {high} s"
 
 
@@ -64,6 +66,7 @@ def metronome(snapshots: Sequence[RunSnapshot]) -> dict[str, Any]:
 
 def beats_in_words(snapshots: Sequence[RunSnapshot]) -> str:
     """Who keeps the beat and who loses it, from the passes themselves."""
+    over = all(run.status.ended for run in snapshots)
     rank = {row.label: place for place, row in enumerate(standings(snapshots))}
     ordered = sorted(lanes(snapshots), key=lambda lane: rank[lane.label])
     found = [one for lane in ordered if (one := beat(lane.runs[0], lane.label))]
@@ -71,14 +74,18 @@ def beats_in_words(snapshots: Sequence[RunSnapshot]) -> str:
         return "Each tick is an observation: look who keeps the beat."
     kept = next((one for one in found if one.slowed <= KEPT and not one.waits), None)
     lost = max(found, key=lambda one: one.slowed)
-    told = [f"{kept.label} answers every {kept.span} from start to end"] if kept else []
+    told = [_keeps(kept, over)] if kept else []
     if lost.slowed >= SLOWED * (kept.slowed if kept else 1.0):
         whose = f"{lost.label}'s beat slowed from"
         told.append(f"{whose} {lost.first:.2g} s to {lost.last:.2g} s")
     elif len(found) > 1:
-        over = all(run.status.ended for run in snapshots)
-        told = [f"{_all(over)} their beat: nobody needs more than {_most(found):.2g} s"]
-    return "; ".join(told) + "."
+        most = f"{max(one.most for one in found):.2g} s"
+        told = [
+            f"all kept their beat: nobody needed more than {most}"
+            if over
+            else f"So far all keep their beat: nobody needs more than {most}"
+        ]
+    return ("Over the whole race " if over and told else "") + "; ".join(told) + "."
 
 
 def beat(run: RunSnapshot, label: str = "") -> Beat | None:
@@ -95,15 +102,14 @@ def beat(run: RunSnapshot, label: str = "") -> Beat | None:
     last = took[min(len(t) - BEATS, int(np.searchsorted(t, t[-1] - share))) :]
     ends = float(np.median(first)), float(np.median(last))
     waits = float(np.sum(run.columns["waited"])) > WAITING * float(t[-1])
-    return Beat(label, *ends, waits) if min(ends) > 0.0 else None
+    least, most = (float(q) for q in np.quantile(took, [0.05, 0.95]))
+    return Beat(label, *ends, least, most, waits) if min(ends) > 0.0 else None
 
 
-def _all(over: bool) -> str:
-    return "All kept" if over else "So far all keep"
-
-
-def _most(found: Sequence[Beat]) -> float:
-    return max(one.last for one in found)
+def _keeps(kept: Beat, over: bool) -> str:
+    if over:
+        return f"{kept.label} answered every {kept.span}"
+    return f"{kept.label} answers every {kept.span} throughout"
 
 
 def _row(lane: Lane, end: float) -> dict[str, Any]:

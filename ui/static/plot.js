@@ -2,7 +2,7 @@
 import { clippable, cut, cuttable, loosened, nudge } from './cut.js';
 import { faded, narrow, theme } from './theme.js';
 
-const STAGE = 'max(300px, min(56.25vw, 100vh - 22rem))';  // 16:9, and the bars stay on the screen
+const STAGE = 'max(300px, min(56.25vw, 100vh - 25rem))';  // 16:9, and the bars stay on the screen
 const AWAY = .25;  // opacity of the others when one algorithm stands in the spotlight
 
 export const load = () => window.__boltPlotly ??= new Promise((ok, no) => {
