@@ -22,6 +22,7 @@ PLACES = 3  # of a tick's seconds: a millisecond is far below a pixel
 TICKS = 2000  # a row: more than a strip has pixels
 SHARE = 0.1  # of the time so far, at each end: their passes make a beat
 BEATS = 5  # of them at least
+SAMPLE = 500  # passes, about: enough to say what nine of ten took
 WAITING = 0.1  # of its time, from which on an algorithm is one that waits
 KEPT = 2.0  # times slower, at most: a beat that is kept
 SLOWED = 1.5  # times slower, at least, and than the one that is kept: a beat that is lost
@@ -102,7 +103,7 @@ def beat(run: RunSnapshot, label: str = "") -> Beat | None:
     last = took[min(len(t) - BEATS, int(np.searchsorted(t, t[-1] - share))) :]
     ends = float(np.median(first)), float(np.median(last))
     waits = float(np.sum(run.columns["waited"])) > WAITING * float(t[-1])
-    least, most = (float(q) for q in np.quantile(took, [0.05, 0.95]))
+    least, most = (float(q) for q in np.quantile(took[:: 1 + len(took) // SAMPLE], [0.05, 0.95]))
     return Beat(label, *ends, least, most, waits) if min(ends) > 0.0 else None
 
 

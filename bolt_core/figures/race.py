@@ -175,7 +175,7 @@ def _emptied(trace: dict[str, Any]) -> dict[str, Any]:
     Left to plotly, each reset would be a line a hundred times as long as the chart is high: dashed,
     they take the browser a twentieth of a second to draw.
     """
-    if not any(y is not None and y < 1.0 for y in trace["y"]):
+    if min([y for y in trace["y"] if y is not None], default=1.0) >= 1.0:
         return trace
     told = {"customdata": trace["y"], "hovertemplate": "%{customdata:,.3~r}"}
     return _floored(trace, 1.0) | told
