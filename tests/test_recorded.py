@@ -56,7 +56,7 @@ def test_its_values_are_those_of_the_benchmark_today(algorithm):
 def test_bolt_keeps_its_beat_and_gpucb_does_not():
     assert beat(run("gpucb")).slowed > 3.0
     assert beat(run("bolt")).slowed < 3.0
-    assert "BOLT answers every" in beats_in_words(recorded.race().runs)
+    assert "BOLT answered every" in beats_in_words(recorded.race().runs)
     assert "GPUCB's beat slowed" in beats_in_words(recorded.race().runs)
 
 
