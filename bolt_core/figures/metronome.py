@@ -23,6 +23,7 @@ TICKS = 2000  # a row: more than a strip has pixels
 SHARE = 0.1  # of the time so far, at each end: their passes make a beat
 BEATS = 5  # of them at least
 SAMPLE = 500  # passes, about: enough to say what nine of ten took
+WAITED = "Each tick is an observation: look who keeps the beat."  # nothing can be said yet
 WAITING = 0.1  # of its time, from which on an algorithm is one that waits
 KEPT = 2.0  # times slower, at most: a beat that is kept
 SLOWED = 1.5  # times slower, at least, and than the one that is kept: a beat that is lost
@@ -37,6 +38,7 @@ class Beat:
     last: float
     least: float  # nine of ten passes took between these
     most: float
+    longest: float
     waits: bool = False  # it chose its own moments: its ticks are no beat
 
     @property
@@ -72,7 +74,7 @@ def beats_in_words(snapshots: Sequence[RunSnapshot]) -> str:
     ordered = sorted(lanes(snapshots), key=lambda lane: rank[lane.label])
     found = [one for lane in ordered if (one := beat(lane.runs[0], lane.label))]
     if not found:
-        return "Each tick is an observation: look who keeps the beat."
+        return WAITED
     kept = next((one for one in found if one.slowed <= KEPT and not one.waits), None)
     lost = max(found, key=lambda one: one.slowed)
     told = [_keeps(kept, over)] if kept else []
@@ -80,13 +82,15 @@ def beats_in_words(snapshots: Sequence[RunSnapshot]) -> str:
         whose = f"{lost.label}'s beat slowed from"
         told.append(f"{whose} {lost.first:.2g} s to {lost.last:.2g} s")
     elif len(found) > 1:
-        most = f"{max(one.most for one in found):.2g} s"
+        most = f"{max(one.longest for one in found):.2g} s"
         told = [
             f"all kept their beat: nobody needed more than {most}"
             if over
             else f"So far all keep their beat: nobody needs more than {most}"
         ]
-    return ("Over the whole race " if over and told else "") + "; ".join(told) + "."
+    if not told:
+        return WAITED
+    return ("Over the whole race " if over else "") + "; ".join(told) + "."
 
 
 def beat(run: RunSnapshot, label: str = "") -> Beat | None:
@@ -102,15 +106,16 @@ def beat(run: RunSnapshot, label: str = "") -> Beat | None:
     first = took[: max(BEATS, int(np.searchsorted(t, t[0] + share)))]
     last = took[min(len(t) - BEATS, int(np.searchsorted(t, t[-1] - share))) :]
     ends = float(np.median(first)), float(np.median(last))
+    some = took[:: 1 + len(took) // SAMPLE]
+    least, most = (float(q) for q in np.quantile(some, [0.05, 0.95]))
     waits = float(np.sum(run.columns["waited"])) > WAITING * float(t[-1])
-    least, most = (float(q) for q in np.quantile(took[:: 1 + len(took) // SAMPLE], [0.05, 0.95]))
-    return Beat(label, *ends, least, most, waits) if min(ends) > 0.0 else None
+    return Beat(label, *ends, least, most, float(took.max()), waits) if min(ends) > 0.0 else None
 
 
 def _keeps(kept: Beat, over: bool) -> str:
     if over:
-        return f"{kept.label} answered every {kept.span}"
-    return f"{kept.label} answers every {kept.span} throughout"
+        return f"{kept.label} answered every {kept.span}, nine times in ten"
+    return f"{kept.label} answers every {kept.span}, nine times in ten"
 
 
 def _row(lane: Lane, end: float) -> dict[str, Any]:
