@@ -162,6 +162,18 @@ def test_the_caption_says_who_keeps_the_beat_and_who_loses_it():
     )
 
 
+def test_a_quick_beat_alone_is_not_enough():
+    best = replace_regret(placed(400, 1), 1.0)
+    hasty = replace_regret(placed(400, 1, algorithm="r-gpucb", seconds=lambda i: 0.02), 3.0)
+    slowing = placed(400, 1, algorithm="gpucb", seconds=lambda i: 0.05 + 0.005 * i)
+    late = replace_regret(slowing, 2.0)
+    said = "R-GPUCB's beat is the quickest, yet it is number 3 of 3 by regret: what is kept counts"
+
+    assert said in beats_in_words([best, hasty, late])
+    assert "the quickest" not in beats_in_words([best, replace_regret(hasty, 0.5), late])
+    assert "the quickest" not in beats_in_words([best, late])
+
+
 def test_who_waits_on_purpose_keeps_no_beat():
     steady = placed(400, 1, algorithm="w-dbo")
     slowing = placed(400, 1, algorithm="gpucb", seconds=lambda i: 0.05 + 0.005 * i)

@@ -65,8 +65,7 @@ def test_a_live_race_grows_in_place_keeps_zoom_stops_and_goes_quiet(visit):
     page.on("request", lambda r: "/bolt-api/" in r.url and polls.append(r.url))
     page.reload()
     settled(page)
-    page.locator(".bolt-plot").first.wait_for()  # the panels bring the code that acknowledges
-    page.evaluate(TAKEN)
+    page.locator(".bolt-plot").first.evaluate(TAKEN)  # once it is there: it brings the code
     start(page)
     assert page.evaluate("() => window.__taken") == "true"  # seen at once, not when Python answers
     wait_version(page, 30)

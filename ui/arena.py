@@ -24,6 +24,7 @@ BELOW = {
     "size": "**Dataset size** n",
     "response": "**Response time against regret**: the faster, the better?",
 }
+METRONOME = "**The metronome**: one tick an answer, and the objective drifts on between two"
 SPEED = 20.0  # times real time, at which the recorded race plays
 
 
@@ -48,7 +49,7 @@ def landing() -> None:
     show("headline", key="headline", height=LINE)
     with st.container(border=True):
         if "metronome" not in modes.hidden():
-            st.markdown("**The metronome**: one tick an answer")
+            st.markdown(METRONOME)
             show("metronome", key="metronome", height=STRIP)
         transport(race, key="transport", autoplay=True, speed=SPEED)
         st.caption(f"{recorded.label()}, cpu clock, by the code you are looking at.")
@@ -70,7 +71,7 @@ def curves(race: RaceSnapshot) -> None:
     charts(race, show)
     if "metronome" not in modes.hidden():
         with st.container(border=True):
-            st.markdown("**The metronome**: one tick an answer")
+            st.markdown(METRONOME)
             show("metronome", key="metronome", height=STRIP)
 
 

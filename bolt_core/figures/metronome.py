@@ -90,7 +90,19 @@ def beats_in_words(snapshots: Sequence[RunSnapshot]) -> str:
         ]
     if not told:
         return WAITED
-    return ("Over the whole race " if over else "") + "; ".join(told) + "."
+    said = ("Over the whole race " if over else "") + "; ".join(told) + "."
+    return said + _not_enough(found)
+
+
+def _not_enough(best_first: Sequence[Beat]) -> str:
+    """A beat that does not help: the quickest of all, in the worse half by regret."""
+    beating = [one for one in best_first if not one.waits]
+    quickest = min(beating, key=lambda one: one.most, default=None)
+    place = 0 if quickest is None else best_first.index(quickest)
+    if quickest is None or place < max(1.0, len(best_first) / 2):
+        return ""
+    where = f"number {place + 1} of {len(best_first)} by regret"
+    return f" {quickest.label}'s beat is the quickest, yet it is {where}: what is kept counts too."
 
 
 def beat(run: RunSnapshot, label: str = "") -> Beat | None:
