@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 
 import numpy as np
 import plotly.graph_objects as go
@@ -249,3 +250,10 @@ def test_both_sides_agree_with_a_dense_sum_over_the_same_domain():
 
 def test_only_known_observations_can_be_left_out():
     assert lab_removal.chosen([3, 3, -1, 99, "7", True, None, 0]) == (0, 3)
+
+
+def test_a_lowest_point_at_the_edge_of_the_picture_is_not_called_the_lowest():
+    slow = lab_bound.bound_in_words(Setting(lengthscale=600.0), 1.0)
+
+    assert re.search(r"lowest at n = \d+ or more for T = 10³, \d+ for T = 10⁴", slow)
+    assert "or more" not in lab_bound.bound_in_words(Setting(), 1.0)

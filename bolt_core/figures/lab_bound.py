@@ -86,6 +86,11 @@ class Shape:
         best = min(range(low, high + 1), key=self.at)
         return best, self.at(best)
 
+    def size_in_words(self, best: int) -> str:
+        """A lowest point at the edge of the picture may lie beyond it."""
+        further = best >= self.setting.reach and best < self.iterations
+        return f"{best:,} or more" if further else f"{best:,}"
+
 
 def shapes(setting: Setting, noise: float) -> list[Shape]:
     return [Shape(setting, noise, T) for T in ITERATIONS]
@@ -127,11 +132,11 @@ def bound_curve(setting: Setting, noise: float) -> dict[str, Any]:
 
 def bound_in_words(setting: Setting, noise: float) -> str:
     """What the bound says here, and what it does not."""
-    found = [(shape.name, *shape.lowest()) for shape in shapes(setting, noise)]
+    found = [(shape, *shape.lowest()) for shape in shapes(setting, noise)]
     promise = _promise(found[-1][2])
     if setting.n_star is None:
         return f"There is no n* here, and so no lowest point to compare with it. {promise}"
-    lows = ", ".join(f"{best:,} for {name}" for name, best, _ in found)
+    lows = ", ".join(f"{shape.size_in_words(best)} for {shape.name}" for shape, best, _ in found)
     return f"The bound is lowest at n = {lows}; as T grows, at n* = {setting.n_star:,}. {promise}"
 
 
