@@ -17,7 +17,7 @@ import streamlit as st
 from bolt_core import benchmarks, export
 from bolt_core.race import RaceSnapshot
 from bolt_core.types import RunStatus
-from ui import controls, modes, parts, race_page, session
+from ui import controls, downloads, modes, parts, session
 from ui.choice import CLOCKS, query
 from ui.live import freeze, moment, refresh
 
@@ -41,13 +41,8 @@ def buttons(race: RaceSnapshot | None) -> None:
         _halt(race)
     else:
         st.badge("Watching, read only", icon=":material/visibility:", color="gray")
-        st.button(
-            "Run my own",
-            icon=":material/content_copy:",
-            key="copy",
-            on_click=partial(session.start, [run.config for run in race.runs]),
-            help="The same settings, as a race that is yours to stop and halt.",
-        )
+        words = "The same settings, as a race that is yours to stop and halt."
+        _same(race, "Run my own", ":material/content_copy:", "copy", words)
 
 
 def refusal() -> None:
@@ -69,7 +64,7 @@ def status(race: RaceSnapshot, show: Callable[[], None], pace: float | None) -> 
             freeze(race.race_id)
             refresh()
         share(race)
-        downloads(race)
+        saved(race)
         modes.way_in()
 
 
@@ -99,7 +94,8 @@ def _run(race: RaceSnapshot | None) -> None:
         disabled=not controls.chosen().lanes,
     )
     if race is not None and any(run.status == RunStatus.FAILED for run in race.runs):
-        _again(race)
+        words = "The same settings once more, whatever the toolbar says."
+        _same(race, "Restart", ":material/replay:", "again", words)
     if race is not None and _can_go_on(race):
         st.button(
             "Go on",
@@ -110,14 +106,9 @@ def _run(race: RaceSnapshot | None) -> None:
         )
 
 
-def _again(race: RaceSnapshot) -> None:
-    st.button(
-        "Restart",
-        icon=":material/replay:",
-        key="again",
-        on_click=partial(session.start, [run.config for run in race.runs]),
-        help="The same settings once more, whatever the toolbar says.",
-    )
+def _same(race: RaceSnapshot, label: str, icon: str, key: str, words: str) -> None:
+    configs = [run.config for run in race.runs]
+    st.button(label, icon=icon, key=key, on_click=partial(session.start, configs), help=words)
 
 
 def _halt(race: RaceSnapshot) -> None:
@@ -183,32 +174,10 @@ def settings(race: RaceSnapshot) -> str:
     return query([run.config for run in race.runs])
 
 
-def downloads(race: RaceSnapshot) -> None:
-    """The race as files, made when a button is pressed."""
+def saved(race: RaceSnapshot) -> None:
     with st.popover("Export", icon=":material/download:"):
-        today = datetime.now(UTC).date()
-        for label, kind, make, words in (
-            ("CSV, every point", "csv", partial(export.csv, race), "One row a query, with units."),
-            (
-                "JSONL, the records",
-                "jsonl",
-                partial(session.records_of, race.race_id),
-                "All of it.",
-            ),
-            (
-                "HTML report",
-                "html",
-                partial(race_page.render, race),
-                "Every chart in one file of 5 MB that needs no network.",
-            ),
-        ):
-            st.download_button(
-                label,
-                make,
-                export.file_name(race, kind, today),
-                on_click="ignore",
-                help=words,
-                key=f"save_{kind}",
-            )
-        st.download_button("BibTeX", export.BIBTEX, "bolt.bib", on_click="ignore", key="save_bib")
+        downloads.drawn(race)
+        name = export.file_name(race, "jsonl", datetime.now(UTC).date())
+        downloads.records(partial(session.records_of, race.race_id), name)
+        downloads.citation()
         st.caption("PNG and SVG: the buttons at the corner of each chart.")

@@ -10,10 +10,10 @@ from typing import Any
 
 import streamlit as st
 
-from bolt_core import clearing, export, intake
+from bolt_core import clearing, intake
 from bolt_core.errors import BoltError
 from bolt_core.figures.listing import Row, listing, matching
-from ui import parts, race_page, session
+from ui import downloads, parts, session
 from ui.parts import plain
 
 ROWS = 520  # pixels of the list, at most
@@ -107,36 +107,15 @@ def rename(chosen: Sequence[Row]) -> None:
 
 
 def exports(chosen: Sequence[Row]) -> None:
-    """The chosen races as files; made when the button is pressed."""
+    """The chosen races as files; their records together."""
     with st.popover("Export", icon=":material/download:", disabled=not chosen):
-        for row in chosen[:1] if len(chosen) == 1 else ():
-            race = session.library().open(row.race_id)
-            if race is not None:
-                today = datetime.now(UTC).date()
-                st.download_button(
-                    "CSV, every point",
-                    partial(export.csv, race),
-                    export.file_name(race, "csv", today),
-                    "text/csv",
-                    on_click="ignore",
-                )
-                st.download_button(
-                    "HTML report",
-                    partial(race_page.render, race),
-                    export.file_name(race, "html", today),
-                    "text/html",
-                    on_click="ignore",
-                    help="Every chart in one file of 5 MB that needs no network.",
-                )
+        race = session.library().open(chosen[0].race_id) if len(chosen) == 1 else None
+        if race is not None:
+            downloads.drawn(race)
         if chosen:
-            st.download_button(
-                "JSONL, the records",
-                partial(session.records_of_all, [row.race_id for row in chosen]),
-                "bolt_races.jsonl" if len(chosen) > 1 else f"bolt_{chosen[0].race_id}.jsonl",
-                "application/x-ndjson",
-                on_click="ignore",
-                help="Everything. Drop it on this page, here or elsewhere, to have it back.",
-            )
+            make = partial(session.records_of_all, [row.race_id for row in chosen])
+            one = f"bolt_{chosen[0].race_id}.jsonl"
+            downloads.records(make, one if len(chosen) == 1 else "bolt_races.jsonl")
 
 
 def delete(chosen: Sequence[Row]) -> None:
