@@ -24,6 +24,7 @@ from bolt_core.engines.base import (
     Surrogate,
     scheduled_restart,
 )
+from bolt_core.engines.workspace import Workspace
 from bolt_core.optimizer import Query, Removal, generator_state, restore_generator
 from bolt_core.types import (
     Array,
@@ -164,6 +165,10 @@ class GPOptimizer:
         """k_S and k_T of its surrogate by name: with a record, enough to rebuild it."""
         names = self._model.spatial_kernel, self._model.temporal_kernel
         return dict(zip(("spatial_kernel", "temporal_kernel"), names, strict=True))
+
+    def share(self, workspace: Workspace) -> None:
+        """Think in this room, with others that think in the same thread."""
+        self._engine.share(workspace)
 
     def surrogate(self, t: float) -> Surrogate | None:
         """The posterior of D at time t; None before the first inference."""

@@ -18,6 +18,7 @@ from typing import Any
 
 from bolt_core import benchmarks, loop
 from bolt_core.elsewhere import Elsewhere
+from bolt_core.engines.workspace import Workspace
 from bolt_core.errors import BoltError, RecordError
 from bolt_core.records import SUFFIX, RecordWriter, read
 from bolt_core.snapshot import RunHistory, RunSnapshot
@@ -52,8 +53,11 @@ class LiveRun:
         about: Mapping[str, Any],
         directory: Path,
         past: Past | None = None,
+        workspace: Workspace | None = None,
     ) -> None:
-        """`about`: its run id, its race, and its lane and place there."""
+        """`about`: its run id, its race, and its lane and place there. `workspace`: of whoever
+        advances it.
+        """
         self.config = config
         self.run_id: str = about["run_id"]
         self.status = RunStatus.STARTING
@@ -65,8 +69,10 @@ class LiveRun:
         self._path = directory / f"{self.run_id}{SUFFIX}"
         self._history = RunHistory(0)
         self._run: loop.Run | None = None
+        self._ended_at: float | None = None  # on its clock
         self._writer: RecordWriter | None = None
         self._past = past
+        self._workspace = workspace or Workspace()
         users = config.benchmark not in benchmarks.built_in()
         self._elsewhere = Elsewhere() if users else None
         self._life = self._live()
@@ -83,8 +89,11 @@ class LiveRun:
 
     @property
     def now(self) -> float:
-        if self._run is not None:
-            return self._run.clock.now()
+        run, ended_at = self._run, self._ended_at
+        if run is not None:
+            return run.clock.now()
+        if ended_at is not None:
+            return ended_at
         return float(self._history.view().ends()[-1]) if self._history.length else 0.0
 
     @property
@@ -131,6 +140,8 @@ class LiveRun:
                 self._warn(problem)
         if self._elsewhere is not None:
             self._elsewhere.close()
+        self._ended_at = self.now
+        self._run, self._life = None, iter(())  # a surrogate's matrices are of no more use
         self.error = error
         self.status = status
 
@@ -181,6 +192,7 @@ class LiveRun:
         else:
             self._save(lambda writer: writer.event("resumed", i=run.i, t=run.clock.now()))
         self._past = None
+        run.share(self._workspace)
         self._run = run
         self.status = RunStatus.RUNNING if run.i > self.config.warmup else RunStatus.WARMING_UP
 

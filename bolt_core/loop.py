@@ -13,6 +13,7 @@ import numpy as np
 from bolt_core import algorithms, benchmarks, oracle
 from bolt_core.clocks import Clock, make_clock
 from bolt_core.elsewhere import Elsewhere
+from bolt_core.engines.workspace import Workspace
 from bolt_core.errors import ConfigError, ObjectiveError
 from bolt_core.gp_optimizer import GPOptimizer
 from bolt_core.objective import Benchmark
@@ -63,6 +64,11 @@ class Run:
         self.clock.factor = factor
         self.responses = _rescaled(self.responses, self.fixed, change.ratio)
         return change
+
+    def share(self, workspace: Workspace) -> None:
+        """Think in a room that other runs of the same thread use too."""
+        if isinstance(self.optimizer, GPOptimizer):
+            self.optimizer.share(workspace)
 
     def measured(self, n: int, seconds: float, waited: float) -> None:
         """One more full pass."""

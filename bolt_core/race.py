@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from bolt_core.engines.workspace import Workspace
 from bolt_core.errors import UnknownNameError
 from bolt_core.lanes import lane_key
 from bolt_core.live_run import LiveRun, Past
@@ -79,8 +80,9 @@ class Race:
         about = told or _announced(configs)
         followed: Sequence[Past | None] = pasts or [None] * len(configs)
         self.race_id: str = about[0]["race_id"]
+        room = Workspace()  # one thread advances them all
         self.runs = tuple(
-            LiveRun(config, said, directory, past)
+            LiveRun(config, said, directory, past, room)
             for config, said, past in zip(configs, about, followed, strict=True)
         )
         self.owner: str | None = None  # a token; None: anybody. Never written anywhere

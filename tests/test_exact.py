@@ -15,8 +15,9 @@ from scipy.linalg import lapack
 from bolt_core.engines import botorch_model
 from bolt_core.engines.base import Data, Inference, Model, default_beta
 from bolt_core.engines.exact import ExactEngine
-from bolt_core.engines.likelihood import Likelihood, Workspace, packed_diagonal
+from bolt_core.engines.likelihood import Likelihood, packed_diagonal
 from bolt_core.engines.ucb import ucb_gradient
+from bolt_core.engines.workspace import Workspace
 from bolt_core.types import Hyperparameters
 from tests import torch_gp
 from tests.gp_cases import NOW, THETA, case, dataset, kernel_pairs, seeds, thetas

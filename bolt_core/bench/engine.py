@@ -23,7 +23,8 @@ from bolt_core.engines.base import (
     scheduled_restart,
     standardisation,
 )
-from bolt_core.engines.likelihood import Likelihood, Workspace
+from bolt_core.engines.likelihood import Likelihood
+from bolt_core.engines.workspace import Workspace
 
 SIZES = (50, 100, 200, 400)
 PASSES = 30

@@ -18,6 +18,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from bolt_core.engines.workspace import Workspace
 from bolt_core.errors import ConfigError
 from bolt_core.kernels import SPATIAL, Covariance, correlation
 from bolt_core.staleness import BoundScores
@@ -204,10 +205,13 @@ class Surrogate(Protocol):
 
 
 class Engine(Protocol):
-    """Makes surrogates of one model. One run owns one engine; buffers are inside it."""
+    """Makes surrogates of one model. One run owns one engine."""
 
     name: str
     model: Model
+
+    def share(self, workspace: Workspace) -> None:
+        """Take the room of the thread that it thinks in, instead of one of its own."""
 
     def fit(self, data: Data, request: FitRequest, rng: np.random.Generator) -> Surrogate:
         """Infer hyperparameters; a failure keeps the last values and says so."""

@@ -41,6 +41,7 @@ from bolt_core.engines.base import (
 from bolt_core.engines.exact import ExactSurrogate, as_points
 from bolt_core.engines.inference import BETTER, first_guess, untouched
 from bolt_core.engines.posterior import condition
+from bolt_core.engines.workspace import Workspace
 from bolt_core.staleness import BoundScores
 from bolt_core.types import Array
 
@@ -134,6 +135,9 @@ class BotorchEngine:
     def __init__(self, model: Model) -> None:
         self.model = model
         staleness.prepare(model.dimension)
+
+    def share(self, workspace: Workspace) -> None:
+        """PyTorch sees to its own memory."""
 
     def fit(self, data: Data, request: FitRequest, rng: np.random.Generator) -> BotorchSurrogate:
         guess = first_guess(self.model, data, request)

@@ -14,9 +14,9 @@ import numpy as np
 from bolt_core import staleness
 from bolt_core.engines.base import Data, FitRequest, Inference, Model, default_beta
 from bolt_core.engines.inference import infer
-from bolt_core.engines.likelihood import Workspace
 from bolt_core.engines.posterior import Posterior, condition
 from bolt_core.engines.ucb import Search, maximise
+from bolt_core.engines.workspace import Workspace
 from bolt_core.kernels import Covariance
 from bolt_core.types import Array
 
@@ -86,6 +86,9 @@ class ExactEngine:
         self.model = model
         self._workspace = Workspace()
         staleness.prepare(model.dimension)
+
+    def share(self, workspace: Workspace) -> None:
+        self._workspace = workspace
 
     def fit(self, data: Data, request: FitRequest, rng: np.random.Generator) -> ExactSurrogate:
         del rng  # both cold starts are fixed: inference is a function of the data

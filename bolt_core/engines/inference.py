@@ -24,7 +24,8 @@ from bolt_core.engines.base import (
     cold_starts,
     standardisation,
 )
-from bolt_core.engines.likelihood import Likelihood, Optimum, Workspace
+from bolt_core.engines.likelihood import Likelihood, Optimum
+from bolt_core.engines.workspace import Workspace
 from bolt_core.errors import FitError
 from bolt_core.types import Array, Hyperparameters
 

@@ -25,24 +25,12 @@ import numpy as np
 from scipy.linalg import lapack
 
 from bolt_core.engines.base import Data, Model
+from bolt_core.engines.workspace import Workspace
 from bolt_core.errors import FitError
 from bolt_core.kernels import CHUNK, Correlation, correlation, distances
 from bolt_core.types import Array, Hyperparameters
 
 JITTERS = (0.0, *(10.0**power for power in range(-10, -4)))  # of lambda + sigma_0^2; bounded
-
-
-class Workspace:
-    """Buffers that one run reuses in every pass. Never shared: a thread needs its own."""
-
-    def __init__(self) -> None:
-        self._store = np.empty((5, 0))
-
-    def rows(self, size: int) -> Array:
-        """Five rows of `size` numbers, contents undefined; grown by half when too small."""
-        if self._store.shape[1] < size:
-            self._store = np.empty((5, max(size, 1) * 3 // 2))
-        return self._store[:, :size]
 
 
 @dataclass(frozen=True, slots=True)
