@@ -43,7 +43,7 @@ def test_each_question_has_its_section_and_a_real_answer(page, anchor):
     asked, needed = QUESTIONS[anchor]
     (section,) = [s for s in guide_text.SECTIONS if s.anchor == anchor]
     headings = {heading.proto.anchor for heading in page.subheader}
-    shown = " ".join(m.value for m in page.markdown).replace("\\", "")
+    shown = " ".join(m.value for m in page.markdown).replace("\\", "").replace("$", "")
 
     assert anchor in headings
     assert f"(#{anchor})" in shown
@@ -96,7 +96,7 @@ def test_a_lesson_can_be_run(lesson):
 
 
 def test_lessons_are_on_the_page_each_with_its_link_and_without_its_answer(page):
-    shown = " ".join(m.value for m in page.markdown).replace("\\", "")
+    shown = " ".join(m.value for m in page.markdown).replace("\\", "").replace("$", "")
     links = {link.proto.page + "?" + link.proto.query_string for link in page.get("page_link")}
 
     assert len(lessons.LESSONS) >= 4

@@ -14,6 +14,7 @@ from bolt_core.response_time import ResponseTime
 from bolt_core.types import ClockConfig, RunConfig
 from tests.panels import asked, drawn
 from ui import lab, lab_drag, lab_presets
+from ui.parts import mathed
 
 ROOT = Path(__file__).resolve().parents[1]
 BODY = 0.015  # CPU seconds
@@ -221,4 +222,4 @@ def test_every_chart_of_the_page_has_words(open_lab, view, charts):
         meta = drawn(page, key)["layout"]["meta"]
         assert len(meta["alt"]) > 20
         assert meta["caption"] == ""  # below the panel instead, where symbols can be set
-        assert lab.mathed(build()["layout"]["meta"]["caption"]) in captions
+        assert mathed(build()["layout"]["meta"]["caption"]) in captions

@@ -14,6 +14,7 @@ from bolt_core.types import ClockConfig, RunConfig, RunStatus
 from tests.arena import placed
 from tests.page_kit import browse, follows, has, healthy, offered, panels, race
 from tests.panels import asked, chart, names, said, words
+from ui.parts import mathed
 
 ROOT = Path(__file__).resolve().parents[1]
 ALLOWED = ("streamlit", "ui", "bolt_core.figures", "bolt_core.types")
@@ -173,3 +174,9 @@ def test_pages_are_short_and_import_only_what_shows(page):
     assert names
     assert not strangers
     assert len(page.read_text().splitlines()) < LONGEST_PAGE
+
+
+def test_symbols_are_set_as_such_and_bold_stays_bold():
+    said = mathed("**wall** time: n* needs l_T and u_n, not bolt_core or x_1y")
+
+    assert said == "**wall** time: n\\* needs $l_T$ and $u_n$, not bolt_core or x_1y"

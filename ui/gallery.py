@@ -25,6 +25,7 @@ from bolt_core.objective import (
 )
 from ui import links, parts, session
 from ui.live import still
+from ui.parts import mathed
 
 CARD, HEIGHT = 270, 360  # pixels
 FIRST = "eggholder"  # the most erratic of the ten
@@ -185,7 +186,7 @@ def _table(spec: BenchmarkSpec, device: tuple[float, ...]) -> None:
         "A look costs R(0)": f"{row.cost:g} s, so at most {most:,} looks",
         f"R({REASONABLE_SIZE}) on the device": _seconds(row, device, REASONABLE_SIZE),
         f"R({most:,}) on the device": _seconds(row, device, most),
-        "Temporal lengthscale l_T": f"about {row.lengthscale_time:g} s",
+        mathed("Temporal lengthscale l_T"): f"about {row.lengthscale_time:g} s",
         "Noise variance": noise,
         "Kernels assumed": f"{spec.spatial_kernel} in space, {spec.temporal_kernel} in time",
         "On this device": verdict(*computed(row, device)),
@@ -193,7 +194,7 @@ def _table(spec: BenchmarkSpec, device: tuple[float, ...]) -> None:
     if spec.in_paper:
         rows["In the paper"] = verdict(row.quasi_static, row.near_constant)
     st.table({"what": list(rows), "value": list(rows.values())}, hide_index=True, hide_header=True)
-    st.caption(MEANING)
+    st.caption(mathed(MEANING))
 
 
 def _results(spec: BenchmarkSpec) -> None:
@@ -215,7 +216,7 @@ def _facts(spec: BenchmarkSpec) -> list[str]:
         f"d + 1 = {spec.dimension + 1}",
         f"H {row.horizon:g} s",
         f"R(0) {row.cost:g} s",
-        f"l_T {row.lengthscale_time:g} s".replace("_", "\\_"),
+        mathed(f"l_T {row.lengthscale_time:g} s"),
     ]
 
 

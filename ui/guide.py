@@ -15,6 +15,7 @@ from bolt_core.figures.who_leaves import who_leaves
 from ui import guide_text
 from ui.lessons import LESSONS
 from ui.live import still
+from ui.parts import mathed
 
 HEIGHTS = {"trade_off": 360, "who_leaves": 360}
 FIGURES: Mapping[str, Callable[[], dict[str, Any]]] = {
@@ -41,10 +42,10 @@ def contents() -> None:
 def sections() -> None:
     drawn = figures()
     for number, section in enumerate(guide_text.SECTIONS, 1):
-        st.subheader(f"{number}. {section.title}".replace("*", "\\*"), anchor=section.anchor)
+        st.subheader(mathed(f"{number}. {section.title}"), anchor=section.anchor)
         if section.question != f"{section.title}?":
-            st.markdown(f"**{section.question}**".replace("n*", "n\\*"))
-        st.markdown(section.answer.replace("n*", "n\\*").replace("_", "\\_"))
+            st.markdown(f"**{mathed(section.question)}**")
+        st.markdown(mathed(section.answer))
         figure = json.loads(drawn[section.figure])
         with st.container(border=True):
             height = HEIGHTS.get(section.figure, 260)
@@ -59,7 +60,7 @@ def lessons() -> None:
         page, query = lesson.link()
         with st.container(border=True):
             st.markdown(f"**{lesson.title}**")
-            st.markdown(lesson.question.replace("n*", "n\\*"))
+            st.markdown(mathed(lesson.question))
             st.page_link(
                 page, label="Take this lesson", icon=":material/school:", query_params=query
             )
@@ -68,14 +69,13 @@ def lessons() -> None:
 def assumptions() -> None:
     st.subheader("What is assumed, and where it breaks", anchor="assumptions")
     for claim, breaks in guide_text.ASSUMPTIONS:
-        st.markdown(f"**{claim}.** {breaks}".replace("n*", "n\\*").replace("_", "\\_"))
+        st.markdown(f"**{mathed(claim)}.** {mathed(breaks)}")
 
 
 def glossary() -> None:
     st.subheader("Words and symbols", anchor="glossary")
-    _table(
-        {"": [s for s, _ in guide_text.GLOSSARY], "what it is": [m for _, m in guide_text.GLOSSARY]}
-    )
+    symbols, meanings = zip(*guide_text.GLOSSARY, strict=True)
+    _table({"": list(map(mathed, symbols)), "what it is": list(map(mathed, meanings))})
 
 
 def table_1() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -21,11 +20,10 @@ from bolt_core.figures.lab_removal import (
 from bolt_core.figures.lab_setting import Setting
 from ui import lab_drag
 from ui.live import still
-from ui.parts import TEXT
+from ui.parts import TEXT, mathed
 
 TALL, MIDDLE, SHORT = 440, 300, 220  # pixels
-SYMBOLS = re.compile(r"\b[lkL]_T\b")
-FIGURE, BOUND, REMOVAL = "Figure 1 of the paper", "The regret bound", "One observation less"
+FIGURE, BOUND, REMOVAL = "Figure 1 of the paper", "The regret bound", "One observation fewer"
 
 
 def question() -> None:
@@ -42,11 +40,6 @@ def show(figure: Mapping[str, Any], key: str, height: int) -> None:
     meta = {**figure["layout"]["meta"], "caption": ""}
     still({**figure, "layout": {**figure["layout"], "meta": meta}}, key=key, height=height)
     st.caption(mathed(figure["layout"]["meta"]["caption"]))
-
-
-def mathed(words: str) -> str:
-    """Symbols with an index set as such; alternative texts keep them as they are."""
-    return SYMBOLS.sub(r"$\g<0>$", words.replace("*", "\\*"))
 
 
 def verdict(setting: Setting) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Sequence
 from typing import Any
@@ -28,8 +29,15 @@ BADGES: dict[str, tuple[str, str, Any]] = {
 }
 STARTING = ("Getting ready.", "Loading PyTorch: about 3 s, once.")
 MARKS = frozenset("\\`*_{}[]()<>#+!|~$:@&-")
+SYMBOLS = re.compile(r"\b[A-Za-z]_[A-Za-z]\b")
+STAR = re.compile(r"(?<!\*)\*(?!\*)")
 HOUR = 3600.0
 TEXT = 720  # pixels: the longest line anyone likes to read
+
+
+def mathed(words: str) -> str:
+    """Symbols with an index set as such, n* with its star; bold stays bold."""
+    return SYMBOLS.sub(r"$\g<0>$", STAR.sub(r"\\*", words))
 
 
 def status_row(race: RaceSnapshot) -> None:
