@@ -191,7 +191,11 @@ class Race:
             return RunStatus.PAUSED
         if self.admitted is None:
             return RunStatus.QUEUED
-        return next(phase for phase in PHASES if phase in found)
+        waiting = {run for run in self.runs if run.status == RunStatus.STARTING and run.length}
+        turns = {
+            run.status for run in self.runs if run not in waiting
+        }  # it was ahead: others go on
+        return next((phase for phase in PHASES if phase in turns), RunStatus.STARTING)
 
     def snapshot(self, position: int | None = None) -> RaceSnapshot:
         status, horizon = self.status, self._horizon

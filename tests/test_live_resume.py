@@ -12,6 +12,7 @@ from bolt_core.library import Library
 from bolt_core.lines import flat
 from bolt_core.live import Conductor
 from bolt_core.loop import iterate, prepare
+from bolt_core.race import Race
 from bolt_core.records import RecordWriter
 from bolt_core.types import RunStatus
 from tests.helpers import config, record
@@ -127,6 +128,21 @@ def test_runs_that_had_ended_stay_as_they_are(conductor, trouble, tmp_path):
     assert [run.status for run in Library(tmp_path).open(race_id).runs] == [
         run.status for run in after.runs
     ]
+
+
+def test_a_lane_that_waits_for_the_others_does_not_hold_the_race_back(tmp_path):
+    race = Race([lane("random"), lane("random", seed=1)], tmp_path)
+    ahead, behind = race.runs
+    race.admitted = 0.0
+    for _ in range(5):
+        behind.advance()
+    new = race.status
+    ahead._history = behind._history  # as if it had been stored
+    resumed = race.status
+    for run in race.runs:
+        run.end(RunStatus.STOPPED)
+
+    assert (new, resumed) == (RunStatus.STARTING, RunStatus.WARMING_UP)
 
 
 def test_a_resumed_race_waits_in_line_like_any_other(conductor):

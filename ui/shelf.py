@@ -50,6 +50,7 @@ def table(found: Sequence[Row]) -> list[Row]:
         "Tags": [list(row.tags) for row in found],
     }
     config = {
+        "Seeds": column.TextColumn(help="Which, not how many."),
         "Lowest": column.TextColumn(help="The algorithm with the lowest average regret."),
         "Average regret": column.NumberColumn(format="%.3g", help="Of that one; lower is better."),
         "Curve": column.LineChartColumn("Curve", help="Its running average regret.", width="small"),
