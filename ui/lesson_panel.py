@@ -13,6 +13,7 @@ from ui import header, lesson_state, links, parts, session
 from ui.lesson_state import Sitting, Stage
 from ui.lessons import LESSONS, Lesson
 from ui.live import still
+from ui.parts import mathed
 from ui.verdicts import Verdict
 
 FIGURE = 280  # pixels
@@ -23,7 +24,7 @@ def show(sitting: Sitting) -> None:
     """Whatever its stage has to say, in one card above the charts."""
     with st.container(border=True, key="lesson"):
         _title(sitting.lesson)
-        st.subheader(words(sitting.lesson.question), anchor=False)
+        st.subheader(mathed(sitting.lesson.question), anchor=False)
         STAGES[sitting.stage](sitting)
 
 
@@ -36,11 +37,6 @@ def unknown() -> None:
         with st.container(horizontal=True):
             for lesson in LESSONS:
                 _link(lesson)
-
-
-def words(text: str) -> str:
-    """The paper's symbols, as they are, inside Markdown."""
-    return text.replace("n*", "n\\*").replace("_", "\\_")
 
 
 def _title(lesson: Lesson) -> None:
@@ -94,7 +90,7 @@ def _options(sitting: Sitting) -> None:
         "What do you expect?",
         range(len(sitting.lesson.options)),
         index=sitting.guess,
-        format_func=lambda k: words(sitting.lesson.options[k]),
+        format_func=lambda k: mathed(sitting.lesson.options[k]),
         key=key,
         on_change=lambda: lesson_state.predict(st.session_state[key]),
     )
@@ -111,7 +107,7 @@ def _wait(sitting: Sitting) -> None:
         st.caption("Somebody else runs this lesson: you watch it, and see the answer with them.")
     st.caption(
         "The answer comes when the race has ended. While you wait, look at: "
-        + words(_uncapitalised(sitting.lesson.look))
+        + mathed(_uncapitalised(sitting.lesson.look))
     )
     if race is not None:
         with st.container(horizontal=True, vertical_alignment="center"):
@@ -139,11 +135,11 @@ def _reveal(sitting: Sitting) -> None:
     with text:
         st.markdown(_expected(sitting))
         outcome(sitting, verdict)
-        st.markdown(words(verdict.said))
+        st.markdown(mathed(verdict.said))
         if note := disagreement(lesson, race, verdict):
-            st.warning(words(note), icon=":material/balance:")
-        st.markdown(f"**Why.** {words(lesson.reveal)}")
-        st.markdown(f"**Look at.** {words(lesson.look)}")
+            st.warning(mathed(note), icon=":material/balance:")
+        st.markdown(f"**Why.** {mathed(lesson.reveal)}")
+        st.markdown(f"**Look at.** {mathed(lesson.look)}")
     with shown:
         still(verdict.figure, key="lesson_figure", height=FIGURE, view=race.race_id)
     _ways_on(sitting)
@@ -154,7 +150,7 @@ def outcome(sitting: Sitting, verdict: Verdict) -> None:
     if verdict.option is None:
         st.badge("This run does not say", icon=":material/question_mark:", color="gray")
         return
-    true = words(sitting.lesson.options[verdict.option])
+    true = mathed(sitting.lesson.options[verdict.option])
     if sitting.guess is None:
         st.markdown(f"What happened: **{true}**")
     elif sitting.guess == verdict.option:
@@ -192,7 +188,7 @@ def expectation(lesson: Lesson) -> str:
 def _expected(sitting: Sitting) -> str:
     if sitting.guess is None:
         return UNSAID
-    return f"Predicted: **{words(sitting.lesson.options[sitting.guess])}**"
+    return f"Predicted: **{mathed(sitting.lesson.options[sitting.guess])}**"
 
 
 def _ways_on(sitting: Sitting) -> None:
