@@ -26,7 +26,7 @@ coverage: $(VENV)/installed
 
 browser: $(VENV)/installed
 	.ci/chromium
-	$(BIN)/python -m pytest -m browser -n 3 --dist loadfile
+	$(BIN)/python -m pytest -m browser -n 2 --dist loadfile
 
 $(VENV)/installed: pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "BOLT needs Python 3.11 or newer; $(PYTHON) is $$($(PYTHON) --version). Try: make PYTHON=python3.11 $(MAKECMDGOALS)"; exit 1; }

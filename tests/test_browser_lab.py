@@ -26,7 +26,7 @@ SIDES = """out => {
   const d = document.querySelector('.bolt-drag')?.dataset;
   return d?.out === JSON.stringify(out) && d.fresh === 'true' ? [+d.change, +d.limit] : null; }"""
 WIDTH = "() => document.querySelector('[data-testid=stMain]').scrollWidth - innerWidth"
-REMOVAL = "/lab?more=One+observation+less"
+REMOVAL = "/lab?more=One+observation+fewer"
 
 
 def n_star(kernel="matern32", l_T=60.0, coefficients=(0.5, 0.0, 0.0, 1e-7)):
