@@ -120,7 +120,14 @@ def browser():
 
 @pytest.fixture
 def visit(browser, server):
-    """visit(path, **context): a fresh visitor; at the end, no error and no stranger was seen.
+    """visit(path, **context): a fresh visitor."""
+    with visiting(browser, server) as go:
+        yield go
+
+
+@contextlib.contextmanager
+def visiting(browser, server):
+    """go(path, **context) opens a page there; at the end, no error and no stranger was seen.
 
     Judged before the window closes: closing it breaks off whatever the page is still fetching.
     """

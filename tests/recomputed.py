@@ -28,7 +28,7 @@ def sizes(passes):
     return [p["t"] for p in passes], found
 
 
-def scores(passes, grid=90):
+def scores(passes, grid=50):
     """W2 of every kept observation, d = 1: condition on the others, sum over a grid of (x, t)."""
     last = passes[-1]
     gone = {i for p in passes for i in p.get("removed", ())}

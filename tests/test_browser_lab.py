@@ -128,7 +128,7 @@ def test_a_click_and_a_key_do_what_a_drag_does(visit):
 
 def test_a_phone_in_the_dark_sees_it_all_without_scrolling_sideways(visit):
     phone = {"viewport": {"width": 390, "height": 844}, "color_scheme": "dark"}
-    for path in ("/lab", "/lab?more=The+regret+bound", REMOVAL + "&out=7"):
+    for path in ("/lab?more=The+regret+bound", REMOVAL + "&out=7"):
         page = visit(path, **phone)
         page.wait_for_function(RULED, arg=n_star(), timeout=30_000)
 

@@ -12,6 +12,7 @@ from tests.browsing import (  # noqa: F401 - fixtures among them
     settled,
     start,
     visit,
+    visiting,
     wait_version,
 )
 from tests.in_the_page import RANDOM
@@ -38,25 +39,15 @@ MUTE = """() => [...document.querySelectorAll('[data-testid=stMain] button')]
 
 
 @pytest.mark.parametrize("path", PAGES)
-def test_the_first_request_to_a_cold_server_may_be_a_link_to_any_page(browser, tmp_path, path):
-    with serving(tmp_path) as url:
-        page = browser.new_page()
-        page.goto(url + path)
-
+def test_a_cold_server_may_first_be_asked_by_a_phone_in_the_dark(browser, tmp_path, path):
+    with serving(tmp_path) as url, visiting(browser, url) as visit:
+        page = visit(path, color_scheme="dark", viewport={"width": 390, "height": 844})
         expect(page.get_by_text(PAGES[path]).first).to_be_visible(timeout=20_000)
-        expect(page.get_by_role("link", name="n* lab").first).to_be_visible()
+
         assert page.get_by_role("dialog").count() == 0
-        page.close()
-
-
-@pytest.mark.parametrize("path", PAGES)
-def test_a_phone_in_the_dark_sees_every_page_without_scrolling_sideways(visit, path):
-    page = visit(path, color_scheme="dark", viewport={"width": 390, "height": 844})
-    expect(page.get_by_text(PAGES[path]).first).to_be_visible(timeout=20_000)
-
-    page.wait_for_function(f"() => ({NAMELESS})() === 0")  # a panel is named once it is drawn
-    assert page.evaluate(SIDEWAYS) <= 0
-    assert page.evaluate(MUTE) == 0
+        page.wait_for_function(f"() => ({NAMELESS})() === 0")  # a panel is named once it is drawn
+        assert page.evaluate(SIDEWAYS) <= 0
+        assert page.evaluate(MUTE) == 0
 
 
 def test_the_recorded_race_plays_by_itself(visit):
