@@ -196,7 +196,7 @@ class Conductor:
                 self._nap()
                 continue
             began, until = time.thread_time(), time.monotonic() + SLICE
-            getting_ready = race.status == RunStatus.STARTING  # loads, and waits for the disk
+            getting_ready = any(run.status == RunStatus.STARTING for run in race.runs)  # it loads
             with nullcontext() if getting_ready else race.neighbours.computing():
                 while self._may_go(race) and time.monotonic() < until:
                     race.advance()

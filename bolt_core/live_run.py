@@ -129,9 +129,9 @@ class LiveRun:
         """Close the file and the run, once."""
         if self.status.ended:
             return
-        if status == RunStatus.STOPPED and not self._thinking and self._run is not None:
-            state = self._run.state
-            self._save(lambda writer: writer.state(state()))
+        run = self._run
+        if status == RunStatus.STOPPED and not self._thinking and run is not None:
+            self._save(lambda writer: writer.state(run.state()))
         writer, self._writer = self._writer, None
         if writer is not None:
             try:
@@ -141,9 +141,9 @@ class LiveRun:
         if self._elsewhere is not None:
             self._elsewhere.close()
         self._ended_at = self.now
-        self._run, self._life = None, iter(())  # a surrogate's matrices are of no more use
         self.error = error
         self.status = status
+        self._run, self._life, self._workspace = None, iter(()), Workspace()  # matrices go
 
     def snapshot(self) -> RunSnapshot:
         status = self.status  # read first: what it promises is there by then
@@ -212,9 +212,9 @@ class LiveRun:
         self._history.append(record)
         if not record.warmup:
             self.status = RunStatus.RUNNING
-        if self._run is not None:
-            state = self._run.state
-            self._save(lambda writer: writer.append(record, state))
+        run = self._run
+        if run is not None:
+            self._save(lambda writer: writer.append(record, run.state))
 
     def _save(self, write: Callable[[RecordWriter], None]) -> None:
         """Write something; a disk that refuses is told of once, and the run goes on."""

@@ -182,7 +182,8 @@ class Race:
 
     @property
     def status(self) -> RunStatus:
-        found = {run.status for run in self.runs}
+        told = [(run.length, run.status) for run in self.runs]  # once: a run may end meanwhile
+        found = {status for _, status in told}
         if all(status.ended for status in found):
             return outcome(found)
         if self.stopping:
@@ -191,10 +192,8 @@ class Race:
             return RunStatus.PAUSED
         if self.admitted is None:
             return RunStatus.QUEUED
-        waiting = {run for run in self.runs if run.status == RunStatus.STARTING and run.length}
-        turns = {
-            run.status for run in self.runs if run not in waiting
-        }  # it was ahead: others go on
+        # A resumed run that was ahead of the others waits for its turn: the race goes on.
+        turns = {status for n, status in told if not (n and status == RunStatus.STARTING)}
         return next((phase for phase in PHASES if phase in turns), RunStatus.STARTING)
 
     def snapshot(self, position: int | None = None) -> RaceSnapshot:

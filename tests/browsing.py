@@ -19,7 +19,8 @@ from tests.in_the_page import ARGS, IDLE, REACHED, READ
 
 ROOT = Path(__file__).resolve().parents[1]
 ALONE = "() => !window.__boltStore?.races.get('recorded')?.panels.size"
-LEFT = "Error sending websocket payload"  # Streamlit's word when a visitor leaves while it writes
+# Streamlit's words when it cannot write to a visitor, as when one leaves meanwhile.
+LEFT = "Error sending websocket payload"
 BENIGN = (
     "ResizeObserver loop",  # Chromium's word for "one more layout next frame"; no script failed
     "Failed to load resource",  # a test may take the server away

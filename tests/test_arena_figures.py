@@ -170,8 +170,16 @@ def test_a_quick_beat_alone_is_not_enough():
     said = "R-GPUCB's beat is the quickest, yet it is number 3 of 3 by regret: what is kept counts"
 
     assert said in beats_in_words([best, hasty, late])
-    assert "the quickest" not in beats_in_words([best, replace_regret(hasty, 0.5), late])
-    assert "the quickest" not in beats_in_words([best, late])
+    for others in (
+        [replace_regret(hasty, 0.5)],  # it is the best
+        [],  # nobody is quicker
+        [replace(hasty, status=RunStatus.FAILED, error="it broke")],
+        [replace(hasty, config=replace(hasty.config, algorithm="random"))],  # it does not think
+        [
+            replace_regret(placed(400, 1, algorithm="r-gpucb", seconds=lambda i: 0.04), 3.0)
+        ],  # hardly
+    ):
+        assert "the quickest" not in beats_in_words([best, *others, late])
 
 
 def test_who_waits_on_purpose_keeps_no_beat():

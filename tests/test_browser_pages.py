@@ -29,6 +29,9 @@ PAGES = {  # what each one says
     "/guide": "What drifts",
 }
 SIDEWAYS = "() => document.querySelector('[data-testid=stMain]').scrollWidth - innerWidth"
+CHARTS = {"/": 4, "/inside": 7, "/lab": 3, "/guide": 5}  # in a replay, those out of sight wait
+SHOWN = """least => [...document.querySelectorAll('.bolt-panel')]
+  .filter(panel => panel.dataset.kind).length >= least"""
 NAMELESS = """() => [...document.querySelectorAll('.bolt-panel')]
   .filter(p => ['plot', 'strip', 'table'].includes(p.dataset.kind))
   .filter(p => !(p.getAttribute('aria-label') ?? '').trim()).length"""
@@ -45,9 +48,12 @@ def test_a_cold_server_may_first_be_asked_by_a_phone_in_the_dark(browser, tmp_pa
         expect(page.get_by_text(PAGES[path]).first).to_be_visible(timeout=20_000)
 
         assert page.get_by_role("dialog").count() == 0
+        page.wait_for_function(SHOWN, arg=CHARTS.get(path, 0))
         page.wait_for_function(f"() => ({NAMELESS})() === 0")  # a panel is named once it is drawn
         assert page.evaluate(SIDEWAYS) <= 0
         assert page.evaluate(MUTE) == 0
+        page.get_by_test_id("stExpandSidebarButton").click()  # made by the entry script alone
+        expect(page.get_by_role("link", name="n* lab").first).to_be_visible()
 
 
 def test_the_recorded_race_plays_by_itself(visit):

@@ -69,10 +69,11 @@ def test_what_has_ended_keeps_its_time_and_no_matrix(tmp_path):
     for _ in range(20):
         run.advance()
     optimizer, clock = weakref.ref(run._run.optimizer), run._run.clock
+    room = weakref.ref(run._workspace._store)
     assert isinstance(optimizer(), GPOptimizer)
     while not run.status.ended:
         run.advance()
     gc.collect()
 
-    assert optimizer() is None
+    assert (optimizer(), room()) == (None, None)
     assert run.now == clock.now() >= 4.0

@@ -35,7 +35,7 @@ HELP = (
     "clock's round figures. **stock BoTorch**: measured on one core and stored with this app. "
     "**this race**: R(n) as the race you watch has measured it, if it has."
 )
-MEANING = (
+MEANING = mathed(
     f"**Quasi-static**: l_T is at least {QUASI_STATIC:g} times R({REASONABLE_SIZE}), so the "
     "objective hardly moves while one looks; resets do well. **Near-constant R**: "
     f"R(\N{LEFT FLOOR}H / R(0)\N{RIGHT FLOOR}) is at most {NEAR_CONSTANT:g} R(0), so thinking is "
@@ -194,7 +194,7 @@ def _table(spec: BenchmarkSpec, device: tuple[float, ...]) -> None:
     if spec.in_paper:
         rows["In the paper"] = verdict(row.quasi_static, row.near_constant)
     st.table({"what": list(rows), "value": list(rows.values())}, hide_index=True, hide_header=True)
-    st.caption(mathed(MEANING))
+    st.caption(MEANING)
 
 
 def _results(spec: BenchmarkSpec) -> None:

@@ -10,7 +10,7 @@ if str(ROOT) not in sys.path:
     sys.path.insert(0, str(ROOT))
 
 from bolt_core import runtime  # noqa: E402 - the checkout is on the path only now
-from ui import controls, garbage, lesson_state, modes, session  # noqa: E402
+from ui import controls, lesson_state, modes, session  # noqa: E402
 
 PAGES = ROOT / "pages"
 ICON = ROOT / "ui" / "bolt.svg"  # a Material symbol here would be fetched from the network
@@ -33,4 +33,3 @@ lesson_state.follow_link(page.url_path)  # first: a lesson just opened lets go o
 session.follow_link()
 controls.translate_keys()
 page.run()
-garbage.spare_modules()

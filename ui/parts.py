@@ -36,7 +36,7 @@ TEXT = 720  # pixels: the longest line anyone likes to read
 
 
 def mathed(words: str) -> str:
-    """Symbols with an index set as such, n* with its star; bold stays bold."""
+    """Our own words: symbols with an index set as such, n* with its star. Others': `plain`."""
     return SYMBOLS.sub(r"$\g<0>$", STAR.sub(r"\\*", words))
 
 

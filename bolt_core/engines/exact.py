@@ -1,7 +1,8 @@
 """The exact engine: our own GP on numpy and LAPACK. No autograd, no global state, no lock.
 
 One run owns one `ExactEngine`; its buffers are reused in every pass. Surrogates own their arrays,
-so an older one stays valid. Two engines may work in two threads at once.
+so an older one stays valid. Two engines may work in two threads at once, unless they share a
+`Workspace`: that belongs to one thread.
 """
 
 from __future__ import annotations

@@ -12,9 +12,10 @@ from typing import Any
 
 import numpy as np
 
+from bolt_core import algorithms
 from bolt_core.figures.frame import across
 from bolt_core.figures.lanes import Lane, lanes
-from bolt_core.figures.standings import standings
+from bolt_core.figures.standings import Standing, standings
 from bolt_core.snapshot import RunSnapshot
 from bolt_core.types import Array
 
@@ -70,7 +71,8 @@ def metronome(snapshots: Sequence[RunSnapshot]) -> dict[str, Any]:
 def beats_in_words(snapshots: Sequence[RunSnapshot]) -> str:
     """Who keeps the beat and who loses it, from the passes themselves."""
     over = all(run.status.ended for run in snapshots)
-    rank = {row.label: place for place, row in enumerate(standings(snapshots))}
+    rows = standings(snapshots)
+    rank = {row.label: place for place, row in enumerate(rows)}
     ordered = sorted(lanes(snapshots), key=lambda lane: rank[lane.label])
     found = [one for lane in ordered if (one := beat(lane.runs[0], lane.label))]
     if not found:
@@ -91,17 +93,25 @@ def beats_in_words(snapshots: Sequence[RunSnapshot]) -> str:
     if not told:
         return WAITED
     said = ("Over the whole race " if over else "") + "; ".join(told) + "."
-    return said + _not_enough(found)
+    return said + _not_enough(rows, found)
 
 
-def _not_enough(best_first: Sequence[Beat]) -> str:
-    """A beat that does not help: the quickest of all, in the worse half by regret."""
-    beating = [one for one in best_first if not one.waits]
-    quickest = min(beating, key=lambda one: one.most, default=None)
-    place = 0 if quickest is None else best_first.index(quickest)
-    if quickest is None or place < max(1.0, len(best_first) / 2):
+def _not_enough(rows: Sequence[Standing], beats: Sequence[Beat]) -> str:
+    """A beat that does not help: clearly quicker than the best's, in the worse half by regret.
+
+    Who failed, waits on purpose or does not think at all (a baseline) is not meant.
+    """
+    ranked = [row for row in rows if row.regret is not None and not row.broken]
+    of = {one.label: one for one in beats if not one.waits}
+    known = algorithms.catalog()
+    thinking = [row for row in ranked if row.key in known and known[row.key].kind != "baseline"]
+    timed = [(of[row.label], ranked.index(row)) for row in thinking if row.label in of]
+    if not timed:
         return ""
-    where = f"number {place + 1} of {len(best_first)} by regret"
+    (best, _), (quickest, place) = timed[0], min(timed, key=lambda one: one[0].most)
+    if place < max(1.0, len(ranked) / 2) or quickest.most * SLOWED > best.most:
+        return ""
+    where = f"number {place + 1} of {len(ranked)} by regret"
     return f" {quickest.label}'s beat is the quickest, yet it is {where}: what is kept counts too."
 
 
