@@ -25,11 +25,17 @@ PAGES = {  # what each one says
     "/lab": "Keep n* = ",
     "/benchmarks": "What are we optimising?",
     "/runs": "No race yet",
-    "/scoreboard": "No campaign yet",
+    "/scoreboard": "Table 2",
     "/guide": "What drifts",
 }
 SIDEWAYS = "() => document.querySelector('[data-testid=stMain]').scrollWidth - innerWidth"
-CHARTS = {"/": 4, "/inside": 7, "/lab": 3, "/guide": 5}  # in a replay, those out of sight wait
+CHARTS = {
+    "/": 4,
+    "/inside": 7,
+    "/lab": 3,
+    "/scoreboard": 6,
+    "/guide": 5,
+}  # in a replay, those out of sight wait
 SHOWN = """least => [...document.querySelectorAll('.bolt-panel')]
   .filter(panel => panel.dataset.kind).length >= least"""
 NAMELESS = """() => [...document.querySelectorAll('.bolt-panel')]
