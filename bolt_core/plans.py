@@ -19,7 +19,7 @@ from __future__ import annotations
 import itertools
 import re
 import tomllib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, TypeGuard
@@ -123,6 +123,16 @@ class Plan:
     def from_json(data: Mapping[str, Any]) -> Plan:
         grids = tuple(grid_from(table) for table in data["grids"])
         return Plan(str(data["name"]), grids, str(data.get("note", "")))
+
+
+def seeds_in_words(configs: Iterable[RunConfig]) -> str:
+    """'3 seeds', or '3 to 10 seeds' where algorithm and benchmark decide how many."""
+    cells: dict[tuple[str, str], set[int]] = {}
+    for c in configs:
+        cells.setdefault((c.algorithm, c.benchmark), set()).add(c.seed)
+    counts = sorted({len(seeds) for seeds in cells.values()})
+    span = " to ".join(map(str, dict.fromkeys((counts[0], counts[-1]))))
+    return f"{span} {'seed' if counts[-1] == 1 else 'seeds'}"
 
 
 def read_toml(path: Path, name: str | None = None) -> Plan:

@@ -207,8 +207,7 @@ def _tell_plan(found: Campaign, as_json: bool) -> None:
     print_facts(
         {
             "runs": f"{len(found.configs)}: {len({c.algorithm for c in configs})} algorithms, "
-            f"{len({c.benchmark for c in configs})} benchmarks, "
-            f"{len({c.seed for c in configs})} seeds",
+            f"{len({c.benchmark for c in configs})} benchmarks, " + plans.seeds_in_words(configs),
             "estimate": f"{duration(3600 * hours)} of one core, {duration(3600 * hours / here)} "
             f"on {here}; within a factor of two",
             "note": found.plan.note or "-",

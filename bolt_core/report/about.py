@@ -9,6 +9,7 @@ from typing import Any
 
 from bolt_core import devices
 from bolt_core.lanes import label
+from bolt_core.plans import seeds_in_words
 from bolt_core.report.blocks import ABOUT, Section
 from bolt_core.report.cases import Cases
 from bolt_core.results import RunResult
@@ -23,14 +24,14 @@ def section(cases: Cases) -> Section:
     if not cases.main:
         return Section(ABOUT, "What ran", (*words, "There is nothing to report yet."))
     config = cases.main[0].config
-    seeds = len({run.config.seed for run in cases.main})
+    seeds = seeds_in_words(run.config for run in cases.main)
     variants = {r.config.algorithm for r in cases.main} - set(cases.algorithms)
     words += [
         f"Tables and figures are of the {len(cases.main)} runs of the main setting"
         + (", ablations aside" if len(cases.main) < len(runs) else "")
         + f": {len(cases.algorithms)} algorithms"
         + (f" and {len(variants)} variants of BOLT" if variants else "")
-        + f", {len(cases.benchmarks)} benchmarks, {seeds} {'seed' if seeds == 1 else 'seeds'}; "
+        + f", {len(cases.benchmarks)} benchmarks, {seeds}; "
         f"noise as {_noise(config.options)}; {config.engine.name} engine; "
         f"{config.engine.acquisition.upper()} acquisition; {config.warmup} warm-up queries; "
         + (f"cut at {config.horizon:g} s." if config.horizon else "each benchmark's own horizon."),
