@@ -11,22 +11,26 @@ from __future__ import annotations
 
 import gzip
 import json
-import os
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from enum import StrEnum
 from pathlib import Path
 
-from bolt_core import library, paths, records
+from filelock import FileLock, Timeout
+
+from bolt_core import library, paths, records, whole
 from bolt_core.errors import ConfigError, RecordError
 from bolt_core.executors import Outcome, Pool
+from bolt_core.lines import opened
 from bolt_core.plans import NAME, Plan
 from bolt_core.presets import PRESETS, preset
 from bolt_core.snapshot import RunSnapshot
 from bolt_core.types import RunConfig, RunStatus
 
 PLAN = "campaign.json"
+LOCK = "run.lock"  # held by the process that runs the campaign, and let go with it
+MOMENT = 1.0  # seconds: somebody may be looking whether it is held
 ATTEMPTS = 2
 RACE = "campaign"  # how the id of a campaign's run begins
 KEY = re.compile(r"[0-9a-f]{12}")
@@ -64,22 +68,47 @@ class Campaign:
         states = self.states()
         return [c for key, c in self.configs.items() if states[key] != State.FINISHED]
 
-    def finished(self) -> list[RunSnapshot]:
-        """The finished runs, in the plan's order."""
-        states = self.states()
-        return [records.read(self.path(k)) for k in self.configs if states[k] == State.FINISHED]
+    def reasons(self, states: Mapping[str, State]) -> dict[str, str]:
+        """Why runs failed, by key."""
+        return {key: self.error(key) for key, state in states.items() if state == State.FAILED}
 
     def error(self, key: str) -> str:
         """Why a run failed, in one line."""
-        reason = records.read(self.path(key)).error or "no reason was recorded"
+        try:
+            reason = records.read(self.path(key)).error or "no reason was recorded"
+        except RecordError:
+            return self.damaged(key)
         return reason.splitlines()[0]
+
+    def damaged(self, key: str) -> str:
+        """What to do with a record that cannot be read, though it has its closing line."""
+        return f"its record is damaged; remove {self.path(key).name} and run the campaign again"
 
     def keep(self, outcome: Outcome) -> None:
         """Store a record, failed or not."""
         _place(self.path(outcome.config.key), gzip.decompress(outcome.record))
 
+    @property
+    def running(self) -> bool:
+        """Is some process at it, here or in another terminal?"""
+        try:
+            with FileLock(self.folder / LOCK, timeout=0):
+                return False
+        except Timeout:
+            return True
+
     def run(self, pool: Pool, watch: Callable[[Outcome], None] | None = None) -> None:
         """Do what is left; a run that fails is tried once more. `watch` hears of every end."""
+        try:
+            with FileLock(self.folder / LOCK, timeout=MOMENT):
+                self._run(pool, watch)
+        except Timeout:
+            raise ConfigError(
+                f"{self.plan.name} is being run by another process; stop that one first, or follow "
+                f"it with `bolt campaign status {self.plan.name}`"
+            ) from None
+
+    def _run(self, pool: Pool, watch: Callable[[Outcome], None] | None) -> None:
         tries: dict[str, int] = {}
 
         def submit(config: RunConfig) -> None:
@@ -110,9 +139,14 @@ class Campaign:
             raise RecordError(f"{file} is {snapshot.status}; only finished runs can be adopted")
         if _cut_short(snapshot):
             raise RecordError(f"{file} ends before its horizon; only whole runs can be adopted")
+        if snapshot.speeds:
+            raise RecordError(
+                f"{file}: its device's speed was changed on the way; only runs of one speed count"
+            )
         if _state(self.path(key), key) == State.FINISHED:
             return False
-        _place(self.path(key), file.read_bytes())
+        with opened(file) as stream:  # packed or not
+            _place(self.path(key), stream.read())
         return True
 
     def _nearest(self, snapshot: RunSnapshot) -> str:
@@ -137,7 +171,6 @@ def create(plan: Plan, *, replace: bool = False) -> Campaign:
             f"{file} holds another plan; choose another name, or add --replace "
             "(records that are in both plans still count)"
         )
-    folder.mkdir(parents=True, exist_ok=True)
     _place(file, (json.dumps(plan.to_json(), indent=1) + "\n").encode())
     return Campaign(plan, folder)
 
@@ -204,14 +237,7 @@ def _cut_short(snapshot: RunSnapshot) -> bool:
 
 
 def _place(path: Path, data: bytes) -> None:
-    """The whole file or none of it."""
-    beside = path.with_name(f".{path.name}.{os.getpid()}")
     try:
-        with beside.open("wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        beside.replace(path)
+        whole.place(path, data)
     except OSError as problem:
-        beside.unlink(missing_ok=True)
         raise RecordError(f"cannot write {path}: {problem.strerror}") from None

@@ -2,6 +2,7 @@
 
     cell        mean over seeds and its standard error s / sqrt(k)
     marks       the lowest mean is best; those whose mean +- error meets the best's overlap it
+                (one value has no error, and is not said to overlap anything)
     normalised  (r_a - min r) / (max r - min r) on one benchmark; 0 is the best, 1 the worst
     overall     mean of the normalised regrets over benchmarks, and its standard error
     paired      difference to another algorithm seed by seed, with a bootstrap interval
@@ -60,13 +61,9 @@ def marks(row: Mapping[str, Cell]) -> dict[str, str]:
     if not counted:
         return dict.fromkeys(row, "")
     winner = min(counted, key=lambda a: counted[a].mean)
-    top = counted[winner].mean + (counted[winner].error or 0.0)
+    best = counted[winner]
     return {
-        a: "best"
-        if a == winner
-        else "overlap"
-        if a in counted and c.mean - (c.error or 0.0) <= top
-        else ""
+        a: "best" if a == winner else "overlap" if a in counted and _meet(c, best) else ""
         for a, c in row.items()
     }
 
@@ -118,6 +115,12 @@ def paired(
         tail = 50.0 * (1.0 - level)
         low, high = (float(v) for v in np.percentile(means, [tail, 100.0 - tail]))
     return Paired(float(differences.mean()), low, high, k, int(np.sum(differences < 0)))
+
+
+def _meet(higher: Cell, lower: Cell) -> bool:
+    if higher.error is None or lower.error is None:
+        return False
+    return higher.mean - higher.error <= lower.mean + lower.error
 
 
 def _rank(value: float, values: Sequence[float]) -> float:

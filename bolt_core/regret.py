@@ -15,13 +15,11 @@ as in the last row of the paper's Table 2; `random` never takes part in it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from bolt_core.errors import ConfigError
 from bolt_core.snapshot import Columns
 from bolt_core.types import Array
 
@@ -62,25 +60,6 @@ def averages(columns: Columns) -> Averages:
         over_queries_with_warmup=_mean(columns, weighted=False, warmup=True),
         over_time_with_warmup=_mean(columns, weighted=True, warmup=True),
     )
-
-
-def overall(table: Mapping[str, Mapping[str, float]]) -> dict[str, float]:
-    """Normalised regret of each algorithm over all benchmarks: table[benchmark][algorithm]."""
-    rows = [{a: r for a, r in row.items() if a != "random"} for row in table.values()]
-    if not rows or any(row.keys() != rows[0].keys() for row in rows):
-        raise ConfigError("every benchmark needs the same algorithms to be normalised over")
-    spans = [(min(row.values()), max(row.values()) - min(row.values())) for row in rows]
-    return {
-        a: float(
-            np.mean(
-                [
-                    (row[a] - low) / (span or 1.0)
-                    for row, (low, span) in zip(rows, spans, strict=True)
-                ]
-            )
-        )
-        for a in rows[0]
-    }
 
 
 def _counted(columns: Columns, warmup: bool) -> NDArray[np.bool_]:

@@ -1,15 +1,16 @@
 """A campaign's results in one small file: what a report is made of, without the records.
 
-Of each run: its config and key, the averages, mean R(n), median n and n*, resets, and two curves
-of at most 200 points, average regret and dataset size over time. 270 runs are about a megabyte of
-gzipped JSON. A report is always made from this, so made from the file it is the same report.
+Of each run: its config and key, the averages, mean R(n), median n and n*, and two curves of at most
+200 points, average regret and dataset size over time; of a run that failed, why. 270 runs are about
+a megabyte of gzipped JSON. A report is always made from this, so made from the file it is the same
+report.
 """
 
 from __future__ import annotations
 
 import gzip
 import json
-import os
+import math
 import zlib
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
@@ -18,8 +19,8 @@ from typing import Any
 
 import numpy as np
 
-from bolt_core import regret
-from bolt_core.campaign import Campaign
+from bolt_core import records, regret, whole
+from bolt_core.campaign import Campaign, State
 from bolt_core.errors import RecordError
 from bolt_core.figures.thin import plain, thin
 from bolt_core.snapshot import RunSnapshot
@@ -27,7 +28,7 @@ from bolt_core.types import Array, RunConfig
 
 FILE = "results.json.gz"
 BUNDLED = Path(__file__).parent / "data" / "campaign" / FILE  # the campaign that comes with BOLT
-SCHEMA = 1
+SCHEMA = 2
 POINTS = 200
 GZIP = b"\x1f\x8b"
 MADE = ("cpu", "blas_threads", "python", "commit", "versions")
@@ -44,35 +45,69 @@ class RunResult:
     averages: Mapping[str, float | None]  # the four of regret.Averages
     response: float | None  # mean R(n) over full passes, seconds
     size: float | None  # median |D| over full passes
-    n_star: float | None  # median over the passes that had one
-    resets: int
+    n_star: float | None  # median over full passes, no limit the highest; None: there was none
     iterations: int
     source: str  # what the benchmark's numbers come from
-    noise_variance: float | None
     regret_curve: Curve  # running average without warm-up
     size_curve: Curve
 
 
 @dataclass(frozen=True, slots=True)
+class Failure:
+    """A run that failed, twice if a campaign tried it."""
+
+    algorithm: str
+    benchmark: str
+    seed: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class Results:
-    """A campaign's finished runs, and where and by what they were made."""
+    """A campaign's finished runs, what failed, and where and by what they were made."""
 
     name: str
     note: str
     planned: int
     runs: tuple[RunResult, ...]
     made: tuple[Mapping[str, Any], ...]  # distinct machines and versions, with their `runs`
+    failed: tuple[Failure, ...] = ()
 
 
 def gather(campaign: Campaign) -> Results:
     """From the records of a campaign."""
-    snapshots = campaign.finished()
+    states = campaign.states()
+    failed = campaign.reasons(states)
+    runs, headers = [], []
+    for key in (key for key, state in states.items() if state == State.FINISHED):
+        try:
+            snapshot = records.read(campaign.path(key))
+        except RecordError:
+            failed[key] = campaign.damaged(key)
+            continue
+        runs.append(summarise(snapshot))
+        headers.append(snapshot.header or {})
+    return together(campaign, runs, headers, failed)
+
+
+def together(
+    campaign: Campaign,
+    runs: Iterable[RunResult],
+    headers: Iterable[Mapping[str, Any]],
+    failed: Mapping[str, str],
+) -> Results:
+    """What was read of a campaign, with its plan; `failed` says why, by key."""
+
+    def failure(config: RunConfig) -> Failure:
+        return Failure(config.algorithm, config.benchmark, config.seed, failed[config.key])
+
     return Results(
         campaign.plan.name,
         campaign.plan.note,
         len(campaign.configs),
-        tuple(summarise(snapshot) for snapshot in snapshots),
-        made(snapshot.header or {} for snapshot in snapshots),
+        tuple(runs),
+        made(headers),
+        tuple(failure(config) for key, config in campaign.configs.items() if key in failed),
     )
 
 
@@ -80,18 +115,15 @@ def summarise(snapshot: RunSnapshot) -> RunResult:
     """One run, small."""
     columns, header = snapshot.columns, snapshot.header or {}
     full = columns["warmup"] == 0
-    stars = columns["n_star"][np.isfinite(columns["n_star"])]
     sizes, ends = snapshot.sizes(), columns.ends()
     return RunResult(
         config=snapshot.config,
         averages={k: _short(v) for k, v in asdict(regret.averages(columns)).items()},
         response=_short(float(columns["seconds"][full].mean())) if full.any() else None,
         size=float(np.median(sizes[full])) if full.any() else None,
-        n_star=float(np.median(stars)) if len(stars) else None,
-        resets=sum("reset" in remark for remark in columns.remarks[: len(snapshot)]),
+        n_star=_limit(columns["n_star"][full]),
         iterations=len(snapshot),
         source=str(header.get("source", "")),
-        noise_variance=header.get("noise_variance"),
         regret_curve=_curve(ends[full], regret.running_average(columns)),
         size_curve=_curve(ends, sizes),
     )
@@ -103,11 +135,7 @@ def save(results: Results, path: Path) -> None:
     for run, full in zip(data["runs"], results.runs, strict=True):
         run["key"] = full.config.key
     text = json.dumps(data, sort_keys=True, separators=(",", ":"), allow_nan=False)
-    packed = gzip.compress(text.encode(), mtime=0)
-    beside = path.with_name(f".{path.name}.{os.getpid()}")
-    path.parent.mkdir(parents=True, exist_ok=True)
-    beside.write_bytes(packed)
-    beside.replace(path)
+    whole.place(path, gzip.compress(text.encode(), mtime=0))
 
 
 def load(path: Path) -> Results:
@@ -121,13 +149,17 @@ def load(path: Path) -> Results:
         schema = data["schema"]
         runs = tuple(_run(row) for row in data["runs"]) if schema == SCHEMA else ()
         machines = tuple(data["made"])
-        found = Results(data["name"], data["note"], int(data["planned"]), runs, machines)
+        failed = tuple(Failure(**row) for row in data["failed"]) if schema == SCHEMA else ()
+        found = Results(data["name"], data["note"], int(data["planned"]), runs, machines, failed)
     except (OSError, EOFError, zlib.error, ValueError, KeyError, TypeError) as problem:
         raise RecordError(
             f"{path} is not a campaign's results; give a results.json.gz of `bolt campaign report`"
         ) from problem
     if schema != SCHEMA:
-        raise RecordError(f"{path} is of schema {schema}, this BOLT reads {SCHEMA}")
+        raise RecordError(
+            f"{path} is of schema {schema}, this BOLT reads {SCHEMA}; "
+            "make it again with `bolt campaign report`"
+        )
     return found
 
 
@@ -153,6 +185,14 @@ def made(headers: Iterable[Mapping[str, Any]]) -> tuple[Mapping[str, Any], ...]:
         entry["first"] = min(entry.get("first", day), day)
         entry["last"] = max(entry.get("last", day), day)
     return tuple(found[key] for key in sorted(found))
+
+
+def _limit(stars: Array) -> float | None:
+    """The median n*; a pass that set no limit counts as the highest."""
+    if not len(stars):
+        return None
+    middle = float(np.median(np.where(np.isfinite(stars), stars, np.inf)))
+    return middle if math.isfinite(middle) else None
 
 
 def _curve(x: Array, y: Array) -> Curve:

@@ -16,12 +16,12 @@ looks: list[object] = []
 
 def follow() -> None:
     """The campaign that runs, if one does; the page is drawn again when there is more to show."""
-    looks.append(campaigns.follow())
+    looks.append(campaigns.follow(name))
     if len(looks) > 1 and (left or looks[-1] != looks[0]):
         st.rerun()
 
 
-st.fragment(follow, run_every=campaigns.ticking(left), key="score_follow")()
+st.fragment(follow, run_every=campaigns.ticking(left, name), key="score_follow")()
 if name is None:
     scoreboard.nothing()
 elif results is not None:

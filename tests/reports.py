@@ -21,8 +21,8 @@ def result(config, regret, points=20, **changes):
         "over_time_with_warmup": 4 * regret,
     }  # fmt: skip
     made = RunResult(
-        config, averages, 0.3, 120.0, 110.0 if "bolt" in config.algorithm else None, 0, 900,
-        "closed form", 0.1, (t.tolist(), (regret + noise).tolist()),
+        config, averages, 0.3, 120.0, 110.0 if "bolt" in config.algorithm else None, 900,
+        "closed form", (t.tolist(), (regret + noise).tolist()),
         (t.tolist(), np.floor(15 + t / 10 + noise).tolist()),
     )  # fmt: skip
     return replace(made, **changes)

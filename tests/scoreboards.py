@@ -3,21 +3,22 @@
 import numpy as np
 
 from bolt_core.results import Results, RunResult
-from bolt_core.types import ClockConfig, RunConfig
+from bolt_core.types import RunConfig
+from tests.reports import PAPER_CLOCK
 
 AVERAGES = ("over_queries", "over_time", "over_queries_with_warmup", "over_time_with_warmup")
 MADE = {"cpu": "a CPU", "blas_threads": 1, "python": "3.11", "commit": "c", "versions": {}}
 
 
 def run(algorithm, benchmark, seed, lost, **changes):
-    config = RunConfig(algorithm, benchmark, seed=seed, clock=ClockConfig("model"), **changes)
+    config = RunConfig(algorithm, benchmark, seed=seed, clock=PAPER_CLOCK, **changes)
     times = np.linspace(1.0, 600.0, 50).tolist()
     falling = [lost * (1.0 + 1.0 / t) for t in times]
     sizes = [float(i + 1) for i in range(50)]
     averages = dict.fromkeys(AVERAGES, lost)
-    numbers = (0.1 + 0.01 * len(algorithm), 40.0, 38.0 if algorithm == "bolt" else None, 0, 900)
+    numbers = (0.1 + 0.01 * len(algorithm), 40.0, 38.0 if algorithm == "bolt" else None, 900)
     curves = ((times, falling), (times, sizes))
-    return RunResult(config, averages, *numbers, "closed form", 0.1, *curves)
+    return RunResult(config, averages, *numbers, "closed form", *curves)
 
 
 def results(lost, seeds=3, **changes):

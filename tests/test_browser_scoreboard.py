@@ -39,6 +39,24 @@ def test_a_value_opens_its_runs_and_they_open_in_the_arena(visit):
     assert "2 seeds" in plot(page)["caption"]
 
 
+def test_the_stored_campaign_shows_its_tables_figures_and_the_seeds_of_a_value(visit):
+    page = visit("/scoreboard")
+    page.wait_for_function(DRAWN)
+    expect(page.locator(".st-key-score_table tbody tr")).to_have_count(12)  # ten, and two overall
+    page.locator(".st-key-score_table").get_by_role("button").first.click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog.locator(".st-key-score_seeds tbody tr")).to_have_count(10)  # Shekel has ten seeds
+    for name in ("regret", "size"):
+        expect(
+            dialog.locator(f".st-key-score_cell_{name} .bolt-plot .scatterlayer")
+        ).to_be_visible()
+    dialog.get_by_role("button", name="Close").click()
+    page.get_by_text("Ablations and other averages").click()
+
+    expect(page.locator(".st-key-score_ablation-removal_0 tbody tr")).to_have_count(2)
+    expect(page.locator(".st-key-score_ablation-speed-powell .scatterlayer")).to_be_visible()
+
+
 def test_on_a_phone_the_table_scrolls_and_the_page_does_not(visit):
     page = visit(
         "/scoreboard?campaign=done",

@@ -7,12 +7,12 @@ from itertools import islice
 
 import pytest
 
-from bolt_core import campaign, executors, loop
+from bolt_core import campaign, executors, loop, whole
 from bolt_core.campaign import State
 from bolt_core.errors import ConfigError, RecordError
 from bolt_core.executors.worker import lost
 from bolt_core.records import RecordWriter, read
-from bolt_core.types import RunConfig, RunStatus
+from bolt_core.types import RunConfig, RunStatus, SpeedChange
 from tests.campaigns import contents, finished, plan, ready
 
 
@@ -119,6 +119,54 @@ def test_an_interruption_loses_nothing_and_the_rest_follows():
     assert contents(found) == contents(whole)
 
 
+@pytest.mark.filterwarnings("ignore::ResourceWarning")  # sockets of the workers that are let go
+def test_an_interruption_while_a_record_is_stored_does_not_lose_it(monkeypatch):
+    found = ready(seeds=1, benchmarks=["eggholder"])
+    place, calls = whole.place, []
+
+    def interrupted(path, data):
+        calls.append(path)
+        if len(calls) == 1:
+            raise KeyboardInterrupt
+        place(path, data)
+
+    monkeypatch.setattr(whole, "place", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        found.run(executors.local(1))
+
+    assert len(calls) == 2
+    assert states(found) == [State.FINISHED]
+
+
+def test_a_file_is_whole_or_not_there(tmp_path, monkeypatch):
+    def interrupted(descriptor):
+        raise KeyboardInterrupt
+
+    whole.place(tmp_path / "new" / "file", b"old")
+    monkeypatch.setattr("os.fsync", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        whole.place(tmp_path / "new" / "file", b"half")
+
+    assert [p.name for p in (tmp_path / "new").iterdir()] == ["file"]
+    assert (tmp_path / "new" / "file").read_bytes() == b"old"
+
+
+def test_a_campaign_is_run_by_one_process_at_a_time(monkeypatch):
+    monkeypatch.setattr(campaign, "MOMENT", 0.05)
+    found, seen = ready(seeds=1), []
+
+    def beside(outcome):
+        again = campaign.load("small")
+        seen.append(again.running)
+        with pytest.raises(ConfigError, match="small is being run by another process"):
+            again.run(executors.local(0))
+
+    found.run(executors.local(0), beside)
+
+    assert seen == [True, True]
+    assert not found.running
+
+
 def test_what_was_done_but_not_yet_fetched_is_rescued():
     found = ready(seeds=1)
 
@@ -187,9 +235,22 @@ def test_records_made_elsewhere_are_adopted_under_their_key(tmp_path):
     assert found.path(first).read_bytes() == donor.path(first).read_bytes()
 
 
-def written(path, config, iterations=None, status=RunStatus.FINISHED):
+def test_a_packed_record_is_adopted_unpacked(tmp_path):
+    donor, found = finished("donor"), ready("heir")
+    key = next(iter(donor.configs))
+    packed = tmp_path / "run.jsonl.gz"
+    packed.write_bytes(gzip.compress(donor.path(key).read_bytes()))
+
+    assert found.adopt(packed)
+    assert found.state(key) == State.FINISHED
+    assert found.path(key).read_bytes() == donor.path(key).read_bytes()
+
+
+def written(path, config, iterations=None, status=RunStatus.FINISHED, speeds=()):
     run = loop.prepare(config)
     with RecordWriter(path, config, about=run.about()) as writer:
+        for change in speeds:
+            writer.event("speed", **change._asdict())
         for record in islice(loop.iterate(run), iterations):
             writer.append(record)
         writer.close(status)
@@ -201,11 +262,13 @@ def test_what_is_not_a_whole_run_of_the_plan_is_not_adopted(tmp_path):
     config = next(iter(found.configs.values()))
     other = RunConfig(**{**_fields(config), "options": {"noise": "1pct"}})
     strange = RunConfig(**{**_fields(config), "seed": 9})
+    slower = SpeedChange(0, 0.0, 10.0, 10.0)
     cases = {
         "differs from the plan in its options": written(tmp_path / "a", other),
         "seed 9 is not in the plan": written(tmp_path / "b", strange),
         "is stopped; only finished": written(tmp_path / "c", config, 20, RunStatus.STOPPED),
         "ends before its horizon": written(tmp_path / "d", config, 20),
+        "speed was changed on the way": written(tmp_path / "e", config, speeds=[slower]),
     }
 
     for message, file in cases.items():

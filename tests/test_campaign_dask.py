@@ -9,6 +9,7 @@ import time
 from pathlib import Path
 
 import pytest
+from distributed import Client
 
 from bolt_core import executors
 from bolt_core.campaign import State
@@ -17,29 +18,31 @@ from bolt_core.records import read
 from tests.campaigns import contents, finished, ready
 
 ROOT = Path(__file__).resolve().parents[1]
-MIXED = {"algorithms": ["random", "gpucb"], "benchmarks": ["eggholder"]}
+LONG = {  # half a second each: one is under way when another ends
+    "algorithms": ["gpucb"],
+    "benchmarks": ["eggholder"],
+    "seeds": 4,
+    "horizon": 15.0,
+}
 
 
 @pytest.mark.filterwarnings("ignore::ResourceWarning")  # sockets of the worker that is killed
 def test_a_killed_worker_changes_nothing_but_the_time():
-    found, alone = ready("killed", **MIXED), finished("alone", **MIXED)
+    found, alone = ready("killed", **LONG), finished("alone", **LONG)
     pool, killed = executors.local(2), []
 
-    def kill_one(outcome):
-        if not killed:
-            killed.append(pool.pids[0])
-            os.kill(killed[0], signal.SIGKILL)
+    found.run(pool, lambda outcome: _kill_one(pool._client, killed))
 
-    found.run(pool, kill_one)
-
-    assert killed
+    assert len(killed) == 1
     assert {read(found.path(k)).header["blas_threads"] for k in found.configs} == {1}
     assert list(found.states().values()) == [State.FINISHED] * 4
     assert contents(found) == contents(alone)
 
 
-def test_a_cluster_reached_by_its_address_gives_the_same_runs(tmp_path):
-    found, alone = ready("remote", **MIXED), finished("alone", **MIXED)
+@pytest.mark.filterwarnings("ignore::ResourceWarning")  # sockets of the worker that is killed
+def test_a_cluster_started_by_hand_gives_the_same_runs_also_when_a_worker_is_killed(tmp_path):
+    found, alone = ready("remote", **LONG), finished("alone", **LONG)
+    killed = []
     file = tmp_path / "scheduler.json"
     quiet = {"cwd": ROOT, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
@@ -47,25 +50,38 @@ def test_a_cluster_reached_by_its_address_gives_the_same_runs(tmp_path):
     shared = ["--scheduler-file", file, "--no-dashboard"]
     scheduler = [*dask, "scheduler", "--host", "127.0.0.1", "--port", "0", *shared]
     worker = [*dask, "worker", "--nthreads", "1", "--no-nanny", *shared]
-    processes = [subprocess.Popen(c, env=environment, **quiet) for c in (scheduler, worker)]
+    commands = (scheduler, worker, worker)
+    processes = [subprocess.Popen(c, env=environment, **quiet) for c in commands]
     try:
         address = _address(file)
-        found.run(executors.cluster(address))
+        with Client(address) as client:
+            client.wait_for_workers(2, timeout=60)
+            pool, many = executors.cluster(address)
+            found.run(pool, lambda outcome: _kill_one(client, killed))
     finally:
         for process in processes:
             process.terminate()
             process.wait(20)
 
+    assert many == 2
+    assert len(killed) == 1
     assert list(found.states().values()) == [State.FINISHED] * 4
     assert contents(found) == contents(alone)
 
 
+def _kill_one(client, killed):
+    """Once, and a worker that has a run under way."""
+    at_work = [address for address, keys in client.processing().items() if keys]
+    if at_work and not killed:
+        killed += client.run(os.getpid, workers=at_work[:1]).values()
+        os.kill(killed[0], signal.SIGKILL)
+
+
 def test_a_scheduler_that_does_not_answer_is_named(monkeypatch):
     monkeypatch.setattr("bolt_core.executors.dask_pool.PATIENCE", 0.5)
-    found = ready()
 
     with pytest.raises(ConfigError, match=r"no Dask scheduler answers at 'tcp://127.0.0.1:9'"):
-        found.run(executors.cluster("tcp://127.0.0.1:9"))
+        executors.cluster("tcp://127.0.0.1:9")
 
 
 def _address(file):

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from bolt_core import comparison, regret
+from bolt_core import comparison
 from bolt_core.comparison import Cell
 from bolt_core.errors import ConfigError
 from bolt_core.plans import PAPER, TABLE2
@@ -59,13 +59,24 @@ def test_the_printed_overall_row_follows_from_the_printed_table():
         assert found[a].error == pytest.approx(PRINTED["overall"]["error"][a], abs=0.011)
 
 
-def test_overall_is_that_of_the_other_implementation_and_random_is_no_part_of_it():
+def test_overall_is_the_mean_of_rows_scaled_by_hand_and_random_is_no_part_of_it():
     with_random = {b: {**row, "random": 1e9} for b, row in MEANS.items()}
+    values = np.array([[MEANS[b][a] for a in TABLE2] for b in MEANS])
+    low, high = values.min(axis=1, keepdims=True), values.max(axis=1, keepdims=True)
+    by_hand = ((values - low) / (high - low)).mean(axis=0)
 
     found = {a: c.mean for a, c in comparison.overall(with_random, TABLE2).items()}
 
-    assert found == pytest.approx(regret.overall(with_random), rel=1e-12)
+    assert found == pytest.approx(dict(zip(TABLE2, by_hand, strict=True)), rel=1e-12)
     assert "random" not in found
+
+
+def test_overall_runs_from_zero_for_the_best_everywhere_to_one_for_the_worst():
+    table = {"a": {"good": 1.0, "bad": 3.0, "middle": 2.0}, "b": {"good": 0, "bad": 8, "middle": 2}}
+
+    found = {a: c.mean for a, c in comparison.overall(table, ("good", "bad", "middle")).items()}
+
+    assert found == {"good": 0.0, "bad": 1.0, "middle": 0.375}
 
 
 def test_an_algorithm_outside_the_reference_moves_nobody_and_may_leave_the_scale():

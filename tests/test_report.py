@@ -40,7 +40,7 @@ def test_cut_or_noisier_runs_do_not_stand_beside_the_papers(choice):
     found = section(invented(**choice), "table-2")
 
     assert not any(entry.paper for row in found.tables[0].rows for entry in row)
-    assert "cut short or have other noise" in found.words[0]
+    assert "cut short or have another noise" in found.words[0]
 
 
 def test_an_unfinished_cell_is_a_dash_and_its_benchmark_is_not_in_overall():
@@ -54,10 +54,14 @@ def test_an_unfinished_cell_is_a_dash_and_its_benchmark_is_not_in_overall():
 
 
 def test_every_figure_of_the_paper_is_there_with_its_command():
-    ids = [s.id for s in report.compose(invented((*plans.TABLE2, *plans.EXTRA)))]
+    sections = report.compose(invented((*plans.TABLE2, *plans.EXTRA)))
+    ids = [s.id for s in sections]
 
     assert ids[:5] == ["about", "table-2", "standings", "figure-2", "figure-3"]
     assert ids[5:15] == [f"figure-{k}" for k in range(4, 14)]
+    for write in report.FORMATS.values():
+        text = write("mine", "", sections).replace("-{}-", "--")
+        assert all(f"bolt campaign report mine --only {name}" in text for name in ids[1:])
     assert section(invented(), "figure-4").title == "Figure 4: Schwefel"
     assert section(invented(), "figure-13").title == "Figure 13: WLAN†"
 

@@ -1,15 +1,19 @@
 """The Scoreboard without a browser: nothing yet, a stored campaign, one's own, a cell's runs."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from filelock import FileLock
 from streamlit.testing.v1 import AppTest
 
 from bolt_core import campaign, results
 from bolt_core.scoreboard.background import Background
+from bolt_core.types import ClockConfig
 from tests import campaigns as made_here
 from tests.panels import asked
+from tests.reports import PAPER_CLOCK
 from tests.scoreboards import results as by_hand
 from ui import campaigns, scoreboard, session
 
@@ -111,6 +115,39 @@ def test_a_cell_that_is_not_there_says_so(stored):
 
     assert not page.exception
     assert "This value has no runs." in [m.value for m in page.markdown]
+
+
+def test_the_ablations_are_there_for_who_opens_them(monkeypatch, tmp_path, stored):
+    fast = ClockConfig("model", device=tuple(c / 10 for c in PAPER_CLOCK.device))
+    several = by_hand(LOST | {"powell": LOST["powell"] | {"bolt-oldest": 600.0}})
+    quick = tuple(
+        replace(r, config=replace(r.config, clock=fast))
+        for r in several.runs
+        if r.config.algorithm == "bolt"
+    )
+    results.save(replace(several, runs=several.runs + quick), stored)
+    page = opened()
+    with pytest.raises(KeyError):
+        page.get_by_key("score_ablation-removal_0")
+    page.session_state["score_more"] = True
+    page.run()
+
+    assert not page.exception
+    assert given(page, "score_ablation-removal_0")["rows"][0]["cells"][0]["text"] == "Powell"
+    assert given(page, "score_ablation-removal_1")["caption"] == ""
+    assert "-: most passes had none" in given(page, "score_ablation-speed_0")["caption"]
+    speeds = given(page, "score_ablation-speed-powell")["data"][0]["x"]
+    assert speeds == [1.0, 10.0]
+    assert given(page, "score_other-averages_2")["rows"]
+
+
+def test_a_campaign_that_runs_elsewhere_is_followed(none_stored):
+    found = made_here.finished()
+    with FileLock(found.folder / campaign.LOCK):
+        page = opened()
+        assert "Running elsewhere" in page.get_by_key("campaign_told").children[0].proto.body
+    told = [c.value for c in page.caption]
+    assert "4 of 4 runs finished; stop it where it was started" in told
 
 
 def test_ones_own_campaign_has_links_to_its_runs(none_stored):

@@ -5,8 +5,10 @@ from __future__ import annotations
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
+from typing import Literal
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from bolt_core import campaign, paths, presets, results
 from bolt_core.errors import BoltError
@@ -86,21 +88,20 @@ def starter() -> None:
         )
 
 
-def follow() -> tuple[object, ...]:
+def follow(shown: str | None) -> tuple[object, ...]:
     """How far the running campaign is, told, and as something to compare with the next look."""
     job = background().job
+    if shown is not None and elsewhere(shown):
+        return _follow_elsewhere(shown)
     if job is None or trouble(job.name):
         return ()
     there = digest(job.name)
     told = progress(there.campaign, there.states(), job)
     if job.running:
-        with st.container(horizontal=True, vertical_alignment="center", key="campaign_told"):
-            st.badge("Running", icon=":material/radio_button_checked:", color="red")
-            st.caption(f"**{job.name}**", width="content")
-            st.progress(told.finished / max(told.runs, 1), width=160)
-            st.caption(in_words(told), width="content")
-            if job.owner == token():
-                st.button("Stop", icon=":material/stop:", key="campaign_stop", on_click=_stop)
+        row = _told("Running", "red", job.name, told)
+        row.caption(in_words(told), width="content")
+        if job.owner == token():
+            row.button("Stop", icon=":material/stop:", key="campaign_stop", on_click=_stop)
     elif told.finished < told.runs:
         st.caption(f"**{job.name}** stopped: {in_words(told)}. Run it again to go on.")
         if job.process.returncode not in (0, 130):
@@ -108,10 +109,35 @@ def follow() -> tuple[object, ...]:
     return job.name, job.running, told.finished
 
 
-def ticking(left: int) -> float | None:
+def elsewhere(name: str) -> bool:
+    """Is it run by another process than one of this server's: a terminal's, say?"""
+    job = background().job
+    mine = job is not None and job.running and job.name == name
+    return name != STORED and not mine and not trouble(name) and digest(name).campaign.running
+
+
+def ticking(left: int, shown: str | None) -> float | None:
     """Seconds between two looks: none when nothing can change."""
     job = background().job
-    return EVERY if left or (job is not None and job.running) else None
+    moving = (job is not None and job.running) or (shown is not None and elsewhere(shown))
+    return EVERY if left or moving else None
+
+
+def _follow_elsewhere(name: str) -> tuple[object, ...]:
+    there = digest(name)
+    told = progress(there.campaign, there.states(), None)
+    row = _told("Running elsewhere", "blue", name, told)
+    row.caption(f"{in_words(told)}; stop it where it was started", width="content")
+    return name, "elsewhere", told.finished
+
+
+def _told(badge: str, colour: Literal["red", "blue"], name: str, told: Progress) -> DeltaGenerator:
+    """One row: what goes on, its name, a bar; the caller adds the rest."""
+    row = st.container(horizontal=True, vertical_alignment="center", key="campaign_told")
+    row.badge(badge, icon=":material/radio_button_checked:", color=colour)
+    row.caption(f"**{name}**", width="content")
+    row.progress(told.finished / max(told.runs, 1), width=160)
+    return row
 
 
 def in_words(told: Progress) -> str:

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from functools import partial
+from itertools import cycle
 
 import streamlit as st
 
 from bolt_core import campaign
 from bolt_core.lanes import label
 from bolt_core.report import FORMATS, compose
+from bolt_core.report.ablations import device, engine
 from bolt_core.report.about import section
 from bolt_core.report.cases import Cases
+from bolt_core.report.pairs import removal
+from bolt_core.report.tables import other_averages
 from bolt_core.results import Results
 from bolt_core.scoreboard import charts, tables
 from ui import campaigns, header, links, parts, session
@@ -52,7 +56,7 @@ def nothing() -> None:
         st.write(
             "A campaign runs every algorithm on every benchmark with several seeds, and fills the "
             "paper's Table 2. Start one above: **tiny** takes a minute or so and shows how it "
-            "works, **paper-quick** is the paper's experiments with 3 seeds. Or in a terminal:"
+            "works, **paper-quick** is the paper's experiments with fewer seeds. Or in a terminal:"
         )
         st.code("bolt campaign run paper-quick\nbolt campaign report paper-quick", language="bash")
 
@@ -71,6 +75,16 @@ def board(name: str, results: Results, left: int) -> None:
     _overall(cases)
     st.fragment(partial(_by_benchmark, cases), key="score_by")()
     _pairs(cases)
+    more = st.expander(
+        "Ablations and other averages",
+        icon=":material/science:",
+        type="compact",
+        key="score_more",
+        on_change="rerun",
+    )
+    if more.open:
+        with more:
+            _more(cases)
     with st.expander("Where and by what it was made", icon=":material/memory:", type="compact"):
         for note in told.notes:
             st.caption(parts.plain(note))
@@ -126,6 +140,22 @@ def _pairs(cases: Cases) -> None:
     with st.container(border=True):
         st.markdown("**BOLT minus each other algorithm**, on every benchmark")
         still(tables.pairs(cases), key="score_pairs", height=0)
+
+
+def _more(cases: Cases) -> None:
+    """What the report has besides: nothing is computed for it until somebody looks."""
+    sections = [removal(cases), engine(cases), device(cases), other_averages(cases)]
+    for part in filter(None, sections):
+        st.markdown(f"**{part.title}**")
+        words = part.words
+        for i, table in enumerate(part.tables):
+            still(tables.of_report(table, words), key=f"score_{part.id}_{i}", height=0)
+            words = ()
+        if part.charts:
+            columns = cycle(st.columns(2, gap="small"))
+            for chart in part.charts:
+                with next(columns):
+                    still(charts.of_report(chart), key=f"score_{chart.name}", height=MIDDLE)
 
 
 def _press(key: str) -> None:

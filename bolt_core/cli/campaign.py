@@ -88,9 +88,11 @@ def run(
     if any(c.clock.kind == "wall" for c in waiting) and (scheduler or count > 1):
         raise ConfigError("runs on the wall clock need the machine for themselves; --workers 1")
     if waiting:
-        pool = executors.cluster(scheduler) if scheduler else executors.local(count)
+        pool, many = (
+            executors.cluster(scheduler) if scheduler else (executors.local(count), count or 1)
+        )
         try:
-            with Bars(len(found.configs), waiting, count or 1) as bars:
+            with Bars(len(found.configs), waiting, many) as bars:
                 found.run(pool, bars.ended)
         except KeyboardInterrupt:
             notes.print(f"stopped; `bolt campaign run {name}` goes on from here")

@@ -67,8 +67,11 @@ def local(workers: int) -> Pool:
     return DaskPool(workers=workers)
 
 
-def cluster(address: str) -> Pool:
-    """The workers of a Dask scheduler that is running already."""
-    from bolt_core.executors.dask_pool import DaskPool
+def cluster(address: str) -> tuple[Pool, int]:
+    """The workers of a Dask scheduler that is running already, and how many runs they do at a time.
 
-    return DaskPool(address=address)
+    None yet counts as one: some may come.
+    """
+    from bolt_core.executors.dask_pool import DaskPool, threads
+
+    return DaskPool(address=address), max(threads(address), 1)

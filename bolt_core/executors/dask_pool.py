@@ -89,6 +89,8 @@ class DaskPool:
     def outcomes(self) -> Iterator[Outcome]:
         for future in self._queue:
             yield self._taken(future)
+            del self._asked[future]  # kept until the next is asked for: an interruption while this
+            # one is stored can be rescued
 
     def rescue(self) -> list[Outcome]:
         return [self._taken(future) for future in list(self._asked) if future.status == "finished"]
@@ -101,8 +103,13 @@ class DaskPool:
             found = lost(config, about, f"its worker was lost: {type(problem).__name__}: {problem}")
         else:
             found = outcome(config, answer)
-        del self._asked[future]  # kept until now: an interruption before this can be rescued
         return found
+
+
+def threads(address: str) -> int:
+    """How many runs a scheduler's workers do at a time."""
+    with _reached(address) as client:
+        return sum(int(count) for count in client.nthreads().values())
 
 
 def _reached(address: str) -> Client:

@@ -12,33 +12,32 @@ import numpy as np
 from bolt_core.comparison import cell
 from bolt_core.lanes import label
 from bolt_core.report.blocks import Chart, Entry, Section, Table, number, with_error
-from bolt_core.report.cases import HEADLINE, Cases, setting, speed
+from bolt_core.report.cases import HEADLINE, Cases, cell_of, setting, speed
 from bolt_core.report.charts import line, runs_by
 from bolt_core.results import RunResult
 from bolt_core.types import ENGINES, ClockConfig, RunConfig
 
+NO_LIMIT = " Median n*: a pass without a limit counts as the highest; -: most passes had none."
 OUTCOMES = ("average regret", "mean R(n) (s)", "median n", "median n*", "queries", "runs")
 
 
 def engine(cases: Cases) -> Section | None:
     """One algorithm on two engines: what a faster one is worth."""
-    cpu = [run for run in cases.results.runs if run.config.clock.kind == "cpu"]
-    groups = _groups(cpu, lambda c: setting(replace(c, engine=cpu[0].config.engine)))
-    runs = max(groups, key=len, default=[])
-    rows = []
-    for b, a in dict.fromkeys((r.config.benchmark, r.config.algorithm) for r in runs):
-        both = {e: [r for r in runs_by(runs, b, a) if r.config.engine.name == e] for e in ENGINES}
-        if all(both.values()):
-            rows += [(label(b), label(a), e, *_outcome(mine)) for e, mine in both.items()]
-    if not rows:
+    runs = on_both_engines(cases.results.runs)
+    if not runs:
         return None
+    rows = []
+    for b, a in dict.fromkeys(cell_of(r.config) for r in runs):
+        both = {e: [r for r in runs_by(runs, b, a) if r.config.engine.name == e] for e in ENGINES}
+        rows += [(label(b), label(a), e, *_outcome(mine)) for e, mine in both.items()]
     return Section(
         "ablation-engine",
         "Ablation: the GP engine, on the cpu clock",
         (
             "The same algorithm thinking with another engine, where thinking takes what it takes "
             f"the processor named above{_slowed(runs)}{_cut(runs)}. An engine that thinks faster "
-            "makes more queries, and R(n) and n* follow it. Mean ± standard error over seeds.",
+            "makes more queries, and R(n) and n* follow it. Mean ± standard error over seeds."
+            + NO_LIMIT,
         ),
         (_table(("benchmark", "algorithm", "engine"), rows),),
     )
@@ -46,7 +45,7 @@ def engine(cases: Cases) -> Section | None:
 
 def device(cases: Cases) -> Section | None:
     """Dataset size and n* against the speed of the declared device."""
-    runs = _swept(cases.results.runs)
+    runs = swept(cases.results.runs)
     if not runs:
         return None
     charts, rows = [], []
@@ -61,7 +60,7 @@ def device(cases: Cases) -> Section | None:
             "xaxis": {"title": {"text": "speed of the device (paper device: 1)"}, "type": "log"},
             "yaxis": {"title": {"text": "observations"}, "type": "log"},
         }
-        alt = f"{label(b)}: median dataset size n and n* against the device's speed."
+        alt = f"{label(b)}: median dataset size n, and n* where there is one, against speed."
         figure: dict[str, Any] = {"data": data, "layout": layout}
         title = f"{label(b)}: n, and n* dotted, against speed"
         charts.append(Chart(f"ablation-speed-{b}", title, figure, alt))
@@ -71,24 +70,33 @@ def device(cases: Cases) -> Section | None:
         (
             "The same algorithm on devices that think so many times as fast as the paper device"
             f"{_cut(runs)}; an observation costs the same on all. Does n* follow what the device "
-            "can do? Mean ± standard error over seeds.",
+            "can do? Mean ± standard error over seeds." + NO_LIMIT,
         ),
         (_table(("benchmark", "algorithm", "speed"), rows),),
         tuple(charts),
     )
 
 
-def _swept(runs: Sequence[RunResult]) -> list[RunResult]:
+def on_both_engines(runs: Sequence[RunResult]) -> list[RunResult]:
+    """Runs on the cpu clock that differ in nothing but the engine, of cells with both."""
+    cpu = [run for run in runs if run.config.clock.kind == "cpu"]
+    groups = _groups(cpu, lambda c: setting(replace(c, engine=replace(c.engine, name=ENGINES[0]))))
+    return _largest(groups, lambda group: len({r.config.engine.name for r in group}) > 1)
+
+
+def swept(runs: Sequence[RunResult]) -> list[RunResult]:
     """Runs that differ in nothing but the model clock's speed, of cells with two speeds or more."""
     model = [run for run in runs if speed(run.config) is not None]
     groups = _groups(model, lambda c: setting(replace(c, clock=ClockConfig("model"))))
-    swept = [group for group in groups if len(_speeds(group)) > 1]
-    chosen = max(swept, key=len, default=[])
-    return [
-        r
-        for r in chosen
-        if len(_speeds(runs_by(chosen, r.config.benchmark, r.config.algorithm))) > 1
-    ]
+    return _largest(groups, lambda group: len(_speeds(group)) > 1)
+
+
+def _largest(
+    groups: Sequence[Sequence[RunResult]], varied: Callable[[Sequence[RunResult]], bool]
+) -> list[RunResult]:
+    """Of groups in which something varies the largest, and of that the cells in which it does."""
+    chosen = max((group for group in groups if varied(group)), key=len, default=[])
+    return [r for r in chosen if varied(runs_by(chosen, *cell_of(r.config)))]
 
 
 def _groups(runs: Sequence[RunResult], alike: Callable[[RunConfig], str]) -> list[list[RunResult]]:
@@ -99,13 +107,13 @@ def _groups(runs: Sequence[RunResult], alike: Callable[[RunConfig], str]) -> lis
 
 
 def _against_speed(by_speed: Mapping[float, Sequence[RunResult]], key: str) -> list[dict[str, Any]]:
-    """n, and dotted n* where every speed has one."""
+    """n, and n* dotted, at the speeds that have one."""
     speeds = np.array(list(by_speed))
     sizes = [_mean([r.size for r in group]) for group in by_speed.values()]
-    stars = [_mean([r.n_star for r in group]) for group in by_speed.values()]
+    stars = np.array([_limit(group) for group in by_speed.values()])
     traces = [line(key, speeds, np.array(sizes))]
-    if np.isfinite(stars).all():
-        trace = line(key, speeds, np.array(stars))
+    if (known := np.isfinite(stars)).any():
+        trace = line(key, speeds[known], stars[known])
         dotted = {**trace["line"], "dash": "dot"}
         traces.append({**trace, "name": f"{label(key)}, n*", "line": dotted})
     return traces
@@ -123,7 +131,7 @@ def _outcome(runs: Sequence[RunResult]) -> list[str]:
         with_error(found.mean, found.error) if found else "-",
         number(_mean([r.response for r in runs])),
         _whole(_mean([r.size for r in runs])),
-        _whole(_mean([r.n_star for r in runs])),
+        _whole(_limit(runs)),
         _whole(_mean([r.iterations for r in runs])),
         str(len(runs)),
     ]
@@ -132,6 +140,12 @@ def _outcome(runs: Sequence[RunResult]) -> list[str]:
 def _mean(values: Sequence[float | None]) -> float:
     known = [v for v in values if v is not None]
     return float(np.mean(known)) if known else float("nan")
+
+
+def _limit(runs: Sequence[RunResult]) -> float:
+    """The mean n*; not a number where a seed has none."""
+    stars = [r.n_star for r in runs if r.n_star is not None]
+    return float(np.mean(stars)) if stars and len(stars) == len(runs) else float("nan")
 
 
 def _whole(value: float) -> str:

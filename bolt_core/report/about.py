@@ -10,17 +10,19 @@ from typing import Any
 from bolt_core import devices
 from bolt_core.lanes import label
 from bolt_core.plans import seeds_in_words
+from bolt_core.report.ablations import on_both_engines, swept
 from bolt_core.report.blocks import ABOUT, Section
 from bolt_core.report.cases import Cases
 from bolt_core.results import RunResult
 
 COMMIT = 10  # letters of a commit's name that are enough to find it
+SHOWN = 5  # failures told one by one
 IDLE = ("plotly", "streamlit")  # packages that no number depends on
 
 
 def section(cases: Cases) -> Section:
     runs, planned = cases.results.runs, cases.results.planned
-    words = [f"{len(runs)} of {planned} planned runs are finished."]
+    words = [f"{len(runs)} of {planned} planned runs are finished.", *_failed(cases)]
     if not cases.main:
         return Section(ABOUT, "What ran", (*words, "There is nothing to report yet."))
     config = cases.main[0].config
@@ -28,17 +30,44 @@ def section(cases: Cases) -> Section:
     variants = {r.config.algorithm for r in cases.main} - set(cases.algorithms)
     words += [
         f"Tables and figures are of the {len(cases.main)} runs of the main setting"
-        + (", ablations aside" if len(cases.main) < len(runs) else "")
-        + f": {len(cases.algorithms)} algorithms"
+        f": {len(cases.algorithms)} algorithms"
         + (f" and {len(variants)} variants of BOLT" if variants else "")
         + f", {len(cases.benchmarks)} benchmarks, {seeds}; "
         f"noise as {_noise(config.options)}; {config.engine.name} engine; "
         f"{config.engine.acquisition.upper()} acquisition; {config.warmup} warm-up queries; "
         + (f"cut at {config.horizon:g} s." if config.horizon else "each benchmark's own horizon."),
         f"Time: {devices.clock_in_words(config.clock)}.",
+        *_others(cases),
     ]
     notes = (*_made(cases.results.made), *_sources(cases.main))
     return Section(ABOUT, "What ran", tuple(words), notes=notes)
+
+
+def _failed(cases: Cases) -> list[str]:
+    """They are in no mean: whoever fails where it is hard must not look good for it."""
+    lost = cases.results.failed
+    if not lost:
+        return []
+    first = [
+        f"{label(f.algorithm)} on {label(f.benchmark)}, seed {f.seed} ({f.reason})"
+        for f in lost[:SHOWN]
+    ]
+    more = f"; and {len(lost) - SHOWN} more" if len(lost) > SHOWN else ""
+    return [f"Failed, and in no table: {'; '.join(first)}{more}."]
+
+
+def _others(cases: Cases) -> list[str]:
+    """Runs of other settings: in an ablation, or in no table."""
+    runs = cases.results.runs
+    main = {run.config.key for run in cases.main}
+    ablated = {r.config.key for r in (*swept(runs), *on_both_engines(runs))} - main
+    rest = len(runs) - len(main | ablated)
+    said = [f"{len(ablated)} others are in the ablations below."] if ablated else []
+    if rest:
+        said.append(
+            f"{rest} of other settings are in no table; a campaign of their own would show them."
+        )
+    return [" ".join(said)] if said else []
 
 
 def _noise(options: Mapping[str, Any]) -> str:

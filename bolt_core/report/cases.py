@@ -1,13 +1,16 @@
 """A campaign's runs sorted for comparison: one main setting, and the ablations beside it.
 
 A setting is all of a config but algorithm, benchmark and seed. Runs are only ever compared within
-one; the main setting is the one with most runs, the first planned if there are several.
+one; the main setting is the one with most cells, of several the paper's own, then the first
+planned. A cell shows the mean over all its seeds. Who is best, and Overall, is judged over the
+seeds that all algorithms of a row have: half a campaign, or a failed run, must not make a lucky
+seed a winner.
 """
 
 from __future__ import annotations
 
 import json
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
@@ -32,11 +35,17 @@ class Cases:
     @cached_property
     def main(self) -> tuple[RunResult, ...]:
         """The runs of the main setting."""
-        counts = Counter(setting(run.config) for run in self.results.runs)
-        if not counts:
+        groups: dict[str, list[RunResult]] = defaultdict(list)
+        for run in self.results.runs:
+            groups[setting(run.config)].append(run)
+        if not groups:
             return ()
-        chosen = max(counts, key=counts.__getitem__)  # the first of equals: dicts keep order
-        return tuple(run for run in self.results.runs if setting(run.config) == chosen)
+
+        def weight(group: list[RunResult]) -> tuple[int, bool]:
+            return len({cell_of(run.config) for run in group}), as_in_paper(group[0].config)
+
+        chosen: list[RunResult] = max(groups.values(), key=weight)  # dicts keep order: the first
+        return tuple(chosen)
 
     @cached_property
     def benchmarks(self) -> tuple[str, ...]:
@@ -58,30 +67,56 @@ class Cases:
 
     @cached_property
     def beside_paper(self) -> bool:
-        """May the paper's values stand beside these? Not beside cut runs or other noise."""
-        config = self.main[0].config
-        return config.horizon is None and config.options.get("noise", "paper") == "paper"
+        """May the paper's values stand beside these? Not beside runs of another experiment."""
+        return as_in_paper(self.main[0].config)
+
+    @cached_property
+    def _cells(self) -> Mapping[tuple[str, str], list[RunResult]]:
+        found: dict[tuple[str, str], list[RunResult]] = defaultdict(list)
+        for run in self.main:
+            found[cell_of(run.config)].append(run)
+        return dict(found)
 
     def of(self, benchmark: str, algorithm: str) -> list[RunResult]:
         """The runs of a cell."""
-        cell_of = (benchmark, algorithm)
-        return [r for r in self.main if (r.config.benchmark, r.config.algorithm) == cell_of]
+        return self._cells.get((benchmark, algorithm), [])
 
-    def by_seed(self, benchmark: str, algorithm: str) -> dict[int, float]:
+    def by_seed(self, benchmark: str, algorithm: str, kind_of: str = HEADLINE) -> dict[int, float]:
         runs = self.of(benchmark, algorithm)
-        return {r.config.seed: v for r in runs if (v := r.averages[HEADLINE]) is not None}
+        return {r.config.seed: v for r in runs if (v := r.averages[kind_of]) is not None}
 
-    def table(self, keys: Sequence[str] | None = None, kind_of: str = HEADLINE) -> Table:
-        """Mean and error of every cell that has a value."""
-        return {
-            b: {a: c for a in keys or self.algorithms if (c := _cell(self.of(b, a), kind_of))}
-            for b in self.benchmarks
-        }
+    def row(
+        self, benchmark: str, keys: Sequence[str] | None = None, kind_of: str = HEADLINE
+    ) -> dict[str, Cell]:
+        """Mean and error of every cell of a benchmark that has a value, over all its seeds."""
+        found = self._values(benchmark, keys, kind_of)
+        return {a: cell(list(values.values())) for a, values in found.items()}
 
-    def complete(self, table: Table) -> Table:
-        """The benchmarks on which every algorithm of the table has come to an end."""
+    def fair_row(
+        self, benchmark: str, keys: Sequence[str] | None = None, kind_of: str = HEADLINE
+    ) -> dict[str, Cell]:
+        """The same over the seeds that all of them have; empty: there is no such seed."""
+        found = self._values(benchmark, keys, kind_of)
+        counted = [set(values) for a, values in found.items() if a != BASELINE]
+        shared = set.intersection(*counted) if counted else set()
+        fair = {a: [v for s, v in found[a].items() if s in shared] for a in found}
+        return {a: cell(values) for a, values in fair.items() if values}
+
+    def complete(self) -> Table:
+        """Fair rows of the benchmarks on which every algorithm has come to an end."""
         needed = [a for a in self.algorithms if a != BASELINE]
-        return {b: r for b, r in table.items() if needed and all(a in r for a in needed)}
+        rows = {b: self.fair_row(b) for b in self.benchmarks}
+        return {b: row for b, row in rows.items() if needed and all(a in row for a in needed)}
+
+    def _values(
+        self, benchmark: str, keys: Sequence[str] | None, kind_of: str
+    ) -> dict[str, dict[int, float]]:
+        found = {a: self.by_seed(benchmark, a, kind_of) for a in keys or self.algorithms}
+        return {a: values for a, values in found.items() if values}
+
+
+def cell_of(config: RunConfig) -> tuple[str, str]:
+    return config.benchmark, config.algorithm
 
 
 def setting(config: RunConfig) -> str:
@@ -91,12 +126,20 @@ def setting(config: RunConfig) -> str:
     return json.dumps(plain, sort_keys=True)
 
 
+def as_in_paper(config: RunConfig) -> bool:
+    """The paper's horizon, noise and acquisition; on the model clock, its device."""
+    plain = config.horizon is None and config.options.get("noise", "paper") == "paper"
+    timed = config.clock.kind != "model" or speed(config) == 1.0
+    return plain and timed and config.engine.acquisition == "ucb"
+
+
 def speed(config: RunConfig) -> float | None:
     """How many times as fast as the paper device; None: another device, or another clock."""
     own, paper = config.clock.device, devices.device("paper")
     ratios = {round(p / c, 9) for c, p in zip(own, paper, strict=True) if c and p}
     same_zeros = all(bool(c) == bool(p) for c, p in zip(own, paper, strict=True))
-    return ratios.pop() if config.clock.kind == "model" and same_zeros and ratios else None
+    alike = config.clock.kind == "model" and same_zeros and len(ratios) == 1
+    return ratios.pop() if alike else None
 
 
 def kind(key: str) -> str:
@@ -106,11 +149,6 @@ def kind(key: str) -> str:
 
 def means(table: Mapping[str, Mapping[str, Cell]]) -> dict[str, dict[str, float]]:
     return {b: {a: c.mean for a, c in row.items()} for b, row in table.items()}
-
-
-def _cell(runs: Sequence[RunResult], which: str) -> Cell | None:
-    known = [v for run in runs if (v := run.averages[which]) is not None]
-    return cell(known) if known else None
 
 
 def _ordered(there: set[str], first: Sequence[str]) -> tuple[str, ...]:

@@ -72,4 +72,6 @@ def _entry(entry: Entry) -> str:
 
 
 def _figure(chart: Chart) -> str:
-    return rf"\includesvg[width=0.48\linewidth]{{figures/{chart.name}.svg}}"
+    picture = rf"\includesvg[width=\linewidth]{{figures/{chart.name}.svg}}"
+    title = rf"\\ {{\small {safe(chart.title)}}}" if chart.title else ""
+    return rf"\begin{{minipage}}[t]{{0.48\linewidth}}\centering {picture}{title}\end{{minipage}}"

@@ -11,7 +11,7 @@ from typing import Any
 from bolt_core import comparison
 from bolt_core.lanes import label
 from bolt_core.report.blocks import Entry, Section, Table, with_error
-from bolt_core.report.cases import Cases, means
+from bolt_core.report.cases import HEADLINE, Cases, means
 from bolt_core.report.cases import Table as Cells
 
 STORED = "data/paper_table2.json"
@@ -25,12 +25,15 @@ NOT_COMPARABLE = {
 }
 DAGGER = "†"
 ALIKE = (
-    "The paper's response times are of a machine it does not describe, ours of the clock named "
-    "above, and response times make regret: values need not agree to the digit."
+    "The paper's response times are of its authors' laptop, ours of the clock named above, and "
+    "response times make regret: values need not agree to the digit."
 )
 CUT = (
-    "These runs are cut short or have other noise, so the paper's values do not stand beside them."
+    "These runs are cut short or have another noise, device or acquisition, so the paper's values "
+    "do not stand beside them."
 )
+
+UNEQUAL = "No benchmark has runs of every algorithm with the same seeds yet."
 
 
 @cache
@@ -42,34 +45,32 @@ def paper() -> dict[str, Any]:
 
 
 def table2(cases: Cases) -> Section:
-    cells = cases.table()
-    beside = cases.beside_paper
-    rows = [of_row(b, row, cases.algorithms, beside=beside) for b, row in cells.items()]
-    rows += _overall_rows(cases, cells)
-    seeds = sorted({c.count for row in cells.values() for c in row.values()})
+    beside, complete = cases.beside_paper, cases.complete()
+    rows = [of_row(cases, b, cases.algorithms, beside=beside) for b in cases.benchmarks]
+    rows += _overall_rows(cases, complete)
     return Section(
         "table-2",
         "Table 2: average regret",
         (
             "Average regret over queries without the warm-up, mean ± standard error over seeds; "
-            f"lower is better. Runs in a cell: {_span(seeds)}. Bold: the lowest mean. Underlined: "
-            "its mean ± standard error meets that of the lowest. "
+            f"lower is better. {_counts(cases)} Bold: the lowest mean. Underlined: its mean ± "
+            "standard error meets that of the lowest. "
             + ("Small, below: the paper's own value, over 10 seeds." if beside else CUT),
         ),
         (Table(("benchmark", *map(label, cases.algorithms)), tuple(rows)),),
         notes=(
             *(f"{DAGGER} {NOT_COMPARABLE[b]}" for b in cases.benchmarks if b in NOT_COMPARABLE),
             *([ALIKE] if beside else []),
-            *([_overall_note(cases)] if cases.complete(cells) else []),
+            *([_overall_note(cases)] if complete else []),
         ),
     )
 
 
 def standings(cases: Cases) -> Section:
     """Overall, rank and firsts, best first."""
-    cells = cases.complete(cases.table())
+    cells = cases.complete()
     if not cells:
-        return Section("standings", "Standings", ("No benchmark has runs of every algorithm yet.",))
+        return Section("standings", "Standings", (UNEQUAL,))
     total = comparison.overall(means(cells), cases.reference)
     places = comparison.ranks(means(cells))
     first = [min(r, key=r.__getitem__) for r in _without_baseline(means(cells))]
@@ -86,8 +87,8 @@ def standings(cases: Cases) -> Section:
         "standings",
         "Standings",
         (
-            f"Over the {len(cells)} benchmarks on which every algorithm has runs. Overall: as in "
-            "Table 2. Rank 1 is the lowest average regret.",
+            f"Over the {len(cells)} benchmarks on which every algorithm has runs of the same "
+            "seeds. Overall: as in Table 2. Rank 1 is the lowest average regret.",
         ),
         (Table(("algorithm", "overall", "mean rank", "times first"), rows),),
     )
@@ -102,8 +103,7 @@ def other_averages(cases: Cases) -> Section:
     }
     tables = []
     for kind, name in kinds.items():
-        cells = cases.table(kind_of=kind)
-        rows = tuple(of_row(b, row, cases.algorithms, beside=False) for b, row in cells.items())
+        rows = tuple(of_row(cases, b, cases.algorithms, kind_of=kind) for b in cases.benchmarks)
         tables.append(Table((name, *map(label, cases.algorithms)), rows))
     words = (
         "Does the order depend on how one averages? Over queries every query counts alike, so who "
@@ -117,11 +117,13 @@ def other_averages(cases: Cases) -> Section:
 def _overall_note(cases: Cases) -> str:
     """What the last rows are, and who stands on their scale without making it."""
     guests = [a for a in cases.algorithms if a not in (*cases.reference, comparison.BASELINE)]
+    theirs = cases.beside_paper and set(_printed()) & set(cases.benchmarks)
     return (
         "Overall: the normalised regret, 0 for the lowest and 1 for the highest of "
         f"{_listed(cases.reference)} on a benchmark, averaged over benchmarks, ± its standard "
         "error over them."
         + (f" {_listed(guests)} may lie outside 0 to 1." if guests else "")
+        + (" The paper's over fewer rows is computed from its printed means." if theirs else "")
         + (" Random search is no part of it." if comparison.BASELINE in cases.algorithms else "")
     )
 
@@ -132,13 +134,22 @@ def _listed(keys: Sequence[str]) -> str:
 
 
 def of_row(
-    benchmark: str, row: Mapping[str, comparison.Cell], keys: Sequence[str], *, beside: bool = True
+    cases: Cases,
+    benchmark: str,
+    keys: Sequence[str],
+    *,
+    kind_of: str = HEADLINE,
+    beside: bool = False,
 ) -> tuple[Entry, ...]:
-    printed = paper()["benchmarks"].get(benchmark, {"mean": {}, "error": {}})
-    marks = comparison.marks(row)
+    """A benchmark's cells: all seeds shown, marks by the seeds they share."""
+    printed = _printed().get(benchmark, {"mean": {}, "error": {}})
+    row = cases.row(benchmark, keys, kind_of)
+    marks = comparison.marks(cases.fair_row(benchmark, keys, kind_of))
+    uneven = len({c.count for c in row.values()}) > 1
     entries = [Entry(label(benchmark) + (DAGGER if beside and benchmark in NOT_COMPARABLE else ""))]
     for a in keys:
         text = with_error(row[a].mean, row[a].error) if a in row else "-"
+        text += f" ({row[a].count})" if a in row and uneven else ""
         theirs = _as_printed(printed["mean"].get(a), printed["error"].get(a))
         entries.append(Entry(text, marks.get(a, ""), theirs if beside else ""))
     return tuple(entries)
@@ -152,8 +163,7 @@ def _as_printed(mean: float | None, error: float | None) -> str:
     return small if mean < 10 else f"{mean:g} ± {error:g}"
 
 
-def _overall_rows(cases: Cases, cells: Cells) -> list[tuple[Entry, ...]]:
-    complete = cases.complete(cells)
+def _overall_rows(cases: Cases, complete: Cells) -> list[tuple[Entry, ...]]:
     comparable = {
         b: row for b, row in complete.items() if b in _printed() and b not in NOT_COMPARABLE
     }
@@ -190,7 +200,7 @@ def paper_overall(cases: Cases, cells: Cells) -> Mapping[str, Mapping[str, float
     """The paper's Overall: as printed, or recomputed over some of its rows and algorithms."""
     rows = {b: _printed()[b]["mean"] for b in cells if b in _printed()}
     keys = [a for a in cases.reference if a in paper()["overall"]["mean"]]
-    if not cases.beside_paper or not rows or len(keys) < 2:
+    if not cases.beside_paper or rows.keys() != cells.keys() or len(keys) < 2:
         return {"mean": {}, "error": {}}
     if rows.keys() == _printed().keys() and len(keys) == len(paper()["overall"]["mean"]):
         printed: Mapping[str, Mapping[str, float]] = paper()["overall"]
@@ -211,7 +221,18 @@ def _without_baseline(table: Mapping[str, Mapping[str, float]]) -> list[dict[str
     return [{a: r for a, r in row.items() if a != comparison.BASELINE} for row in table.values()]
 
 
-def _span(counts: Sequence[int]) -> str:
-    if not counts:
-        return "none"
-    return str(counts[0]) if len(counts) == 1 else f"{counts[0]} to {counts[-1]}"
+def _counts(cases: Cases) -> str:
+    """How many runs a cell has; what is done where cells of a row differ."""
+    rows = {b: {c.count for c in cases.row(b).values()} for b in cases.benchmarks}
+    each = [count for counts in rows.values() for count in counts]
+    if any(len(counts) > 1 for counts in rows.values()):
+        return (
+            f"Runs in a cell: {min(each)} to {max(each)}, in brackets where a row's differ; marks "
+            "and Overall are by the seeds that all cells of a row have."
+        )
+    usual = max(each, key=each.count, default=0)
+    more = [
+        f"; {count} on {_listed([b for b, counts in rows.items() if count in counts])}"
+        for count in sorted(set(each) - {usual})
+    ]
+    return f"Runs in a cell: {usual}{''.join(more)}."

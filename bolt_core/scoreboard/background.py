@@ -69,8 +69,10 @@ class Background:
             if self._job is not None and self._job.running:
                 raise BoltError(f"{self._job.name} is running; stop it first, or wait for its end")
             found = campaigns.load(name, presets=True)
+            if found.running:
+                raise BoltError(f"{name} is being run by another process; it is followed here")
             done = {key for key, s in found.states().items() if s == State.FINISHED}
-            count = max((os.cpu_count() or 2) - 1, 1) if workers is None else workers
+            count = _workers(found) if workers is None else workers
             process = _begin(found.folder, name, count)
             self._job = Job(name, owner, process, time.monotonic(), frozenset(done))
             return self._job
@@ -142,6 +144,12 @@ def _begin(folder: Path, name: str, workers: int) -> subprocess.Popen[bytes]:
             stderr=subprocess.STDOUT,
             start_new_session=True,
         )
+
+
+def _workers(found: Campaign) -> int:
+    """All cores but the server's; one for runs on the wall clock, which others would slow."""
+    alone = any(c.clock.kind == "wall" for c in found.pending())
+    return 1 if alone else max((os.cpu_count() or 2) - 1, 1)
 
 
 def _foretold(found: Campaign, keys: Sequence[str]) -> float:

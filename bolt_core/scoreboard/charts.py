@@ -17,25 +17,24 @@ from bolt_core.figures.kinds import axis, plot, text
 from bolt_core.figures.labels import End, end_labels, margin
 from bolt_core.figures.response import names, ticks
 from bolt_core.lanes import label
-from bolt_core.report.blocks import number
+from bolt_core.report.blocks import Chart, number
 from bolt_core.report.cases import HEADLINE, Cases, means
-from bolt_core.report.charts import mean_curve
-from bolt_core.report.pairs import SEED
-from bolt_core.report.tables import paper_overall
+from bolt_core.report.charts import WIDE, mean_curve
+from bolt_core.report.pairs import SEED, few
+from bolt_core.report.tables import UNEQUAL, paper_overall
 from bolt_core.results import Curve, RunResult
 from bolt_core.scoreboard import traces
 
 TALL = 250.0  # pixels between the axes, about
 ALL = 12  # names at the ends of still lines: there is room for as many
-WIDE = 12.0  # a ratio of largest to smallest beyond which an axis is logarithmic
 Drawn = list[tuple[dict[str, Any], Any]]
 
 
 def figure2(cases: Cases) -> dict[str, Any]:
     """Normalised average regret: bars, a dot a benchmark, the paper's bars pale beside them."""
-    cells = cases.complete(cases.table())
+    cells = cases.complete()
     if not cells:
-        return text("No benchmark has runs of every algorithm yet, so nothing can be normalised.")
+        return text(UNEQUAL)
     total = comparison.overall(means(cells), cases.reference)
     rows = [comparison.normalised(row, cases.reference) for row in means(cells).values()]
     keys = [a for a in cases.algorithms if a in total]
@@ -104,7 +103,8 @@ def response(cases: Cases, board: str) -> dict[str, Any]:
         "annotations": names(ends, across, upright.range),
         "margin": {"l": 8, "r": margin(ends), "t": 8, "b": 8},
     }
-    best = min(ends, key=lambda end: end.y)
+    judged = [end for end in ends if end.key != comparison.BASELINE]
+    best = min(judged or ends, key=lambda end: end.y)
     told = f"Lowest average regret on {label(board)}: {best.label}."
     return plot(
         drawn, layout, told, "Down and left is better. Small dots: seeds; bars: standard error."
@@ -118,11 +118,13 @@ def pairs(cases: Cases, board: str) -> dict[str, Any]:
     rng = np.random.default_rng(SEED)
     drawn: Drawn = []
     told = []
+    met = []
     for a in reversed(others):
         theirs = cases.by_seed(board, a)
         found = comparison.paired(own, theirs, rng)
         if found is None:
             continue
+        met.append(found)
         gaps = [own[s] - theirs[s] for s in sorted(own.keys() & theirs.keys())]
         drawn.append((traces.dots(a, gaps, [label(a)] * len(gaps)), None))
         drawn.append((traces.interval(a, found), None))
@@ -138,10 +140,30 @@ def pairs(cases: Cases, board: str) -> dict[str, Any]:
     }
     caption = (
         "Left of zero BOLT is better. Same seed, same warm-up, same noise; bar: 95 % bootstrap "
-        "interval of the mean (three seeds at least); small dots: seeds."
+        f"interval of the mean (three seeds at least); small dots: seeds.{few(met)}"
     )
     alt = f"BOLT minus the others on {label(board)}, seeds won: {'; '.join(reversed(told))}."
     return plot(drawn, layout, alt, caption)
+
+
+def of_report(chart: Chart) -> dict[str, Any]:
+    """A report's lines over two logarithmic axes, in the browser's colours, named at their ends."""
+    lines = chart.figure["data"]
+    across = _spread([v for t in lines for v in t["x"]])
+    upright = _upright([v for t in lines for v in t["y"]], log=True)
+    ends = [End(t["meta"], t["name"], math.log10(t["x"][-1]), t["y"][-1]) for t in lines]
+    titles = [chart.figure["layout"][name]["title"]["text"] for name in ("xaxis", "yaxis")]
+    ends = [_raised(end, upright.log) for end in ends]
+    layout = {
+        "xaxis": axis(titles[0], type="log", range=list(across)) | ticks(across),
+        "yaxis": axis(titles[1], **upright.axis),
+        "annotations": names(ends, across, upright.range),
+        "margin": {"l": 8, "r": margin(ends), "t": 8, "b": 8},
+    }
+    drawn: Drawn = [
+        (t | {"line": {k: v for k, v in t["line"].items() if k != "color"}}, None) for t in lines
+    ]
+    return plot(drawn, layout, chart.alt, chart.title)
 
 
 def of_cell(runs: Sequence[RunResult], what: str) -> dict[str, Any]:

@@ -44,13 +44,14 @@ class Digest:
         """The results so far, after at most `budget` seconds of reading; how many are unread."""
         end = time.monotonic() + budget
         with self._lock:
-            finished = [k for k, s in self._states().items() if s == State.FINISHED]
-            torn = {k for k, stamp in self._torn.items() if self._done.get(k) == stamp}
-            waiting = [k for k in finished if k not in self._known and k not in torn]
+            states = self._states()
+            finished = [k for k, s in states.items() if s == State.FINISHED]
+            waiting = [k for k in finished if k not in self._known and not self._is_torn(k)]
             while waiting and time.monotonic() < end:
                 self._take(waiting.pop(0))
-            self._keep(finished, waiting)
-            return self._together(finished), len(waiting)
+            found = self._together(states, finished)
+            self._keep(found, waiting)
+            return found, len(waiting)
 
     def _states(self) -> dict[str, State]:
         found = {}
@@ -97,17 +98,19 @@ class Digest:
                     self._known[key] = (stamp, run, records.header(self.campaign.path(key)))
                     self._done[key] = stamp
 
-    def _keep(self, finished: list[str], waiting: list[str]) -> None:
-        complete = len(finished) == len(self.campaign.configs)
+    def _keep(self, found: Results, waiting: list[str]) -> None:
+        complete = len(found.runs) == len(self.campaign.configs)
         if not self._unsaved or (self._unsaved < OFTEN and (waiting or not complete)):
             return
         self._unsaved = 0
         with suppress(OSError):  # a full disk: it is read again next time
-            results.save(self._together(finished), self.campaign.folder / FILE)
+            results.save(found, self.campaign.folder / FILE)
 
-    def _together(self, finished: list[str]) -> Results:
+    def _together(self, states: Mapping[str, State], finished: list[str]) -> Results:
         known = [self._known[k] for k in finished if k in self._known]
-        plan = self.campaign.plan
-        runs = tuple(run for _, run, _ in known)
-        made = results.made(header for _, _, header in known)
-        return Results(plan.name, plan.note, len(self.campaign.configs), runs, made)
+        runs, headers = [run for _, run, _ in known], [header for _, _, header in known]
+        torn = {k: self.campaign.damaged(k) for k in finished if self._is_torn(k)}
+        return results.together(self.campaign, runs, headers, self.campaign.reasons(states) | torn)
+
+    def _is_torn(self, key: str) -> bool:
+        return key in self._torn and self._torn[key] == self._done.get(key)

@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from bolt_core.comparison import marks
 from bolt_core.lanes import label
 from bolt_core.report import tables
-from bolt_core.report.blocks import Entry, Section, number
+from bolt_core.report.blocks import Entry, Section, Table, number
 from bolt_core.report.cases import HEADLINE, Cases
 from bolt_core.report.pairs import against
 from bolt_core.report.tables import NOT_COMPARABLE
@@ -90,6 +91,19 @@ def pairs(cases: Cases) -> dict[str, Any]:
     }
 
 
+def of_report(table: Table, words: Sequence[str]) -> dict[str, Any]:
+    """A table as the report has it, with the words that stand above it there."""
+    first, *heads = table.columns
+    return {
+        "kind": "table",
+        "columns": [{"name": first}, *({"name": head, "align": "right"} for head in heads)],
+        "rows": [{"key": "", "cells": [_cell(entry) for entry in row]} for row in table.rows],
+        "whole": True,
+        "alt": f"{first}, by {', '.join(heads)}.",
+        "caption": " ".join(words),
+    }
+
+
 def seeds(runs: Sequence[RunResult]) -> dict[str, Any]:
     """A row a run of one cell."""
     heads = ("Average regret", "R(n) (s)", "n", "n*", "Queries")
@@ -101,7 +115,7 @@ def seeds(runs: Sequence[RunResult]) -> dict[str, Any]:
         "rows": [{"key": "", "cells": [f"{r.config.seed}", *_figures(r)]} for r in runs],
         "alt": f"Average regret by seed: {', '.join(known)}.",
         "caption": "Average regret over queries without warm-up; mean response time and median "
-        "sizes over full passes.",
+        "sizes over full passes. n*: a pass without a limit counts as the highest.",
     }
 
 
@@ -112,13 +126,13 @@ def cell_of(pressed: object, cases: Cases) -> tuple[str, str] | None:
 
 
 def best_in_words(cases: Cases) -> str:
-    table = cases.table()
     firsts = [
-        f"{label(b)} {label(min(row, key=lambda a: row[a].mean))}"
-        for b, row in table.items()
-        if row
+        f"{label(b)} {label(a)}"
+        for b in cases.benchmarks
+        for a, mark in marks(cases.fair_row(b)).items()
+        if mark == "best"
     ]
-    return f"Lowest average regret by benchmark: {', '.join(firsts)}."
+    return f"Lowest average regret by benchmark: {', '.join(firsts) or 'not known yet'}."
 
 
 NO_PAIRS = "Pairs need runs of BOLT and of another algorithm."
@@ -165,5 +179,8 @@ def _beside(cases: Cases, board: str, key: str, entry: Entry, *, said: bool) -> 
 
 def _wins(section: Section) -> str:
     entries = [e for row in section.tables[0].rows for e in row[1:] if e.text != NONE]
-    below = sum(e.mark == "best" for e in entries)
-    return f"BOLT is better beyond its interval in {below} of {len(entries)} comparisons."
+    below, above = (sum(e.mark == mark for e in entries) for mark in ("best", "worse"))
+    return (
+        f"Of {len(entries)} comparisons BOLT is better beyond the interval in {below}, worse "
+        f"beyond it in {above}."
+    )
