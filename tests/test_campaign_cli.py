@@ -15,7 +15,7 @@ def test_a_plan_tells_how_many_runs_and_hours(bolt):
     code, out, _ = bolt("campaign", "plan", "paper-quick")
 
     assert code == 0
-    assert "450: 12 algorithms, 10 benchmarks, 3 to 10 seeds" in out
+    assert "448: 12 algorithms, 10 benchmarks, 3 to 10 seeds" in out
     assert "of one core" in out
 
 
