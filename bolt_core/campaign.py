@@ -12,14 +12,13 @@ from __future__ import annotations
 import gzip
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
 from dataclasses import asdict
 from enum import StrEnum
 from pathlib import Path
 
-from filelock import FileLock, Timeout
-
-from bolt_core import library, paths, records, whole
+from bolt_core import library, locks, paths, records, whole
 from bolt_core.errors import ConfigError, RecordError
 from bolt_core.executors import Outcome, Pool
 from bolt_core.lines import opened
@@ -74,11 +73,9 @@ class Campaign:
 
     def error(self, key: str) -> str:
         """Why a run failed, in one line."""
-        try:
-            reason = records.read(self.path(key)).error or "no reason was recorded"
-        except RecordError:
-            return self.damaged(key)
-        return reason.splitlines()[0]
+        path = self.path(key)
+        reason = library.last_word(path, path.stat().st_size).get("error")
+        return str(reason or "no reason was recorded").splitlines()[0]
 
     def damaged(self, key: str) -> str:
         """What to do with a record that cannot be read, though it has its closing line."""
@@ -91,22 +88,27 @@ class Campaign:
     @property
     def running(self) -> bool:
         """Is some process at it, here or in another terminal?"""
-        try:
-            with FileLock(self.folder / LOCK, timeout=0):
-                return False
-        except Timeout:
-            return True
+        return locks.is_held(self.folder / LOCK)
 
     def run(self, pool: Pool, watch: Callable[[Outcome], None] | None = None) -> None:
         """Do what is left; a run that fails is tried once more. `watch` hears of every end."""
-        try:
-            with FileLock(self.folder / LOCK, timeout=MOMENT):
-                self._run(pool, watch)
-        except Timeout:
-            raise ConfigError(
-                f"{self.plan.name} is being run by another process; stop that one first, or follow "
-                f"it with `bolt campaign status {self.plan.name}`"
-            ) from None
+        with self._turn():
+            self._run(pool, watch)
+
+    @contextmanager
+    def _turn(self) -> Iterator[None]:
+        """One process at a time."""
+        with ExitStack() as stack:
+            try:
+                stack.enter_context(locks.held(self.folder / LOCK, MOMENT))
+            except BlockingIOError:
+                raise ConfigError(
+                    f"{self.plan.name} is being run by another process; stop that one first, or "
+                    f"follow it with `bolt campaign status {self.plan.name}`"
+                ) from None
+            except OSError as problem:
+                raise RecordError(f"cannot write {self.folder}: {problem.strerror}") from None
+            yield
 
     def _run(self, pool: Pool, watch: Callable[[Outcome], None] | None) -> None:
         tries: dict[str, int] = {}

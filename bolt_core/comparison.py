@@ -119,7 +119,7 @@ def paired(
 
 def _meet(higher: Cell, lower: Cell) -> bool:
     if higher.error is None or lower.error is None:
-        return False
+        return higher.mean == lower.mean
     return higher.mean - higher.error <= lower.mean + lower.error
 
 

@@ -6,11 +6,7 @@ r"""Regret: what was lost by not standing at the moving optimum.
     sum r_i (t_{i+1} - t_i) / (t_{k+1} - t_1) average over time: a slow pass weighs more
 
 The headline leaves the warm-up queries out: they are the same for every algorithm, and on Powell
-they alone can decide the figure. Each average is given with and without them. Over benchmarks,
-
-    overall_a = mean_b (r_ab - min_a r_ab) / (max_a r_ab - min_a r_ab)
-
-as in the last row of the paper's Table 2; `random` never takes part in it.
+they alone can decide the figure. Each average is given with and without them.
 """
 
 from __future__ import annotations

@@ -25,29 +25,24 @@ def background():
     made.shutdown()
 
 
-def _group(leader, at_least):
-    """The processes of a session, as soon as there are so many: the leader and its workers."""
-    for _ in range(600):
-        there = [p.name for p in Path("/proc").iterdir() if p.name.isdigit()]
-        found = [int(pid) for pid in there if _session(pid) == leader]
-        if len(found) >= at_least:
-            return found
-        time.sleep(0.05)
-    raise TimeoutError(f"{leader} had no worker within 30 s")
+def _alive_in(session):
+    """Processes of a session: the campaign's and its workers'."""
+    pids = [int(p.name) for p in Path("/proc").iterdir() if p.name.isdigit()]
+    return [pid for pid in pids if _is_alive_in(session, pid)]
 
 
-def _session(pid):
+def _is_alive_in(session, pid):
     try:
-        return os.getsid(int(pid))
-    except ProcessLookupError:
-        return None
-
-
-def _alive(pid):
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except FileNotFoundError:
+        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+        return os.getsid(pid) == session and state != "Z"
+    except (FileNotFoundError, ProcessLookupError):  # gone before it was opened, or read
         return False
+
+
+def _until_one_is_finished(found, job):
+    while State.FINISHED not in found.states().values():
+        assert job.running
+        time.sleep(0.01)
 
 
 class Canned:
@@ -81,27 +76,25 @@ def test_there_is_one_at_a_time_and_only_its_owner_may_stop_it(background):
     assert not job.running
 
 
-def test_it_ends_with_the_server(background):
-    campaigns.ready("slow", **SLOW)
+def test_it_ends_with_the_server_and_so_do_its_workers(background):
+    found = campaigns.ready("slow", **SLOW | {"horizon": 15.0})
     job = background.start("slow", None, workers=1)
-    group = _group(job.process.pid, at_least=2)
+    _until_one_is_finished(found, job)
+    assert len(_alive_in(job.process.pid)) > 1
     background.shutdown()
 
     assert job.process.returncode is not None
-    for _ in range(100):  # a worker takes a moment to notice
-        if not any(map(_alive, group)):
-            break
-        time.sleep(0.1)
-    assert not any(map(_alive, group))
+    end = time.monotonic() + PATIENT
+    while _alive_in(job.process.pid) and time.monotonic() < end:  # a worker takes a moment
+        time.sleep(0.05)
+    assert not _alive_in(job.process.pid)
 
 
 def test_killed_in_the_middle_it_skips_what_is_done_and_ends_with_the_same_table(background):
     short = SLOW | {"seeds": 4, "horizon": 15.0}  # half a second each
     found, whole = campaigns.ready("killed", **short), campaigns.finished("whole", **short)
     job = background.start("killed", "me", workers=0)
-    while State.FINISHED not in found.states().values():
-        assert job.running
-        time.sleep(0.01)
+    _until_one_is_finished(found, job)
     os.killpg(job.process.pid, signal.SIGKILL)
     job.process.wait()
     done = {k: found.path(k).read_bytes() for k, s in found.states().items() if s == State.FINISHED}

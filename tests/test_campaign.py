@@ -120,7 +120,8 @@ def test_an_interruption_loses_nothing_and_the_rest_follows():
 
 
 @pytest.mark.filterwarnings("ignore::ResourceWarning")  # sockets of the workers that are let go
-def test_an_interruption_while_a_record_is_stored_does_not_lose_it(monkeypatch):
+@pytest.mark.parametrize("workers", [0, 1])
+def test_an_interruption_while_a_record_is_stored_does_not_lose_it(monkeypatch, workers):
     found = ready(seeds=1, benchmarks=["eggholder"])
     place, calls = whole.place, []
 
@@ -132,7 +133,7 @@ def test_an_interruption_while_a_record_is_stored_does_not_lose_it(monkeypatch):
 
     monkeypatch.setattr(whole, "place", interrupted)
     with pytest.raises(KeyboardInterrupt):
-        found.run(executors.local(1))
+        found.run(executors.local(workers))
 
     assert len(calls) == 2
     assert states(found) == [State.FINISHED]

@@ -74,6 +74,16 @@ def test_a_record_torn_in_its_middle_is_passed_over():
     )
 
 
+def test_what_failed_does_not_keep_the_rest_from_being_stored():
+    found = campaigns.finished()
+    path = found.path(next(iter(found.configs)))
+    lines = path.read_text().splitlines()
+    path.write_text("\n".join([*lines[:3], "{torn", *lines[4:]]) + "\n")
+    first, _ = Digest(found).read(LONG)
+
+    assert results.load(found.folder / FILE) == first
+
+
 def test_a_folder_that_cannot_be_written_is_no_obstacle(monkeypatch):
     found = campaigns.finished()
 

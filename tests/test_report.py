@@ -123,7 +123,8 @@ def test_the_papers_presets_fill_every_ablation():
         [b, "BOLT", e] for b in ("Eggholder", "Powell") for e in ("exact", "botorch")
     ]
     assert [r[2].text for r in speed.tables[0].rows] == ["0.1", "1", "10", "100"] * 2
-    assert {r[-1].text for r in (*engine.tables[0].rows, *speed.tables[0].rows)} == {"3"}
+    assert {r[-1].text for r in engine.tables[0].rows} == {"3"}
+    assert [r[-1].text for r in speed.tables[0].rows] == ["3"] * 7 + ["1"]
     assert "cut at 60 s" in engine.words[0]
     assert "cut at 120 s" in speed.words[0]
 

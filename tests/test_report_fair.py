@@ -52,6 +52,28 @@ def test_without_a_seed_in_common_nobody_is_marked_and_nothing_is_overall():
     assert "with the same seeds" in section(found, "standings").words[0]
 
 
+def test_one_seed_in_common_is_too_little_where_others_have_more():
+    found = made_of(runs({"bolt": [10, 11], "gpucb": [20, 21], "abo": [5, None]}))
+    one_each = made_of(runs({"bolt": [10], "gpucb": [20], "abo": [5]}))
+
+    marked = [
+        [entry.mark for entry in cells(section(f, "table-2").tables[0])["Eggholder"]]
+        for f in (found, one_each)
+    ]
+    assert marked == [["", "", ""], ["", "best", ""]]  # GPUCB, ABO, BOLT
+    assert section(found, "figure-5").charts[0].alt.endswith("not known yet.")
+
+
+def test_a_sweep_that_ends_within_the_warm_up_has_no_chart_and_no_trouble():
+    slow = ClockConfig("model", device=tuple(10 * c for c in devices.device("paper")))
+    both = (*runs({"bolt": [9.0]}), *runs({"bolt": [9.0]}, clock=slow))
+    early = [replace(run, size=None, n_star=None) for run in both]
+    found = section(made_of(early), "ablation-speed")
+
+    assert found.charts == ()
+    assert [row[5].text for row in found.tables[0].rows] == ["-", "-"]
+
+
 def test_rows_with_more_seeds_are_named():
     more = runs({"bolt": [1.0] * 5, "gpucb": [2.0] * 5}, "shekel")
     found = made_of(more, runs({"bolt": [1.0] * 3, "gpucb": [2.0] * 3}, "ackley"),
@@ -66,6 +88,7 @@ def test_one_value_has_no_error_and_overlaps_nothing():
     one, many = Cell(1.0, None, 1), Cell(1.1, 0.5, 3)
 
     assert marks({"a": one, "b": many}) == {"a": "best", "b": ""}
+    assert marks({"a": one, "b": one}) == {"a": "best", "b": "overlap"}  # equal is equal
     assert marks({"a": Cell(1.0, 0.1, 3), "b": many}) == {"a": "best", "b": "overlap"}
 
 

@@ -5,10 +5,9 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from filelock import FileLock
 from streamlit.testing.v1 import AppTest
 
-from bolt_core import campaign, results
+from bolt_core import campaign, locks, results
 from bolt_core.scoreboard.background import Background
 from bolt_core.types import ClockConfig
 from tests import campaigns as made_here
@@ -143,9 +142,10 @@ def test_the_ablations_are_there_for_who_opens_them(monkeypatch, tmp_path, store
 
 def test_a_campaign_that_runs_elsewhere_is_followed(none_stored):
     found = made_here.finished()
-    with FileLock(found.folder / campaign.LOCK):
+    with locks.held(found.folder / campaign.LOCK):
         page = opened()
-        assert "Running elsewhere" in page.get_by_key("campaign_told").children[0].proto.body
+        row = page.get_by_key("campaign_elsewhere")
+        assert "Running elsewhere" in row.children[0].proto.body
     told = [c.value for c in page.caption]
     assert "4 of 4 runs finished; stop it where it was started" in told
 

@@ -68,8 +68,7 @@ def _stored(path: Path, changed: int) -> Results:  # noqa: ARG001 - read again w
 
 def starter() -> None:
     """A preset to run here, or one's own campaign to go on with."""
-    job = background().job
-    if job is not None and job.running:
+    if running():
         return  # one at a time; and a popover left open would cover its Stop button
     with st.popover("Run a campaign", icon=":material/play_arrow:"):
         names = list(dict.fromkeys([*OFFERED, *campaign.names()]))
@@ -90,15 +89,18 @@ def starter() -> None:
 
 def follow(shown: str | None) -> tuple[object, ...]:
     """How far the running campaign is, told, and as something to compare with the next look."""
+    told = _follow_elsewhere(shown) if shown is not None and elsewhere(shown) else ()
+    return told + _follow_own()
+
+
+def _follow_own() -> tuple[object, ...]:
     job = background().job
-    if shown is not None and elsewhere(shown):
-        return _follow_elsewhere(shown)
     if job is None or trouble(job.name):
         return ()
     there = digest(job.name)
     told = progress(there.campaign, there.states(), job)
     if job.running:
-        row = _told("Running", "red", job.name, told)
+        row = _told("Running", "red", "campaign_told", job.name, told)
         row.caption(in_words(told), width="content")
         if job.owner == token():
             row.button("Stop", icon=":material/stop:", key="campaign_stop", on_click=_stop)
@@ -116,24 +118,31 @@ def elsewhere(name: str) -> bool:
     return name != STORED and not mine and not trouble(name) and digest(name).campaign.running
 
 
+def running() -> bool:
+    """Does this server run one?"""
+    job = background().job
+    return job is not None and job.running
+
+
 def ticking(left: int, shown: str | None) -> float | None:
     """Seconds between two looks: none when nothing can change."""
-    job = background().job
-    moving = (job is not None and job.running) or (shown is not None and elsewhere(shown))
+    moving = running() or (shown is not None and elsewhere(shown))
     return EVERY if left or moving else None
 
 
 def _follow_elsewhere(name: str) -> tuple[object, ...]:
     there = digest(name)
     told = progress(there.campaign, there.states(), None)
-    row = _told("Running elsewhere", "blue", name, told)
+    row = _told("Running elsewhere", "blue", "campaign_elsewhere", name, told)
     row.caption(f"{in_words(told)}; stop it where it was started", width="content")
     return name, "elsewhere", told.finished
 
 
-def _told(badge: str, colour: Literal["red", "blue"], name: str, told: Progress) -> DeltaGenerator:
+def _told(
+    badge: str, colour: Literal["red", "blue"], key: str, name: str, told: Progress
+) -> DeltaGenerator:
     """One row: what goes on, its name, a bar; the caller adds the rest."""
-    row = st.container(horizontal=True, vertical_alignment="center", key="campaign_told")
+    row = st.container(horizontal=True, vertical_alignment="center", key=key)
     row.badge(badge, icon=":material/radio_button_checked:", color=colour)
     row.caption(f"**{name}**", width="content")
     row.progress(told.finished / max(told.runs, 1), width=160)

@@ -5,7 +5,8 @@ A pool takes configs and gives outcomes, in the order they come:
     with pool:
         pool.submit(config, about)
         for outcome in pool.outcomes(): ...   more may be submitted meanwhile
-        pool.rescue()                         after an interruption: what is done, not yet given
+        pool.rescue()                         after an interruption: what is done, and not given
+                                              or perhaps not stored
 
 A worker writes its record into a room of its own and sends it home whole, so a worker that dies
 leaves nothing behind, and a cluster needs no shared disk. Dask is imported when first used.
@@ -39,6 +40,7 @@ class InProcess:
 
     def __init__(self) -> None:
         self._waiting: deque[tuple[RunConfig, Mapping[str, Any]]] = deque()
+        self._given: list[Outcome] = []  # the last, until the next is asked for
 
     def __enter__(self) -> InProcess:
         return self
@@ -52,10 +54,12 @@ class InProcess:
     def outcomes(self) -> Iterator[Outcome]:
         while self._waiting:
             config, about = self._waiting.popleft()
-            yield outcome(config, execute(asdict(config), about))
+            self._given = [outcome(config, execute(asdict(config), about))]
+            yield self._given[0]
+            self._given = []
 
     def rescue(self) -> list[Outcome]:
-        return []
+        return self._given
 
 
 def local(workers: int) -> Pool:

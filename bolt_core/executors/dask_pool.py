@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import os
 import signal
 from collections.abc import Iterator, Mapping
 from concurrent.futures import CancelledError
@@ -75,11 +74,6 @@ class DaskPool:
         if self._cluster is not None:
             with suppress(TimeoutError):  # a busy machine; the workers end with this process
                 self._cluster.close(timeout=CLOSING)
-
-    @property
-    def pids(self) -> list[int]:
-        """The worker processes."""
-        return [int(pid) for pid in self._client.run(os.getpid).values()]
 
     def submit(self, config: RunConfig, about: Mapping[str, Any]) -> None:
         future = self._client.submit(execute, asdict(config), dict(about), pure=False)

@@ -60,6 +60,8 @@ def device(cases: Cases) -> Section | None:
             "xaxis": {"title": {"text": "speed of the device (paper device: 1)"}, "type": "log"},
             "yaxis": {"title": {"text": "observations"}, "type": "log"},
         }
+        if not data:
+            continue
         alt = f"{label(b)}: median dataset size n, and n* where there is one, against speed."
         figure: dict[str, Any] = {"data": data, "layout": layout}
         title = f"{label(b)}: n, and n* dotted, against speed"
@@ -107,16 +109,17 @@ def _groups(runs: Sequence[RunResult], alike: Callable[[RunConfig], str]) -> lis
 
 
 def _against_speed(by_speed: Mapping[float, Sequence[RunResult]], key: str) -> list[dict[str, Any]]:
-    """n, and n* dotted, at the speeds that have one."""
+    """n, and n* dotted, at the speeds that have one: a run may end within its warm-up."""
     speeds = np.array(list(by_speed))
-    sizes = [_mean([r.size for r in group]) for group in by_speed.values()]
+    sizes = np.array([_mean([r.size for r in group]) for group in by_speed.values()])
     stars = np.array([_limit(group) for group in by_speed.values()])
-    traces = [line(key, speeds, np.array(sizes))]
-    if (known := np.isfinite(stars)).any():
-        trace = line(key, speeds[known], stars[known])
-        dotted = {**trace["line"], "dash": "dot"}
-        traces.append({**trace, "name": f"{label(key)}, n*", "line": dotted})
-    return traces
+    n, n_star = (
+        line(key, speeds[known], values[known])
+        for values in (sizes, stars)
+        for known in [np.isfinite(values)]
+    )
+    n_star |= {"name": f"{label(key)}, n*", "line": {**n_star["line"], "dash": "dot"}}
+    return [trace for trace in (n, n_star) if trace["x"]]
 
 
 def _table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> Table:

@@ -95,10 +95,15 @@ class Cases:
     def fair_row(
         self, benchmark: str, keys: Sequence[str] | None = None, kind_of: str = HEADLINE
     ) -> dict[str, Cell]:
-        """The same over the seeds that all of them have; empty: there is no such seed."""
+        """The same over the seeds that all of them have.
+
+        Empty: there is no such seed, or one only though some have more: too little to judge by.
+        """
         found = self._values(benchmark, keys, kind_of)
         counted = [set(values) for a, values in found.items() if a != BASELINE]
         shared = set.intersection(*counted) if counted else set()
+        if len(shared) == 1 and max(map(len, counted)) > 1:
+            return {}
         fair = {a: [v for s, v in found[a].items() if s in shared] for a in found}
         return {a: cell(values) for a, values in fair.items() if values}
 
@@ -129,7 +134,8 @@ def setting(config: RunConfig) -> str:
 def as_in_paper(config: RunConfig) -> bool:
     """The paper's horizon, noise and acquisition; on the model clock, its device."""
     plain = config.horizon is None and config.options.get("noise", "paper") == "paper"
-    timed = config.clock.kind != "model" or speed(config) == 1.0
+    clock = config.clock
+    timed = speed(config) == 1.0 if clock.kind == "model" else clock.slowdown == 1.0
     return plain and timed and config.engine.acquisition == "ucb"
 
 

@@ -227,8 +227,9 @@ def _counts(cases: Cases) -> str:
     each = [count for counts in rows.values() for count in counts]
     if any(len(counts) > 1 for counts in rows.values()):
         return (
-            f"Runs in a cell: {min(each)} to {max(each)}, in brackets where a row's differ; marks "
-            "and Overall are by the seeds that all cells of a row have."
+            f"Runs in a cell: {min(each)} to {max(each)}, in brackets where a row's differ. Such a "
+            "row's marks, and its part in Overall, are by the seeds that all its cells have, two "
+            "at least; the means shown are of all."
         )
     usual = max(each, key=each.count, default=0)
     more = [

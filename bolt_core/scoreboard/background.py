@@ -70,7 +70,7 @@ class Background:
                 raise BoltError(f"{self._job.name} is running; stop it first, or wait for its end")
             found = campaigns.load(name, presets=True)
             if found.running:
-                raise BoltError(f"{name} is being run by another process; it is followed here")
+                raise BoltError(f"{name} is being run by another process; choose it to follow it")
             done = {key for key, s in found.states().items() if s == State.FINISHED}
             count = _workers(found) if workers is None else workers
             process = _begin(found.folder, name, count)

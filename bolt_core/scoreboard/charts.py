@@ -19,7 +19,7 @@ from bolt_core.figures.response import names, ticks
 from bolt_core.lanes import label
 from bolt_core.report.blocks import Chart, number
 from bolt_core.report.cases import HEADLINE, Cases, means
-from bolt_core.report.charts import WIDE, mean_curve
+from bolt_core.report.charts import WIDE, lowest, mean_curve
 from bolt_core.report.pairs import SEED, few
 from bolt_core.report.tables import UNEQUAL, paper_overall
 from bolt_core.results import Curve, RunResult
@@ -103,11 +103,11 @@ def response(cases: Cases, board: str) -> dict[str, Any]:
         "annotations": names(ends, across, upright.range),
         "margin": {"l": 8, "r": margin(ends), "t": 8, "b": 8},
     }
-    judged = [end for end in ends if end.key != comparison.BASELINE]
-    best = min(judged or ends, key=lambda end: end.y)
-    told = f"Lowest average regret on {label(board)}: {best.label}."
     return plot(
-        drawn, layout, told, "Down and left is better. Small dots: seeds; bars: standard error."
+        drawn,
+        layout,
+        lowest(cases, board),
+        "Down and left is better. Small dots: seeds; bars: standard error.",
     )
 
 

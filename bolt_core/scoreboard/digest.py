@@ -99,7 +99,7 @@ class Digest:
                     self._done[key] = stamp
 
     def _keep(self, found: Results, waiting: list[str]) -> None:
-        complete = len(found.runs) == len(self.campaign.configs)
+        complete = len(found.runs) + len(found.failed) == found.planned
         if not self._unsaved or (self._unsaved < OFTEN and (waiting or not complete)):
             return
         self._unsaved = 0
