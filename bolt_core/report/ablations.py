@@ -64,7 +64,11 @@ def device(cases: Cases) -> Section | None:
             continue
         alt = f"{label(b)}: median dataset size n, and n* where there is one, against speed."
         figure: dict[str, Any] = {"data": data, "layout": layout}
-        title = f"{label(b)}: n, and n* dotted, against speed"
+        limited = any(trace["name"].endswith("n*") for trace in data)
+        said = (
+            "n, and n* dotted, against speed" if limited else "n against speed; no limit n* was set"
+        )
+        title = f"{label(b)}: {said}"
         charts.append(Chart(f"ablation-speed-{b}", title, figure, alt))
     return Section(
         "ablation-speed",

@@ -96,7 +96,10 @@ def of_report(table: Table, words: Sequence[str]) -> dict[str, Any]:
     first, *heads = table.columns
     return {
         "kind": "table",
-        "columns": [{"name": first}, *({"name": head, "align": "right"} for head in heads)],
+        "columns": [
+            {"name": first[0].upper() + first[1:]},
+            *({"name": head, "align": "right"} for head in heads),
+        ],
         "rows": [{"key": "", "cells": [_cell(entry) for entry in row]} for row in table.rows],
         "whole": True,
         "alt": f"{first}, by {', '.join(heads)}.",
