@@ -1,8 +1,8 @@
 """What the averages of many runs come to, as in the paper's Table 2, and a little more.
 
     cell        mean over seeds and its standard error s / sqrt(k)
-    marks       the lowest mean is best; those whose mean +- error meets the best's overlap it
-                (one value has no error, and is not said to overlap anything)
+    marks       the lowest mean is best, equals too; whose mean +- error meets the best's overlaps
+                it (one value has no error, and is not said to overlap anything)
     normalised  (r_a - min r) / (max r - min r) on one benchmark; 0 is the best, 1 the worst
     overall     mean of the normalised regrets over benchmarks, and its standard error
     paired      difference to another algorithm seed by seed, with a bootstrap interval
@@ -60,10 +60,15 @@ def marks(row: Mapping[str, Cell]) -> dict[str, str]:
     counted = {a: c for a, c in row.items() if a != BASELINE}
     if not counted:
         return dict.fromkeys(row, "")
-    winner = min(counted, key=lambda a: counted[a].mean)
-    best = counted[winner]
+    best = min(counted.values(), key=lambda c: c.mean)
     return {
-        a: "best" if a == winner else "overlap" if a in counted and _meet(c, best) else ""
+        a: ""
+        if a not in counted
+        else "best"
+        if c.mean == best.mean
+        else "overlap"
+        if _meet(c, best)
+        else ""
         for a, c in row.items()
     }
 
@@ -119,7 +124,7 @@ def paired(
 
 def _meet(higher: Cell, lower: Cell) -> bool:
     if higher.error is None or lower.error is None:
-        return higher.mean == lower.mean
+        return False
     return higher.mean - higher.error <= lower.mean + lower.error
 
 

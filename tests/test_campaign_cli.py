@@ -19,6 +19,39 @@ def test_a_plan_tells_how_many_runs_and_hours(bolt):
     assert "of one core" in out
 
 
+@pytest.mark.parametrize("beside", [["tiny"], ["mine", "--preset=tiny"], ["mine", "--file=x.toml"]])
+def test_flags_that_a_preset_or_file_would_swallow_are_refused(bolt, beside):
+    code, _, err = bolt("campaign", "plan", *beside, "--seeds=5")
+
+    assert code == 2
+    assert "--seeds would change nothing" in err
+
+
+def test_a_campaign_without_a_finished_run_is_reported_from_the_one_that_comes_with_bolt(
+    bolt, tmp_path
+):
+    bolt("campaign", "plan", "paper-quick")
+    code, _, err = bolt(
+        "campaign", "report", "paper-quick", "--only=standings", f"--out={tmp_path}", "--format=md"
+    )
+
+    assert code == 0
+    assert "paper-quick has no finished run here" in err
+    assert "times first" in (tmp_path / "standings.md").read_text()
+
+
+def test_a_record_of_bolt_run_is_adopted(bolt, tmp_path):
+    bolt("campaign", "plan", "mine", *GRID)
+    file = tmp_path / "run.jsonl"
+    bolt(
+        "run", "--benchmark=ackley", "--algorithm=random", "--clock=model", "--device=paper",
+        "--seed=1", "--horizon=2", f"--out={file}",
+    )  # fmt: skip
+    code, out, _ = bolt("campaign", "adopt", "mine", str(file))
+
+    assert (code, "1 adopted" in out) == (0, True)
+
+
 def test_plan_run_status_report_from_flags(bolt, home):
     assert bolt("campaign", "plan", "mine", *GRID)[0] == 0
     code, _, err = bolt("campaign", "run", "mine", "--workers=0")

@@ -88,8 +88,50 @@ def test_one_value_has_no_error_and_overlaps_nothing():
     one, many = Cell(1.0, None, 1), Cell(1.1, 0.5, 3)
 
     assert marks({"a": one, "b": many}) == {"a": "best", "b": ""}
-    assert marks({"a": one, "b": one}) == {"a": "best", "b": "overlap"}  # equal is equal
+    assert marks({"a": one, "b": one}) == {"a": "best", "b": "best"}  # equal is equal
     assert marks({"a": Cell(1.0, 0.1, 3), "b": many}) == {"a": "best", "b": "overlap"}
+
+
+def test_overall_is_marked_as_the_rows_are_and_says_who_meets_the_lowest():
+    hard = {"bolt": [1.0, 1.1], "w-dbo": [1.1, 1.2], "gpucb": [9.0, 9.1]}
+    easy = {"bolt": [2.0, 2.1], "w-dbo": [1.9, 2.0], "gpucb": [8.0, 8.1]}
+    found = made_of(runs(hard), runs(easy, "powell"))
+    row = cells(section(found, "table-2").tables[0])["Overall (2)"]
+
+    assert {entry.mark for entry in row} == {"", "best", "overlap"}
+    near = next(
+        n for n, e in zip(("GPUCB", "W-DBO", "BOLT"), row, strict=True) if e.mark[:1] == "o"
+    )
+    assert (
+        f"within the standard errors of the lowest: {near}." in section(found, "standings").words[0]
+    )
+
+
+def test_equals_are_both_first():
+    found = made_of(
+        runs({"bolt": [1.0], "gpucb": [2.0]}), runs({"bolt": [2.0], "gpucb": [1.0]}, "powell")
+    )
+
+    assert (
+        section(found, "figure-2").charts[0].alt
+        == "Lowest: GPUCB and BOLT, 0.50 over 2 benchmarks."
+    )
+    marked = cells(section(found, "table-2").tables[0])["Overall (2)"]
+    assert [entry.mark for entry in marked] == ["best", "best"]
+
+
+def test_one_algorithm_alone_is_not_crowned():
+    found = made_of(runs({"bolt": [1.0, 2.0]}))
+
+    assert list(cells(section(found, "table-2").tables[0])) == ["Eggholder"]
+    assert not section(found, "standings").tables
+    assert "1 algorithm, 1 benchmark, 2 seeds" in section(found, "about").words[1]
+
+
+def test_who_asks_rarely_is_said_to():
+    assert any("ABO chooses its moments" in note for note in section(invented(), "table-2").notes)
+    without = section(invented(("bolt", "gpucb")), "table-2").notes
+    assert not any("ABO chooses" in note for note in without)
 
 
 def test_failed_runs_are_told_with_their_reason():

@@ -66,7 +66,7 @@ def board(name: str, results: Results, left: int) -> None:
     cases = Cases(results)
     told = section(cases)
     with st.container(width=parts.TEXT):
-        st.caption(parts.plain(" ".join(filter(None, (results.note, *told.words)))))
+        st.caption("\n\n".join(map(parts.plain, filter(None, (results.note, *told.words)))))
     if left:
         st.caption(f"Finished runs still to be read: {left}.")
     if not cases.main:

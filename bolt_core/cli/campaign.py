@@ -32,9 +32,12 @@ Name = Annotated[str, typer.Argument(help=f"Of the campaign; a preset: {PRESET_H
 
 @campaign.command()
 def plan(
+    context: typer.Context,
     name: Name,
     preset: Annotated[str | None, typer.Option(help=f"Start from {PRESET_HELP}.")] = None,
-    file: Annotated[Path | None, typer.Option(help="A TOML file with [[grid]] tables.")] = None,
+    file: Annotated[
+        Path | None, typer.Option(help=r"A TOML file with \[\[grid]] tables; see the README.")
+    ] = None,
     algorithms: Annotated[
         str | None, typer.Option(help="Keys, by commas; or: table2, paper, all.")
     ] = None,
@@ -65,6 +68,8 @@ def plan(
                 "horizon": horizon,
             }
         )
+    else:
+        _refuse_lost_flags(context)
     found = campaigns.create(_chosen(name, preset, file, flags), replace=replace)
     _tell_plan(found, as_json)
 
@@ -144,9 +149,9 @@ def make_report(
     """Tables and figures from a campaign's records, or from its results file."""
     if (name is None) == (source is None):
         raise ConfigError("give a campaign's name, or --from a results file")
-    if source is None and name not in campaigns.names() and _bundled(str(name)):
+    if source is None and not _begun(str(name)) and _bundled(str(name)):
         source = results.BUNDLED
-        notes.print(f"no campaign {name} here: this is the one that comes with BOLT")
+        notes.print(f"{name} has no finished run here: this is the one that comes with BOLT")
     if source is not None:
         found = results.load(source)
         folder = out or Path(f"{found.name}-report")
@@ -181,6 +186,20 @@ def adopt(
         raise typer.Exit(2)
 
 
+def _refuse_lost_flags(context: typer.Context) -> None:
+    """A preset and a file say it all: a flag that would be overlooked is refused."""
+    said = [
+        f"--{flag}"
+        for flag in ("seeds", "clock", "device", "speed", "noise", "engine", "horizon")
+        if (source := context.get_parameter_source(flag)) and source.name == "COMMANDLINE"
+    ]
+    if said:
+        raise ConfigError(
+            f"{', '.join(said)} would change nothing: a preset or a file says all of it; give "
+            "--algorithms and --benchmarks beside such flags"
+        )
+
+
 def _chosen(
     name: str, preset: str | None, file: Path | None, flags: plans.Grid | None
 ) -> plans.Plan:
@@ -208,8 +227,11 @@ def _tell_plan(found: Campaign, as_json: bool) -> None:
         return
     print_facts(
         {
-            "runs": f"{len(found.configs)}: {len({c.algorithm for c in configs})} algorithms, "
-            f"{len({c.benchmark for c in configs})} benchmarks, " + plans.seeds_in_words(configs),
+            "runs": f"{len(found.configs)}: "
+            + plans.counted(len({c.algorithm for c in configs}), "algorithm")
+            + ", "
+            + plans.counted(len({c.benchmark for c in configs}), "benchmark")
+            + f", {plans.seeds_in_words(configs)}",
             "estimate": f"{duration(3600 * hours)} of one core, {duration(3600 * hours / here)} "
             f"on {here}; within a factor of two",
             "note": found.plan.note or "-",
@@ -237,6 +259,10 @@ def _counts_or_trouble(name: str) -> dict[str, Any]:
         return {"name": name, "broken": f"broken: {problem}"}
 
 
+def _begun(name: str) -> bool:
+    return name in campaigns.names() and State.FINISHED in campaigns.load(name).states().values()
+
+
 def _bundled(name: str) -> bool:
     return results.BUNDLED.exists() and results.load(results.BUNDLED).name == name
 
@@ -258,7 +284,8 @@ def _table(found: Campaign) -> Table:
 
 def _tell_states(found: Campaign) -> None:
     counts = _counts(found)
-    notes.print(f"{counts['finished']} of {counts['runs']} runs finished")
+    going = "; a process is at it" if found.running else ""
+    notes.print(f"{counts['finished']} of {counts['runs']} runs finished{going}")
     for key, reason in counts["errors"].items():
         c = found.configs[key]
         notes.print(f"failed: {c.algorithm} on {c.benchmark}, seed {c.seed}: {reason}")

@@ -24,6 +24,7 @@ from bolt_core.cli._parts import (
     summary,
 )
 from bolt_core.errors import ConfigError
+from bolt_core.objective import NOISE
 from bolt_core.types import (
     CLOCKS,
     WARMUP,
@@ -88,7 +89,7 @@ def run(
         clock=ClockConfig(clock, slowdown, devices.device(device)),
         engine=EngineConfig(engine, acquisition),
         params=assignments(param or []),
-        options={"noise": noise, **assignments(option or [])},
+        options=({} if noise == NOISE.default else {"noise": noise}) | assignments(option or []),
     )
     log.debug("config %s: %s", config.key, config)
     result = _recorded(config, iterations, out)

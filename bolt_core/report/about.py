@@ -9,7 +9,7 @@ from typing import Any
 
 from bolt_core import devices
 from bolt_core.lanes import label
-from bolt_core.plans import seeds_in_words
+from bolt_core.plans import counted, seeds_in_words
 from bolt_core.report.ablations import on_both_engines, swept
 from bolt_core.report.blocks import ABOUT, Section
 from bolt_core.report.cases import Cases
@@ -29,10 +29,10 @@ def section(cases: Cases) -> Section:
     seeds = seeds_in_words(run.config for run in cases.main)
     variants = {r.config.algorithm for r in cases.main} - set(cases.algorithms)
     words += [
-        f"Tables and figures are of the {len(cases.main)} runs of the main setting"
-        f": {len(cases.algorithms)} algorithms"
-        + (f" and {len(variants)} variants of BOLT" if variants else "")
-        + f", {len(cases.benchmarks)} benchmarks, {seeds}; "
+        f"Tables and figures are of {counted(len(cases.main), 'run')} of the main setting"
+        f": {counted(len(cases.algorithms), 'algorithm')}"
+        + (f" and {counted(len(variants), 'variant')} of BOLT" if variants else "")
+        + f", {counted(len(cases.benchmarks), 'benchmark')}, {seeds}; "
         f"noise as {_noise(config.options)}; {config.engine.name} engine; "
         f"{config.engine.acquisition.upper()} acquisition; {config.warmup} warm-up queries; "
         + (f"cut at {config.horizon:g} s." if config.horizon else "each benchmark's own horizon."),

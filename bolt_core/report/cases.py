@@ -111,7 +111,8 @@ class Cases:
         """Fair rows of the benchmarks on which every algorithm has come to an end."""
         needed = [a for a in self.algorithms if a != BASELINE]
         rows = {b: self.fair_row(b) for b in self.benchmarks}
-        return {b: row for b, row in rows.items() if needed and all(a in row for a in needed)}
+        enough = len(needed) > 1  # one alone is neither best nor worst
+        return {b: row for b, row in rows.items() if enough and all(a in row for a in needed)}
 
     def _values(
         self, benchmark: str, keys: Sequence[str] | None, kind_of: str

@@ -11,6 +11,7 @@ from bolt_core import comparison
 from bolt_core.figures.palette import ink
 from bolt_core.figures.thin import plain
 from bolt_core.lanes import label
+from bolt_core.plans import counted
 from bolt_core.report.blocks import Chart, Section, number
 from bolt_core.report.cases import HEADLINE, Cases, means
 from bolt_core.report.tables import DAGGER, NOT_COMPARABLE, paper_overall
@@ -48,15 +49,16 @@ def figure2(cases: Cases) -> Section | None:
         {a: (printed["mean"][a], printed["error"][a]) for a in theirs},
         [GREY] * len(theirs),
     )
-    best = min(keys, key=lambda a: total[a].mean)
+    best = first(total)
     layout = {**_axes("", "normalised average regret"), "barmode": "group"}
-    alt = f"Lowest: {label(best)}, {number(total[best].mean, 2)} over {len(cells)} benchmarks."
+    lowest_of = f"{' and '.join(map(label, best))}, {number(total[best[0]].mean, 2)}"
+    alt = f"Lowest: {lowest_of} over {counted(len(cells), 'benchmark')}."
     data = [bars, grey] if theirs else [bars]
     grey_words = " Grey: the paper, over the same benchmarks and algorithms." if theirs else ""
     return Section(
         "figure-2",
         "Figure 2: normalised average regret",
-        (f"Over {len(cells)} benchmarks; lower is better. {alt}{grey_words}",),
+        (f"Over {counted(len(cells), 'benchmark')}; lower is better. {alt}{grey_words}",),
         charts=(Chart("figure-2", "", _figure(data, layout), alt),),
     )
 
@@ -125,9 +127,12 @@ def _response(cases: Cases, benchmark: str, name: str) -> Chart:
 
 def lowest(cases: Cases, benchmark: str) -> str:
     """As the marks of Table 2 have it."""
-    marks = comparison.marks(cases.fair_row(benchmark))
-    best = next((label(a) for a, mark in marks.items() if mark == "best"), "not known yet")
-    return f"Lowest average regret on {label(benchmark)}: {best}."
+    best = " and ".join(map(label, first(cases.fair_row(benchmark))))
+    return f"Lowest average regret on {label(benchmark)}: {best or 'not known yet'}."
+
+
+def first(row: Mapping[str, comparison.Cell]) -> list[str]:
+    return [a for a, mark in comparison.marks(row).items() if mark == "best"]
 
 
 def _sizes(cases: Cases, benchmark: str, name: str) -> Chart:

@@ -10,6 +10,7 @@ from typing import Any
 
 from bolt_core import comparison
 from bolt_core.lanes import label
+from bolt_core.plans import counted
 from bolt_core.report.blocks import Entry, Section, Table, with_error
 from bolt_core.report.cases import HEADLINE, Cases, means
 from bolt_core.report.cases import Table as Cells
@@ -26,14 +27,18 @@ NOT_COMPARABLE = {
 DAGGER = "†"
 ALIKE = (
     "The paper's response times are of its authors' laptop, ours of the clock named above, and "
-    "response times make regret: values need not agree to the digit."
+    "response times make regret: compare the order of a row rather than its level."
 )
 CUT = (
     "These runs are cut short or have another noise, device or acquisition, so the paper's values "
     "do not stand beside them."
 )
 
-UNEQUAL = "No benchmark has runs of every algorithm with the same seeds yet."
+UNEQUAL = "No benchmark has runs of two algorithms or more, each with the same seeds, yet."
+RARE = (
+    "ABO chooses its moments and asks rarely: its average over queries is one of few, and its "
+    "lines may end early. The averages over time, below, count every moment."
+)
 
 
 @cache
@@ -60,6 +65,7 @@ def table2(cases: Cases) -> Section:
         (Table(("benchmark", *map(label, cases.algorithms)), tuple(rows)),),
         notes=(
             *(f"{DAGGER} {NOT_COMPARABLE[b]}" for b in cases.benchmarks if b in NOT_COMPARABLE),
+            *([RARE] if "abo" in cases.algorithms else []),
             *([ALIKE] if beside else []),
             *([_overall_note(cases)] if complete else []),
         ),
@@ -87,11 +93,19 @@ def standings(cases: Cases) -> Section:
         "standings",
         "Standings",
         (
-            f"Over the {len(cells)} benchmarks on which every algorithm has runs of the same "
-            "seeds. Overall: as in Table 2. Rank 1 is the lowest average regret.",
+            f"Over {counted(len(cells), 'benchmark')} on which every algorithm has runs of the "
+            f"same seeds. Overall: as in Table 2{_met(total)}. Rank 1 is the lowest average "
+            "regret.",
         ),
         (Table(("algorithm", "overall", "mean rank", "times first"), rows),),
     )
+
+
+def _met(total: Mapping[str, comparison.Cell]) -> str:
+    """Whose Overall cannot be told from the lowest."""
+    marks = comparison.marks(total)
+    near = [a for a, mark in marks.items() if mark == "overlap"]
+    return f"; within the standard errors of the lowest: {_listed(near)}" if near else ""
 
 
 def other_averages(cases: Cases) -> Section:
@@ -181,13 +195,13 @@ def _overall(
     words: str, cases: Cases, cells: Cells, theirs: Mapping[str, Mapping[str, float]]
 ) -> tuple[Entry, ...]:
     total = comparison.overall(means(cells), cases.reference)
-    best = min(total, key=lambda a: total[a].mean)
+    marks = comparison.marks(total)
     entries = [Entry(words, "best")]
     for a in cases.algorithms:
         text = _fixed(total[a].mean, total[a].error) if a in total else "-"
         printed = theirs["mean"].get(a)
         beside = "" if printed is None else _fixed(printed, theirs["error"].get(a))
-        entries.append(Entry(text, "best" if a == best else "", beside))
+        entries.append(Entry(text, marks.get(a, ""), beside))
     return tuple(entries)
 
 

@@ -19,7 +19,7 @@ from bolt_core.figures.response import names, ticks
 from bolt_core.lanes import label
 from bolt_core.report.blocks import Chart, number
 from bolt_core.report.cases import HEADLINE, Cases, means
-from bolt_core.report.charts import WIDE, lowest, mean_curve
+from bolt_core.report.charts import WIDE, first, lowest, mean_curve
 from bolt_core.report.pairs import SEED, few
 from bolt_core.report.tables import UNEQUAL, paper_overall
 from bolt_core.results import Curve, RunResult
@@ -27,6 +27,7 @@ from bolt_core.scoreboard import traces
 
 TALL = 250.0  # pixels between the axes, about
 ALL = 12  # names at the ends of still lines: there is room for as many
+UNASKED = "No run on {} has made a query after its warm-up yet."
 Drawn = list[tuple[dict[str, Any], Any]]
 
 
@@ -46,7 +47,7 @@ def figure2(cases: Cases) -> dict[str, Any]:
     drawn += [
         (traces.dots(a, [label(a)] * len(rows), [row[a] for row in rows]), None) for a in keys
     ]
-    best = min(keys, key=lambda a: total[a].mean)
+    best = " and ".join(map(label, first(total)))
     told = ", ".join(f"{label(a)} {total[a].mean:.2f}" for a in keys)
     layout = {
         "xaxis": axis("", tickmode="linear", dtick=1)
@@ -60,7 +61,7 @@ def figure2(cases: Cases) -> dict[str, Any]:
         f"0 is the best and 1 the worst of a benchmark; mean and standard error over {len(cells)}. "
         f"Dots: the benchmarks.{grey}"
     )
-    return plot(drawn, layout, f"Lowest: {label(best)}. {told}.", caption)
+    return plot(drawn, layout, f"Lowest: {best}. {told}.", caption)
 
 
 def regret(cases: Cases, board: str) -> dict[str, Any]:
@@ -93,7 +94,7 @@ def response(cases: Cases, board: str) -> dict[str, Any]:
         ends.append(End(a, label(a), math.log10(took), found.mean))
         points += known
     if not points:
-        return text(f"No run on {label(board)} has ended yet.")
+        return text(UNASKED.format(label(board)))
     across, upright = _spread([x for x, _ in points]), _upright([y for _, y in points])
     ends = [_raised(end, upright.log) for end in ends]
     layout = {
@@ -130,7 +131,9 @@ def pairs(cases: Cases, board: str) -> dict[str, Any]:
         drawn.append((traces.interval(a, found), None))
         told.append(f"{label(a)} {number(found.mean)}, {found.wins} of {found.seeds} seeds")
     if not drawn:
-        return text(f"No seed on {label(board)} has runs of BOLT and of another yet.")
+        return text(
+            f"No seed on {label(board)} has queries of BOLT and of another after the warm-up yet."
+        )
     zero = {"type": "line", "x0": 0, "x1": 0, "yref": "paper", "y0": 0, "y1": 1}
     layout = {
         "xaxis": axis("average regret of BOLT minus the other's"),
@@ -208,7 +211,7 @@ def _over_time(
         drawn.append((traces.line(a, label(a), x, y), None))
         ends.append(End(a, label(a), float(x[-1]), float(y[-1])))
     if not drawn:
-        return text(f"No run on {label(board)} has ended yet.")
+        return text(UNASKED.format(label(board)))
     upright = _upright([v for t, _ in drawn for v in t["y"] if v is not None], log=log)
     alt = f"{label(board)}, {title}: " + ", ".join(f"{e.label} {number(e.y)}" for e in ends)
     return plot(

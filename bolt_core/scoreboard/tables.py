@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from bolt_core.comparison import marks
 from bolt_core.lanes import label
 from bolt_core.report import tables
 from bolt_core.report.blocks import Entry, Section, Table, number
 from bolt_core.report.cases import HEADLINE, Cases
+from bolt_core.report.charts import first
 from bolt_core.report.pairs import against
 from bolt_core.report.tables import NOT_COMPARABLE
 from bolt_core.results import RunResult
@@ -129,12 +129,7 @@ def cell_of(pressed: object, cases: Cases) -> tuple[str, str] | None:
 
 
 def best_in_words(cases: Cases) -> str:
-    firsts = [
-        f"{label(b)} {label(a)}"
-        for b in cases.benchmarks
-        for a, mark in marks(cases.fair_row(b)).items()
-        if mark == "best"
-    ]
+    firsts = [f"{label(b)} {label(a)}" for b in cases.benchmarks for a in first(cases.fair_row(b))]
     return f"Lowest average regret by benchmark: {', '.join(firsts) or 'not known yet'}."
 
 
