@@ -4,21 +4,24 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
-from rich.box import SIMPLE_HEAD
-from rich.table import Table
 
 from bolt_core import campaign as campaigns
-from bolt_core import executors, forecast, paths, plans, presets, report, results
-from bolt_core.campaign import Campaign, State
+from bolt_core import executors, paths, plans, presets, report, results
+from bolt_core.campaign import State
 from bolt_core.cli._campaign_bar import Bars
-from bolt_core.cli._parts import DEVICE_HELP, ENGINE_HELP, console, notes, print_facts, print_json
+from bolt_core.cli._campaign_words import (
+    counts,
+    counts_or_trouble,
+    table,
+    tell_plan,
+    tell_states,
+)
+from bolt_core.cli._parts import DEVICE_HELP, ENGINE_HELP, console, notes, print_json
 from bolt_core.errors import BoltError, ConfigError
-from bolt_core.forecast import duration
 
 campaign = typer.Typer(
     help="Many runs: algorithms x benchmarks x seeds, resumable, with a report.",
@@ -71,7 +74,7 @@ def plan(
     else:
         _refuse_lost_flags(context)
     found = campaigns.create(_chosen(name, preset, file, flags), replace=replace)
-    _tell_plan(found, as_json)
+    tell_plan(found, as_json)
 
 
 @campaign.command()
@@ -101,9 +104,9 @@ def run(
                 found.run(pool, bars.ended)
         except KeyboardInterrupt:
             notes.print(f"stopped; `bolt campaign run {name}` goes on from here")
-            _tell_states(found)
+            tell_states(found)
             raise
-    _tell_states(found)
+    tell_states(found)
     if found.pending():
         raise typer.Exit(1)
     notes.print(f"`bolt campaign report {name}` makes its tables and figures")
@@ -116,7 +119,7 @@ def status(
 ) -> None:
     """How far a campaign is, by benchmark, and what failed."""
     if name is None:
-        rows = [_counts_or_trouble(each) for each in campaigns.names()]
+        rows = [counts_or_trouble(each) for each in campaigns.names()]
         if as_json:
             print_json(rows)
             return
@@ -128,10 +131,10 @@ def status(
         return
     found = campaigns.load(name)
     if as_json:
-        print_json(_counts(found))
+        print_json(counts(found))
         return
-    console.print(_table(found))
-    _tell_states(found)
+    console.print(table(found))
+    tell_states(found)
 
 
 @campaign.command("report")
@@ -174,15 +177,15 @@ def adopt(
 ) -> None:
     """Copy in finished records made elsewhere, if they are runs of the plan."""
     found = campaigns.load(name, presets=True)
-    counts: Counter[str] = Counter()
+    many: Counter[str] = Counter()
     for file in files:
         try:
-            counts["adopted" if found.adopt(file) else "already here"] += 1
+            many["adopted" if found.adopt(file) else "already here"] += 1
         except BoltError as problem:
             notes.print(f"refused: {problem}", soft_wrap=True)
-            counts["refused"] += 1
-    console.print(", ".join(f"{count} {what}" for what, count in counts.items()))
-    if counts["refused"]:
+            many["refused"] += 1
+    console.print(", ".join(f"{count} {what}" for what, count in many.items()))
+    if many["refused"]:
         raise typer.Exit(2)
 
 
@@ -219,76 +222,12 @@ def _chosen(
     return presets.preset(preset or name, name)
 
 
-def _tell_plan(found: Campaign, as_json: bool) -> None:
-    hours, here = found.plan.hours(), os.cpu_count() or 1
-    configs = found.configs.values()
-    if as_json:
-        print_json({**_counts(found), "core_hours": hours, "plan": found.plan.to_json()})
-        return
-    print_facts(
-        {
-            "runs": f"{len(found.configs)}: "
-            + plans.counted(len({c.algorithm for c in configs}), "algorithm")
-            + ", "
-            + plans.counted(len({c.benchmark for c in configs}), "benchmark")
-            + f", {plans.seeds_in_words(configs)}",
-            "estimate": f"{duration(3600 * hours)} of one core, {duration(3600 * hours / here)} "
-            f"on {here}; within a factor of two",
-            "note": found.plan.note or "-",
-            "folder": str(found.folder),
-            "next": f"bolt campaign run {found.plan.name}",
-        }
-    )
-
-
-def _counts(found: Campaign) -> dict[str, Any]:
-    states = found.states()
-    count = Counter(states.values())
-    return {
-        "name": found.plan.name,
-        "runs": len(states),
-        **{str(state): count[state] for state in State},
-        "errors": {key: found.error(key) for key, s in states.items() if s == State.FAILED},
-    }
-
-
-def _counts_or_trouble(name: str) -> dict[str, Any]:
-    try:
-        return _counts(campaigns.load(name))
-    except BoltError as problem:
-        return {"name": name, "broken": f"broken: {problem}"}
-
-
 def _begun(name: str) -> bool:
     return name in campaigns.names() and State.FINISHED in campaigns.load(name).states().values()
 
 
 def _bundled(name: str) -> bool:
     return results.BUNDLED.exists() and results.load(results.BUNDLED).name == name
-
-
-def _table(found: Campaign) -> Table:
-    states = found.states()
-    table = Table("benchmark", "runs", *map(str, State), "left, one core", box=SIMPLE_HEAD)
-    for benchmark in dict.fromkeys(c.benchmark for c in found.configs.values()):
-        own: Mapping[str, State] = {
-            k: states[k] for k, c in found.configs.items() if c.benchmark == benchmark
-        }
-        count = Counter(own.values())
-        rest = [found.configs[k] for k, s in own.items() if s != State.FINISHED]
-        left = sum(map(forecast.cpu_seconds, rest))
-        numbers = [str(count[state]) for state in State]
-        table.add_row(benchmark, str(len(own)), *numbers, duration(left) if rest else "-")
-    return table
-
-
-def _tell_states(found: Campaign) -> None:
-    counts = _counts(found)
-    going = "; a process is at it" if found.running else ""
-    notes.print(f"{counts['finished']} of {counts['runs']} runs finished{going}")
-    for key, reason in counts["errors"].items():
-        c = found.configs[key]
-        notes.print(f"failed: {c.algorithm} on {c.benchmark}, seed {c.seed}: {reason}")
 
 
 def _words(text: str) -> list[str]:
