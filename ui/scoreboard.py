@@ -66,7 +66,8 @@ def board(name: str, results: Results, left: int) -> None:
     cases = Cases(results)
     told = section(cases)
     with st.container(width=parts.TEXT):
-        st.caption("\n\n".join(map(parts.plain, filter(None, (results.note, *told.words)))))
+        said = (results.note, " ".join(told.words))
+        st.caption("\n\n".join(map(parts.plain, filter(None, said))))
     if left:
         st.caption(f"Finished runs still to be read: {left}.")
     if not cases.main:

@@ -168,8 +168,9 @@ def _beside(cases: Cases, board: str, key: str, entry: Entry, *, said: bool) -> 
     printed = tables.paper()["benchmarks"].get(board, {"mean": {}})["mean"].get(key)
     values = list(cases.by_seed(board, key).values())
     if entry.paper and printed and values and said:
-        share = 100.0 * (sum(values) / len(values) - printed) / printed
-        found["beside"] = f"{entry.paper}, {share:+.0f} %".replace("-", "\N{MINUS SIGN}")
+        share = round(100.0 * (sum(values) / len(values) - printed) / printed)
+        told = f"{share:+d}" if share else "0"
+        found["beside"] = f"{entry.paper}, {told} %".replace("-", "\N{MINUS SIGN}")
     if values:
         found["press"] = f"{board}{CELL}{key}"
     return found
