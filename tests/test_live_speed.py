@@ -139,11 +139,15 @@ def test_a_live_change_is_in_every_record_and_in_every_snapshot(conductor, troub
 
 
 def test_a_snapshot_tells_what_passes_would_take_at_the_present_speed(conductor, trouble):
-    race_id = conductor.start([lane("thinker", horizon=60.0, clock=HEAVY)])
+    race_id = conductor.start([lane("thinker", horizon=600.0, clock=HEAVY)])
     conductor.wait(race_id, passes(30))
+    conductor.pause(race_id)  # so that it cannot end between two changes
     conductor.speed(race_id, 0.5)
-    conductor.wait(race_id, lambda race: race.runs[0].speeds and race.version > 60)
+    made = len(conductor.wait(race_id, lambda race: True).runs[0])
+    conductor.step(race_id)
+    conductor.wait(race_id, lambda race: len(race.runs[0]) > made)
     conductor.speed(race_id, 3.0)
+    conductor.resume(race_id)
     (run,) = conductor.wait(race_id, ended).runs
 
     declared = 0.05 + 3.0 * 0.01 * run.columns["n"][15:]
