@@ -74,7 +74,10 @@ class Campaign:
     def error(self, key: str) -> str:
         """Why a run failed, in one line."""
         path = self.path(key)
-        reason = library.last_word(path, path.stat().st_size).get("error")
+        try:
+            reason = library.last_word(path, path.stat().st_size).get("error")
+        except OSError:  # removed a moment ago, to be run again
+            reason = None
         return str(reason or "no reason was recorded").splitlines()[0]
 
     def damaged(self, key: str) -> str:

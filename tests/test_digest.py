@@ -59,11 +59,17 @@ def test_states_are_the_campaigns_own():
     assert len(digest.read(LONG)[0].runs) == 2
 
 
-def test_a_record_torn_in_its_middle_is_passed_over():
-    found = campaigns.finished()
+def tear_one(found):
+    """In its middle: its closing line is whole."""
     path = found.path(next(iter(found.configs)))
     lines = path.read_text().splitlines()
     path.write_text("\n".join([*lines[:3], "{torn", *lines[4:]]) + "\n")
+    return path
+
+
+def test_a_record_torn_in_its_middle_is_passed_over():
+    found = campaigns.finished()
+    path = tear_one(found)
 
     found_now, left = Digest(found).read(LONG)
     assert (len(found_now.runs), left) == (3, 0)
@@ -76,9 +82,7 @@ def test_a_record_torn_in_its_middle_is_passed_over():
 
 def test_what_failed_does_not_keep_the_rest_from_being_stored():
     found = campaigns.finished()
-    path = found.path(next(iter(found.configs)))
-    lines = path.read_text().splitlines()
-    path.write_text("\n".join([*lines[:3], "{torn", *lines[4:]]) + "\n")
+    tear_one(found)
     first, _ = Digest(found).read(LONG)
 
     assert results.load(found.folder / FILE) == first

@@ -47,7 +47,7 @@ def counts(found: Campaign) -> dict[str, Any]:
         "name": found.plan.name,
         "runs": len(states),
         **{str(state): count[state] for state in State},
-        "errors": {key: found.error(key) for key, s in states.items() if s == State.FAILED},
+        "errors": found.reasons(states),
     }
 
 

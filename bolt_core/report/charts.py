@@ -14,7 +14,7 @@ from bolt_core.lanes import label
 from bolt_core.plans import counted
 from bolt_core.report.blocks import Chart, Section, number
 from bolt_core.report.cases import HEADLINE, Cases, means
-from bolt_core.report.tables import DAGGER, NOT_COMPARABLE, paper_overall
+from bolt_core.report.tables import DAGGER, NOT_COMPARABLE, listed, paper_overall
 from bolt_core.results import Curve, RunResult
 from bolt_core.types import Array
 
@@ -51,7 +51,7 @@ def figure2(cases: Cases) -> Section | None:
     )
     best = first(total)
     layout = {**_axes("", "normalised average regret"), "barmode": "group"}
-    lowest_of = f"{' and '.join(map(label, best))}, {number(total[best[0]].mean, 2)}"
+    lowest_of = f"{listed(best)}, {number(total[best[0]].mean, 2)}"
     alt = f"Lowest: {lowest_of} over {counted(len(cells), 'benchmark')}."
     data = [bars, grey] if theirs else [bars]
     grey_words = " Grey: the paper, over the same benchmarks and algorithms." if theirs else ""
@@ -127,8 +127,8 @@ def _response(cases: Cases, benchmark: str, name: str) -> Chart:
 
 def lowest(cases: Cases, benchmark: str) -> str:
     """As the marks of Table 2 have it."""
-    best = " and ".join(map(label, first(cases.fair_row(benchmark))))
-    return f"Lowest average regret on {label(benchmark)}: {best or 'not known yet'}."
+    best = listed(first(cases.fair_row(benchmark))) or "not known yet"
+    return f"Lowest average regret on {label(benchmark)}: {best}."
 
 
 def first(row: Mapping[str, comparison.Cell]) -> list[str]:

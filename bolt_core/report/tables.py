@@ -105,7 +105,7 @@ def _met(total: Mapping[str, comparison.Cell]) -> str:
     """Whose Overall cannot be told from the lowest."""
     marks = comparison.marks(total)
     near = [a for a, mark in marks.items() if mark == "overlap"]
-    return f"; within the standard errors of the lowest: {_listed(near)}" if near else ""
+    return f"; within the standard errors of the lowest: {listed(near)}" if near else ""
 
 
 def other_averages(cases: Cases) -> Section:
@@ -134,17 +134,18 @@ def _overall_note(cases: Cases) -> str:
     theirs = cases.beside_paper and set(_printed()) & set(cases.benchmarks)
     return (
         "Overall: the normalised regret, 0 for the lowest and 1 for the highest of "
-        f"{_listed(cases.reference)} on a benchmark, averaged over benchmarks, ± its standard "
+        f"{listed(cases.reference)} on a benchmark, averaged over benchmarks, ± its standard "
         "error over them."
-        + (f" {_listed(guests)} may lie outside 0 to 1." if guests else "")
+        + (f" {listed(guests)} may lie outside 0 to 1." if guests else "")
         + (" The paper's over fewer rows is computed from its printed means." if theirs else "")
         + (" Random search is no part of it." if comparison.BASELINE in cases.algorithms else "")
     )
 
 
-def _listed(keys: Sequence[str]) -> str:
+def listed(keys: Sequence[str]) -> str:
+    """BOLT; BOLT and ABO; BOLT, ABO and W-DBO"""
     names = [label(key) for key in keys]
-    return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
+    return " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
 
 
 def of_row(
@@ -247,7 +248,7 @@ def _counts(cases: Cases) -> str:
         )
     usual = max(each, key=each.count, default=0)
     more = [
-        f"; {count} on {_listed([b for b, counts in rows.items() if count in counts])}"
+        f"; {count} on {listed([b for b, counts in rows.items() if count in counts])}"
         for count in sorted(set(each) - {usual})
     ]
     return f"Runs in a cell: {usual}{''.join(more)}."

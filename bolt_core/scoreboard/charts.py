@@ -21,7 +21,7 @@ from bolt_core.report.blocks import Chart, number
 from bolt_core.report.cases import HEADLINE, Cases, means
 from bolt_core.report.charts import WIDE, first, lowest, mean_curve
 from bolt_core.report.pairs import SEED, few
-from bolt_core.report.tables import UNEQUAL, paper_overall
+from bolt_core.report.tables import UNEQUAL, listed, paper_overall
 from bolt_core.results import Curve, RunResult
 from bolt_core.scoreboard import traces
 
@@ -47,7 +47,7 @@ def figure2(cases: Cases) -> dict[str, Any]:
     drawn += [
         (traces.dots(a, [label(a)] * len(rows), [row[a] for row in rows]), None) for a in keys
     ]
-    best = " and ".join(map(label, first(total)))
+    best = listed(first(total))
     told = ", ".join(f"{label(a)} {total[a].mean:.2f}" for a in keys)
     layout = {
         "xaxis": axis("", tickmode="linear", dtick=1)
