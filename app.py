@@ -1,7 +1,7 @@
 """The launcher: `streamlit run app.py`.
 
-The entry script is ui/main.py, not this file: an entry script beside pages/ would be skipped when
-the first request to a fresh server is a link to a page.
+The entry script is bolt_ui/entry/main.py. It cannot be this file: Streamlit skips an entry script
+that stands beside pages/ when the first request to a fresh server is a link to a page.
 """
 
 import sys
@@ -14,15 +14,15 @@ from starlette.middleware import Middleware
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from ui.owner import OwnerCookie
-from ui.routes import ROUTES
+from bolt_ui.owner import OwnerCookie
+from bolt_ui.routes import ROUTES
 
 
 @asynccontextmanager
 async def lifespan(_: st.App) -> AsyncIterator[None]:
     """Whatever runs when the server goes down is closed as stopped."""
-    from ui.campaigns import background
-    from ui.session import conductor, frames
+    from bolt_ui.scoreboard.campaigns import background
+    from bolt_ui.session import conductor, frames
 
     live, shown, campaign = conductor(), frames(), background()
     yield
@@ -31,4 +31,6 @@ async def lifespan(_: st.App) -> AsyncIterator[None]:
     shown.shutdown()
 
 
-app = st.App("ui/main.py", lifespan=lifespan, routes=ROUTES, middleware=[Middleware(OwnerCookie)])
+app = st.App(
+    "bolt_ui/entry/main.py", lifespan=lifespan, routes=ROUTES, middleware=[Middleware(OwnerCookie)]
+)

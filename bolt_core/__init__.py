@@ -2,11 +2,15 @@
 
 from typing import TYPE_CHECKING
 
+from bolt_core.common.renamed_modules import accept_old_names
+
 if TYPE_CHECKING:
-    from bolt_core.api import Bolt, OnlineOptimizer, make
+    from bolt_core.online.optimizer import Bolt, OnlineOptimizer, make
 
 __version__ = "0.1.0"
 __all__ = ["Bolt", "OnlineOptimizer", "__version__", "make"]
+
+accept_old_names()
 
 
 def __dir__() -> list[str]:
@@ -14,9 +18,9 @@ def __dir__() -> list[str]:
 
 
 def __getattr__(name: str) -> object:
-    """Exports are loaded when asked for: `import bolt_core` costs nothing."""
+    """Load an export when it is first used, so that `import bolt_core` stays fast."""
     if name in __all__:
-        from bolt_core import api
+        from bolt_core.online import optimizer
 
-        return getattr(api, name)
+        return getattr(optimizer, name)
     raise AttributeError(f"module 'bolt_core' has no attribute {name!r}")

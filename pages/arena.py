@@ -2,8 +2,9 @@
 
 import streamlit as st
 
-from ui import arena, header, lesson_panel, lesson_state, modes, parts, presenter, session
-from ui.live import preload
+from bolt_ui import arena, presentation, presenter, race_buttons, race_status, session
+from bolt_ui.chart_component import preload
+from bolt_ui.lessons import lesson_panel, lesson_state
 
 EVERY, SOON = 2.0, 0.3  # seconds between two looks at a live race; until it has a curve
 
@@ -11,7 +12,7 @@ lesson = lesson_state.current()
 race = session.watched() if lesson is None else lesson.race
 live = race is not None and not race.status.ended
 early = race is not None and not arena.has_curve(race)
-on_stage = modes.presenting()
+on_stage = presentation.presenting()
 
 
 def status() -> None:
@@ -20,12 +21,12 @@ def status() -> None:
     if now is None or race is None:
         return
     session.touch()
-    header.told(now)
+    race_buttons.told(now)
     begun = arena.has_curve(now)
     if not begun:
         preload()
-        st.caption(parts.waiting(now))
-    if live and (parts.turned(race, now) or (early and begun)):
+        st.caption(race_status.waiting(now))
+    if live and (race_status.turned(race, now) or (early and begun)):
         st.rerun()  # its buttons change, somebody failed, or its first curve is there
 
 
@@ -35,17 +36,17 @@ if lesson is not None:
     lesson_panel.show(lesson)
 elif not on_stage:
     lesson_panel.unknown()
-    if "controls" not in modes.hidden():
+    if "controls" not in presentation.hidden():
         arena.toolbar(race)
-    modes.note()
+    presentation.note()
 
 if on_stage:
     presenter.show(race, status, pace, begun=not early)
 elif race is not None:
-    header.status(race, status, pace)
-    parts.failures(race)
+    race_buttons.status(race, status, pace)
+    race_status.failures(race)
     if not early:
         arena.curves(race)
 elif lesson is None:
-    parts.unknown_race(session.asked())
+    race_status.unknown_race(session.asked())
     arena.landing()

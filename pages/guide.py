@@ -2,20 +2,21 @@
 
 import streamlit as st
 
-from ui import guide, parts
+from bolt_ui import race_status
+from bolt_ui.guide import sections
 
-with st.container(width=parts.TEXT):
+with st.container(width=race_status.TEXT):
     st.subheader("How to read this", anchor=False)
     st.markdown(
         "BOLT follows an optimum that moves while it thinks. Five questions and their answers, "
         "with figures that this server has just computed; then lessons, words and sources."
     )
-    guide.contents()
-    guide.sections()
-    guide.lessons()
-    guide.assumptions()
-    guide.glossary()
-    guide.table_1()
-    guide.keys()
-    guide.cite()
-    guide.versions()
+    sections.contents()
+    sections.sections()
+    sections.lessons()
+    sections.assumptions()
+    sections.glossary()
+    sections.table_1()
+    sections.keys()
+    sections.cite()
+    sections.versions()

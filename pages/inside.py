@@ -2,16 +2,17 @@
 
 import streamlit as st
 
-from ui import header, inside, lesson_panel, lesson_state, modes, parts, presenter, session
-from ui.live import preload
+from bolt_ui import inside, presentation, presenter, race_buttons, race_status, session
+from bolt_ui.chart_component import preload
+from bolt_ui.lessons import lesson_panel, lesson_state
 
 EVERY, SOON = 2.0, 0.3  # seconds between two looks at a live race; until its first pass
 
 lesson = lesson_state.current()
 race = inside.looked_at() if lesson is None else lesson.race
 live = race is not None and not race.status.ended
-on_stage = modes.presenting()
-bare = on_stage or "controls" in modes.hidden()
+on_stage = presentation.presenting()
+bare = on_stage or "controls" in presentation.hidden()
 if lesson is not None:
     lesson_panel.show(lesson)
 else:
@@ -25,9 +26,9 @@ else:
     with st.container(horizontal=True, vertical_alignment="bottom", key="inside_bar"):
         name = inside.pick(race)
         if lesson is None:
-            header.buttons(session.watched())
+            race_buttons.buttons(session.watched())
 if not on_stage:
-    modes.note()
+    presentation.note()
     inside.which(race)
 begun = len(inside.choices(race)[name]) > 0
 
@@ -37,12 +38,12 @@ def status() -> None:
     now = inside.looked_at()
     assert race is not None
     session.touch()
-    header.told(now)
+    race_buttons.told(now)
     here = len(inside.choices(now)[name]) > 0
     if not here:
         preload()
-        st.caption(parts.waiting(now))
-    if live and (parts.turned(race, now) or (here and not begun)):
+        st.caption(race_status.waiting(now))
+    if live and (race_status.turned(race, now) or (here and not begun)):
         st.rerun()  # its buttons change, somebody failed, or its first pass is there
 
 
@@ -50,7 +51,7 @@ pace = (EVERY if begun or race.position else SOON) if live else None
 if on_stage:
     presenter.show(session.watched(), status, pace, begun=begun, first=3, within=name)
 else:
-    header.status(race, status, pace)
-    parts.failures(race)
+    race_buttons.status(race, status, pace)
+    race_status.failures(race)
     if begun:
         inside.charts(race, name)

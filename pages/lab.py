@@ -2,36 +2,36 @@
 
 import streamlit as st
 
-from ui import lab, lab_controls
+from bolt_ui.lab import controls, sections
 
-lab_controls.follow_link()
-lab.question()
+controls.follow_link()
+sections.question()
 
 
 def body() -> None:
     """All of it: a move of one control redraws what depends on it and nothing else."""
     with st.container(horizontal=True, vertical_alignment="bottom", key="lab_bar"):
-        lab_controls.kernel()
-        lab_controls.preset_pills()
+        controls.kernel()
+        controls.preset_pills()
     said = st.container()
     narrow, wide = st.columns([2, 5], gap="small")
     beside = narrow.container(border=True, height="stretch")
     with beside:
-        lab_controls.sliders()
-    setting = lab_controls.current()
+        controls.sliders()
+    setting = controls.current()
     with wide.container(border=True, height="stretch"):
-        lab.size(setting)  # what takes longest to draw is sent first
+        sections.size(setting)  # what takes longest to draw is sent first
     with beside:
-        lab_controls.preset_note()
+        controls.preset_note()
     with said:
-        lab.verdict(setting)
-    view = lab.look_further()
-    lab.further(view, setting)
-    if (view == lab.FIGURE) != paper:
+        sections.verdict(setting)
+    view = sections.look_further()
+    sections.further(view, setting)
+    if (view == sections.FIGURE) != paper:
         st.rerun()  # once: what stands below the fragment comes or goes
 
 
-paper = st.session_state.get("more", lab.FIGURE) == lab.FIGURE
+paper = st.session_state.get("more", sections.FIGURE) == sections.FIGURE
 st.fragment(body, key="lab_body")()
 if paper:
-    lab.figure1()
+    sections.figure1()

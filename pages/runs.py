@@ -2,9 +2,9 @@
 
 import streamlit as st
 
-from ui import parts, shelf
+from bolt_ui import race_status, runs
 
-found = shelf.rows()
+found = runs.rows()
 with st.container(horizontal=True, vertical_alignment="bottom", key="runs_bar"):
     st.text_input(
         "Find",
@@ -14,23 +14,23 @@ with st.container(horizontal=True, vertical_alignment="bottom", key="runs_bar"):
         placeholder="benchmark, algorithm, status, tag",
     )
     st.space("stretch")
-    shelf.incoming()
-    shelf.room()
-shelf.troubles()
-shelf.undo()
+    runs.incoming()
+    runs.room()
+runs.troubles()
+runs.undo()
 if found:
     st.caption(  # above the list, whose own buttons appear here
-        f"{shelf.many(len(found))}, the newest first. Tick one to open or replay it, several of "
+        f"{runs.many(len(found))}, the newest first. Tick one to open or replay it, several of "
         "one benchmark to compare them. A click on a heading sorts."
     )
-    chosen = shelf.table(found)
+    chosen = runs.table(found)
     with st.container(horizontal=True, vertical_alignment="center", key="runs_actions"):
-        shelf.open_links(chosen)
-        shelf.rename(chosen)
-        shelf.exports(chosen)
-        shelf.delete(chosen)
+        runs.open_links(chosen)
+        runs.rename(chosen)
+        runs.exports(chosen)
+        runs.delete(chosen)
 else:
-    with st.container(width=parts.TEXT):
+    with st.container(width=race_status.TEXT):
         searched = st.session_state.get("find")
         st.subheader("Nothing matches" if searched else "No race yet", anchor=False)
         st.write(
@@ -39,4 +39,4 @@ else:
             else "Every race is kept as it runs, and is listed here: live, finished or cut off. "
             "Start one in the Arena, or import records."
         )
-        st.page_link("../pages/arena.py", label="To the Arena", icon=":material/stadium:")
+        st.page_link("../../pages/arena.py", label="To the Arena", icon=":material/stadium:")

@@ -2,13 +2,13 @@
 
 import streamlit as st
 
-from ui import campaigns, scoreboard
-from ui.live import preload
+from bolt_ui.chart_component import preload
+from bolt_ui.scoreboard import campaigns, sections
 
 preload()
 running = campaigns.running()
-name = scoreboard.toolbar()
-broken = name is not None and scoreboard.broken(name)
+name = sections.toolbar()
+broken = name is not None and sections.broken(name)
 results, left = campaigns.found(name) if name and not broken else (None, 0)
 pace = campaigns.ticking(left, name)
 looks: list[object] = []
@@ -24,6 +24,6 @@ def follow() -> None:
 
 st.fragment(follow, run_every=pace, key="score_follow")()
 if name is None:
-    scoreboard.nothing()
+    sections.nothing()
 elif results is not None:
-    scoreboard.board(name, results, left)
+    sections.board(name, results, left)

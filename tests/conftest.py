@@ -6,18 +6,13 @@ import threading
 import numpy as np
 import pytest
 
-from bolt_core import algorithms, benchmarks, runtime
+from bolt_core import algorithms, benchmarks
 from bolt_core.algorithms.random import ALGORITHM, RandomSearch
+from bolt_core.benchmarks.spec import BenchmarkSpec, Landscape, TableRow
 from bolt_core.cli import main
-from bolt_core.objective import BenchmarkSpec, Landscape, TableRow
-from bolt_core.snapshot import RunHistory, RunSnapshot
-from bolt_core.types import (
-    ClockConfig,
-    IterationRecord,
-    Observation,
-    RunConfig,
-    RunStatus,
-)
+from bolt_core.common import runtime
+from bolt_core.common.types import ClockConfig, IterationRecord, Observation, RunConfig, RunStatus
+from bolt_core.runs.snapshot import RunHistory, RunSnapshot
 
 runtime.configure()
 
@@ -31,7 +26,7 @@ def home(tmp_path, monkeypatch):
 @pytest.fixture
 def open_page(monkeypatch):
     """open_page(race, page="inside", **url): the app as somebody sees it who follows a link."""
-    from tests.page_kit import Visitor  # streamlit is for those who ask for it
+    from tests.support.page_kit import Visitor  # streamlit is for those who ask for it
 
     visitor = Visitor(monkeypatch)
     yield visitor
@@ -41,8 +36,8 @@ def open_page(monkeypatch):
 @pytest.fixture
 def server(home, monkeypatch):
     """A real conductor with whom the pages speak, seen by a visitor called "me"."""
-    from bolt_core.live import Conductor
-    from ui import session
+    from bolt_core.live.conductor import Conductor
+    from bolt_ui import session
 
     made = Conductor(home / "runs")
     monkeypatch.setattr(session, "conductor", lambda: made)

@@ -16,7 +16,9 @@ import numpy as np
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from bolt_core import benchmarks, oracle, runtime  # noqa: E402 - the checkout is on the path only now
+from bolt_core import benchmarks
+from bolt_core.benchmarks import oracle
+from bolt_core.common import runtime
 
 STEPS = 120
 DIGITS = 6

@@ -18,8 +18,8 @@ import numpy as np
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from bolt_core.figures.palette import DARK_BACKGROUND, LIGHT_BACKGROUND, PALETTE  # noqa: E402
-from bolt_core.types import Array  # noqa: E402
+from bolt_core.common.types import Array
+from bolt_core.figures.shared.palette import DARK_BACKGROUND, LIGHT_BACKGROUND, PALETTE
 
 NEWCOMERS = ("sw-gpucb", "w-gpucb")
 CONTRAST = 3.0

@@ -18,9 +18,10 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from bolt_core import recorded, runtime  # noqa: E402
-from bolt_core.race import Race  # noqa: E402
-from bolt_core.types import ClockConfig, RunConfig  # noqa: E402
+from bolt_core.common import runtime
+from bolt_core.common.types import ClockConfig, RunConfig
+from bolt_core.live.race import Race
+from bolt_core.store import bundled_race
 
 DIGITS = 8
 
@@ -29,8 +30,8 @@ def main() -> None:
     runtime.configure()
     clock = ClockConfig("cpu", slowdown=15.0)
     configs = [
-        RunConfig(algorithm, recorded.BENCHMARK, seed=recorded.SEED, clock=clock)
-        for algorithm in recorded.ALGORITHMS
+        RunConfig(algorithm, bundled_race.BENCHMARK, seed=bundled_race.SEED, clock=clock)
+        for algorithm in bundled_race.ALGORITHMS
     ]
     with tempfile.TemporaryDirectory() as folder:
         race = Race(configs, Path(folder))
@@ -42,9 +43,9 @@ def main() -> None:
 
 def _pack(path: Path) -> None:
     lines = [json.loads(line, parse_float=_short) for line in path.read_text().splitlines()]
-    lines[0] |= {"recipe": recorded.recipe(), "commit": _commit()}
+    lines[0] |= {"recipe": bundled_race.recipe(), "commit": _commit()}
     kept = [json.dumps(line, separators=(",", ":")) for line in lines if line["kind"] != "state"]
-    made = recorded.FOLDER / f"{lines[0]['config']['algorithm']}.jsonl.gz"
+    made = bundled_race.FOLDER / f"{lines[0]['config']['algorithm']}.jsonl.gz"
     made.parent.mkdir(parents=True, exist_ok=True)
     made.write_bytes(gzip.compress("\n".join(kept).encode(), mtime=0))
     sys.stdout.write(f"{made.name}: {len(kept):,} lines, {made.stat().st_size:,} bytes\n")

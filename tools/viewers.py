@@ -32,10 +32,11 @@ def serve() -> None:
     import uvicorn
     from starlette.applications import Starlette
 
-    from bolt_core import algorithms, runtime
+    from bolt_core import algorithms
     from bolt_core.bench import frames as made_up
-    from bolt_core.frames import Frames
-    from ui import routes, session
+    from bolt_core.charts import Frames
+    from bolt_core.common import runtime
+    from bolt_ui import routes, session
 
     runtime.configure()
     rng = np.random.default_rng(0)

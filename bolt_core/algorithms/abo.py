@@ -9,10 +9,10 @@ l_T is absolute, in their unit of time; ours is relative. Acquisition and kernel
 ones.
 """
 
-from bolt_core.engines.base import Inference
-from bolt_core.gp_optimizer import Moment, Policy, gp_with
-from bolt_core.optimizer import AlgorithmSpec, Removal
-from bolt_core.types import Hyperparameters
+from bolt_core.algorithms.gp_optimizer import Moment, Policy, gp_with
+from bolt_core.algorithms.spec import AlgorithmSpec, Removal
+from bolt_core.common.types import Hyperparameters
+from bolt_core.gp.protocol import Inference
 
 AHEAD = 1.0 / 3.0  # of l_T
 BURN_IN = 5  # passes

@@ -17,11 +17,11 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, TypeAlias
 
-from bolt_core.dataset_size import climbed_size, recommended_size
-from bolt_core.gp_optimizer import Moment, Policy, gp_with
-from bolt_core.kernels import temporal_correlation
-from bolt_core.optimizer import AlgorithmSpec, Removal
-from bolt_core.response_time import ResponsePool, ResponseTime, fit_response_time
+from bolt_core.algorithms.gp_optimizer import Moment, Policy, gp_with
+from bolt_core.algorithms.spec import AlgorithmSpec, Removal
+from bolt_core.theory.dataset_size import climbed_size, recommended_size
+from bolt_core.theory.kernels import temporal_correlation
+from bolt_core.theory.response_time import ResponsePool, ResponseTime, fit_response_time
 
 FLOOR = 5  # observations that always stay
 SHARE = 4  # one in so many may leave in a pass

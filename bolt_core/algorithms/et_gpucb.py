@@ -21,11 +21,11 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from bolt_core.engines.base import FEWEST, Inference
-from bolt_core.gp_optimizer import Forecast, Moment, Policy, gp_with
-from bolt_core.optimizer import AlgorithmSpec, Removal
-from bolt_core.options import param
-from bolt_core.types import Observation
+from bolt_core.algorithms.gp_optimizer import Forecast, Moment, Policy, gp_with
+from bolt_core.algorithms.spec import AlgorithmSpec, Removal
+from bolt_core.common.options import param
+from bolt_core.common.types import Observation
+from bolt_core.gp.protocol import FEWEST, Inference
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,8 @@ The noise has to absorb the drift, and R(n) grows with every observation. As in 
 here, beta = 0.2 d log(2n).
 """
 
-from bolt_core.gp_optimizer import Policy, gp_with
-from bolt_core.optimizer import AlgorithmSpec
+from bolt_core.algorithms.gp_optimizer import Policy, gp_with
+from bolt_core.algorithms.spec import AlgorithmSpec
 
 ALGORITHM = AlgorithmSpec(
     key="gpucb",

@@ -9,9 +9,9 @@ standardisation survive a reset. The first query of a block is uniform.
 
 from typing import Any
 
-from bolt_core.drift import DriftPolicy
-from bolt_core.gp_optimizer import Moment, gp_with
-from bolt_core.optimizer import AlgorithmSpec, Removal
+from bolt_core.algorithms.drift import DriftPolicy
+from bolt_core.algorithms.gp_optimizer import Moment, gp_with
+from bolt_core.algorithms.spec import AlgorithmSpec, Removal
 
 
 class PeriodicReset(DriftPolicy):

@@ -13,15 +13,21 @@ from typing import Any
 
 import numpy as np
 
-from bolt_core.optimizer import (
+from bolt_core.algorithms.spec import (
     AlgorithmSpec,
     Query,
     Removal,
     generator_state,
     restore_generator,
 )
-from bolt_core.options import NoParams
-from bolt_core.types import EngineConfig, Hyperparameters, Observation, Problem, ResponseSample
+from bolt_core.common.options import NoParams
+from bolt_core.common.types import (
+    EngineConfig,
+    Hyperparameters,
+    Observation,
+    Problem,
+    ResponseSample,
+)
 
 
 class RandomSearch:

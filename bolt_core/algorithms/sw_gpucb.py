@@ -9,10 +9,10 @@ R-GPUCB's period; eps comes from a side buffer (drift.py), every 10 passes. `win
 
 from dataclasses import dataclass
 
-from bolt_core.drift import DriftPolicy
-from bolt_core.gp_optimizer import Moment, gp_with
-from bolt_core.optimizer import AlgorithmSpec, Removal
-from bolt_core.options import param
+from bolt_core.algorithms.drift import DriftPolicy
+from bolt_core.algorithms.gp_optimizer import Moment, gp_with
+from bolt_core.algorithms.spec import AlgorithmSpec, Removal
+from bolt_core.common.options import param
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,8 +7,8 @@ no removal. Where we differ: eps (that is, l) is learned on line with the other 
 and time is the clock's, not a count of observations.
 """
 
-from bolt_core.gp_optimizer import Policy, gp_with
-from bolt_core.optimizer import AlgorithmSpec
+from bolt_core.algorithms.gp_optimizer import Policy, gp_with
+from bolt_core.algorithms.spec import AlgorithmSpec
 
 ALGORITHM = AlgorithmSpec(
     key="tv-gpucb",

@@ -14,9 +14,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from bolt_core.gp_optimizer import Moment, Policy, gp_with
-from bolt_core.optimizer import AlgorithmSpec, Removal
-from bolt_core.options import param
+from bolt_core.algorithms.gp_optimizer import Moment, Policy, gp_with
+from bolt_core.algorithms.spec import AlgorithmSpec, Removal
+from bolt_core.common.options import param
 
 CAP = 3.0  # lengthscales of budget that can be saved
 

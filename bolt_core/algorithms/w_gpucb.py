@@ -14,11 +14,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from bolt_core.drift import DriftPolicy
-from bolt_core.gp_optimizer import Moment, gp_with
-from bolt_core.optimizer import AlgorithmSpec, Removal
-from bolt_core.options import param
-from bolt_core.types import Array
+from bolt_core.algorithms.drift import DriftPolicy
+from bolt_core.algorithms.gp_optimizer import Moment, gp_with
+from bolt_core.algorithms.spec import AlgorithmSpec, Removal
+from bolt_core.common.options import param
+from bolt_core.common.types import Array
 
 HEAVIEST = math.log(1e6)  # the exponent is cut there: such an observation says nothing
 

@@ -14,8 +14,8 @@ from scipy.optimize import nnls
 
 from bolt_core.bench.datasets import from_gp
 from bolt_core.bench.engine import stock_passes
-from bolt_core.clocks import thinking_time
-from bolt_core.engines.base import Model
+from bolt_core.common.devices import thinking_time
+from bolt_core.gp.protocol import Model
 
 SIZES = (25, 50, 100, 200, 400, 800)
 DIMENSION = 3

@@ -14,8 +14,8 @@ import os
 import time
 from dataclasses import dataclass
 
-from bolt_core import executors
-from bolt_core.types import ClockConfig, RunConfig
+from bolt_core.campaigns import pools
+from bolt_core.common.types import ClockConfig, RunConfig
 
 HORIZON = 60.0  # seconds of the model clock: a few of a core
 ROUNDS = 2
@@ -56,7 +56,7 @@ def run(workers: int = 2, each: int = 4, *, horizon: float = HORIZON) -> Found:
 
 
 def _seconds(workers: int, count: int, horizon: float) -> float:
-    with executors.local(workers) as pool:
+    with pools.local(workers) as pool:
         for seed in range(workers):  # imports, and the first of everything
             pool.submit(_config(seed, 1.0), {})
         for _ in pool.outcomes():

@@ -25,11 +25,11 @@ from typing import NamedTuple
 import numpy as np
 from scipy.linalg import cholesky
 
-from bolt_core import runtime
 from bolt_core.bench import iteration
 from bolt_core.bench.datasets import from_gp
-from bolt_core.clocks import Clock, CpuClock, WallClock
-from bolt_core.engines.base import Model
+from bolt_core.common import runtime
+from bolt_core.gp.protocol import Model
+from bolt_core.runs.clocks import Clock, CpuClock, WallClock
 
 BLOCKS = 20
 BUSY = 2  # threads that compete

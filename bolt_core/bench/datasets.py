@@ -7,8 +7,8 @@ import math
 import numpy as np
 
 from bolt_core import benchmarks
-from bolt_core.engines.base import Data, Model
-from bolt_core.types import Array, Hyperparameters
+from bolt_core.common.types import Array, Hyperparameters
+from bolt_core.gp.protocol import Data, Model
 
 SPACING = 1.0  # seconds between two observations of a GP sample
 

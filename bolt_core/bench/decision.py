@@ -12,11 +12,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from bolt_core.bench.datasets import from_gp
-from bolt_core.engines.base import Inference, Model
-from bolt_core.engines.exact import ExactEngine
-from bolt_core.staleness import RemovalScores, nodes_near
-from bolt_core.staleness.nodes import COUNT
-from bolt_core.types import Hyperparameters
+from bolt_core.common.types import Hyperparameters
+from bolt_core.gp.exact import ExactEngine
+from bolt_core.gp.protocol import Inference, Model
+from bolt_core.theory.wasserstein import RemovalScores, nodes_near
+from bolt_core.theory.wasserstein.nodes import COUNT
 
 DATASETS = 200
 DIMENSIONS = (1, 2, 3, 6)

@@ -14,8 +14,9 @@ import numpy as np
 from bolt_core.bench import stock
 from bolt_core.bench.datasets import from_gp
 from bolt_core.bench.timing import Stopwatch, lapack_floor, median_seconds
-from bolt_core.engines import load
-from bolt_core.engines.base import (
+from bolt_core.gp import load
+from bolt_core.gp.likelihood import Likelihood
+from bolt_core.gp.protocol import (
     Data,
     FitRequest,
     Inference,
@@ -23,8 +24,7 @@ from bolt_core.engines.base import (
     scheduled_restart,
     standardisation,
 )
-from bolt_core.engines.likelihood import Likelihood
-from bolt_core.engines.workspace import Workspace
+from bolt_core.gp.workspace import Workspace
 
 SIZES = (50, 100, 200, 400)
 PASSES = 30

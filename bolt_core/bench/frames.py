@@ -14,14 +14,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from bolt_core import algorithms, charts
+from bolt_core import algorithms
 from bolt_core.bench.timing import Stopwatch
-from bolt_core.charts import View
-from bolt_core.frames.delta import difference
-from bolt_core.frames.kept import encode
-from bolt_core.race import RaceSnapshot
-from bolt_core.snapshot import Columns, RunHistory, RunSnapshot
-from bolt_core.types import (
+from bolt_core.charts import chart_registry
+from bolt_core.charts.cached_chart import encode
+from bolt_core.charts.chart_registry import View
+from bolt_core.charts.delta import difference
+from bolt_core.common.types import (
     ClockConfig,
     Hyperparameters,
     IterationRecord,
@@ -29,6 +28,8 @@ from bolt_core.types import (
     RunConfig,
     RunStatus,
 )
+from bolt_core.runs.race_snapshot import RaceSnapshot
+from bolt_core.runs.snapshot import Columns, RunHistory, RunSnapshot
 
 PAGES = {
     "Arena": ("headline", "regret", "leaderboard", "size", "response", "landscape", "metronome"),
@@ -63,7 +64,7 @@ def run(lanes: int = 9, passes: int = 5000, seed: int = 0) -> list[Row]:
     last = passes + GROWTH * TICKS
     histories = {key: history(key, last, rng) for key in keys[:lanes]}
     shown: dict[str, tuple[str, ...]] = {f"{page}, all": names for page, names in PAGES.items()}
-    shown |= {name: (name,) for name in charts.CHARTS}
+    shown |= {name: (name,) for name in chart_registry.CHARTS}
 
     def looks() -> list[RaceSnapshot]:  # anew for each row: nothing is known of them yet
         return [race(histories, passes + GROWTH * tick) for tick in range(TICKS + 1)]
@@ -86,7 +87,7 @@ def _row(title: str, names: Sequence[str], looks: Sequence[RaceSnapshot]) -> Row
 
 
 def _page(names: Sequence[str], look: RaceSnapshot) -> dict[str, object]:
-    return {name: charts.build(name, look, View()) for name in names}
+    return {name: chart_registry.build(name, look, View()) for name in names}
 
 
 def _packed(body: bytes) -> float:

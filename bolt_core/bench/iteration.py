@@ -16,12 +16,12 @@ from bolt_core.bench.calibration import Sample, fit_device
 from bolt_core.bench.datasets import from_gp
 from bolt_core.bench.engine import window
 from bolt_core.bench.timing import Stopwatch, lapack_floor
-from bolt_core.dataset_size import recommended_size
-from bolt_core.engines import load
-from bolt_core.engines.base import Data, FitRequest, Inference, Model, scheduled_restart
-from bolt_core.kernels import temporal_correlation
-from bolt_core.response_time import ResponseTime
-from bolt_core.types import Array
+from bolt_core.common.types import Array
+from bolt_core.gp import load
+from bolt_core.gp.protocol import Data, FitRequest, Inference, Model, scheduled_restart
+from bolt_core.theory.dataset_size import recommended_size
+from bolt_core.theory.kernels import temporal_correlation
+from bolt_core.theory.response_time import ResponseTime
 
 SIZES = (100, 200, 400, 800)
 PASSES = 14  # two restarts, one of each kind

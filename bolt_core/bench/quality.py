@@ -15,8 +15,8 @@ import numpy as np
 from bolt_core import benchmarks
 from bolt_core.bench import stock
 from bolt_core.bench.datasets import from_benchmark, from_gp
-from bolt_core.engines import load
-from bolt_core.engines.base import Data, FitRequest, Model, default_beta
+from bolt_core.gp import load
+from bolt_core.gp.protocol import Data, FitRequest, Model, default_beta
 
 DATASETS = 100
 DIMENSIONS = (1, 2, 3, 6)

@@ -11,9 +11,9 @@ import math
 
 import numpy as np
 
-from bolt_core.engines import load
-from bolt_core.engines.base import Data, FitRequest, Inference, Model, Surrogate
-from bolt_core.types import Hyperparameters
+from bolt_core.common.types import Hyperparameters
+from bolt_core.gp import load
+from bolt_core.gp.protocol import Data, FitRequest, Inference, Model, Surrogate
 
 INITIAL = math.log(2)  # softplus(0): where GPyTorch starts every positive parameter
 

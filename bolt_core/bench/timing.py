@@ -13,8 +13,8 @@ from contextlib import contextmanager
 import numpy as np
 from scipy.linalg import lapack
 
-from bolt_core import runtime
-from bolt_core.types import Array
+from bolt_core.common import runtime
+from bolt_core.common.types import Array
 
 
 class Stopwatch:

@@ -11,9 +11,9 @@ import numpy as np
 
 from bolt_core.bench.datasets import from_gp
 from bolt_core.bench.timing import Stopwatch, median_seconds
-from bolt_core.engines import load
-from bolt_core.engines.base import Inference, Model, Surrogate
-from bolt_core.types import Hyperparameters
+from bolt_core.common.types import Hyperparameters
+from bolt_core.gp import load
+from bolt_core.gp.protocol import Inference, Model, Surrogate
 
 SIZES = (50, 100, 200, 400)
 COLUMNS = {

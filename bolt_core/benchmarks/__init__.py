@@ -3,23 +3,24 @@
 from collections.abc import Mapping
 from functools import cache
 
-from bolt_core.objective import Benchmark, BenchmarkSpec
-from bolt_core.registry import Shelf, pick
-from bolt_core.types import Scalar
+from bolt_core.benchmarks.spec import Benchmark, BenchmarkSpec
+from bolt_core.common.registry import Registry, pick
+from bolt_core.common.types import Scalar
 
-SHELF = Shelf(__name__, "BENCHMARK", "bolt.benchmarks", BenchmarkSpec)
+HELPERS = frozenset({"oracle", "spec"})  # modules that hold no benchmark
+REGISTRY = Registry(__name__, "BENCHMARK", "bolt.benchmarks", BenchmarkSpec, HELPERS)
 
 
 @cache
 def catalog() -> Mapping[str, BenchmarkSpec]:
     """Every benchmark by key."""
-    return SHELF.discover()
+    return REGISTRY.discover()
 
 
 @cache
 def built_in() -> frozenset[str]:
     """The keys of this package's own; the code of the others is somebody else's."""
-    return SHELF.own()
+    return REGISTRY.own()
 
 
 def get(key: str) -> BenchmarkSpec:

@@ -4,9 +4,9 @@ from collections.abc import Callable
 
 import numpy as np
 
-from bolt_core.objective import Best
-from bolt_core.oracle import highest
-from bolt_core.types import Array
+from bolt_core.benchmarks.oracle import highest
+from bolt_core.benchmarks.spec import Best
+from bolt_core.common.types import Array
 
 
 def climbing(

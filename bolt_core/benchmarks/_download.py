@@ -16,7 +16,7 @@ from typing import BinaryIO, TypeAlias
 from urllib.parse import urlsplit
 from urllib.request import urlopen
 
-from bolt_core.errors import DataError
+from bolt_core.common.errors import DataError
 
 PIECE = 1 << 16  # bytes a read
 PATIENCE = 30.0  # seconds without a byte

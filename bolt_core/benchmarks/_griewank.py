@@ -19,8 +19,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-from bolt_core.objective import Best, moving
-from bolt_core.types import Array
+from bolt_core.benchmarks.spec import Best, moving
+from bolt_core.common.types import Array
 
 HORIZON = 600.0
 DIMENSION = 5

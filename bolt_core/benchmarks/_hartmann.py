@@ -11,8 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from bolt_core.benchmarks._climb import climbing
-from bolt_core.objective import Landscape, moving
-from bolt_core.types import Array
+from bolt_core.benchmarks.spec import Landscape, moving
+from bolt_core.common.types import Array
 
 WEIGHTS = np.array([1.0, 1.2, 3.0, 3.2])  # a
 

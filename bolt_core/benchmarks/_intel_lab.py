@@ -28,8 +28,8 @@ from scipy.interpolate import PchipInterpolator
 
 from bolt_core.benchmarks._download import checksum
 from bolt_core.benchmarks._intel_rows import DATE, read_rows
-from bolt_core.errors import ConfigError, DataError
-from bolt_core.types import Array
+from bolt_core.common.errors import ConfigError, DataError
+from bolt_core.common.types import Array
 
 if TYPE_CHECKING:
     import pandas as pd

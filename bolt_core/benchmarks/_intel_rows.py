@@ -13,7 +13,7 @@ import zlib
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bolt_core.errors import DataError
+from bolt_core.common.errors import DataError
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -20,8 +20,8 @@ import numpy as np
 from scipy.interpolate import PchipInterpolator
 from scipy.ndimage import maximum_filter
 
-from bolt_core.oracle import highest
-from bolt_core.types import Array
+from bolt_core.benchmarks.oracle import highest
+from bolt_core.common.types import Array
 
 LENGTHSCALE, NUGGET = 6.0, 1e-2  # metres; share of the variance
 LOW, HIGH = np.array([0.5, 1.0]), np.array([40.5, 31.0])  # metres: the floor, x in [0, 1]^2

@@ -16,7 +16,7 @@ from importlib.resources import files
 
 import numpy as np
 
-from bolt_core.types import Array
+from bolt_core.common.types import Array
 
 SUMMARY_DAY = "2004-03-06"
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from bolt_core.types import Array
+from bolt_core.common.types import Array
 
 SPEED = (0.25, 0.75)  # m/s, uniform, one draw a leg; no pause between legs
 

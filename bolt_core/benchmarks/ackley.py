@@ -8,8 +8,8 @@ is the height of the peak, and how far it stands above the ripples.
 
 import numpy as np
 
-from bolt_core.objective import BenchmarkSpec, Landscape, TableRow, moving
-from bolt_core.types import Array
+from bolt_core.benchmarks.spec import BenchmarkSpec, Landscape, TableRow, moving
+from bolt_core.common.types import Array
 
 LOW, HIGH, HORIZON = -32.0, 32.0, 600.0
 VARIANCE = 1.1364  # 3 scrambled Sobol sets of 2^21 points: 1.13633 to 1.13651

@@ -8,8 +8,8 @@ The optimum jumps between ridges about 26 times in H: the most erratic of the te
 import numpy as np
 from scipy.optimize import minimize_scalar
 
-from bolt_core.objective import BenchmarkSpec, Landscape, TableRow, moving
-from bolt_core.types import Array
+from bolt_core.benchmarks.spec import BenchmarkSpec, Landscape, TableRow, moving
+from bolt_core.common.types import Array
 
 LOW, HIGH, HORIZON = -512.0, 512.0, 600.0
 VARIANCE = 88891.0  # midpoint rule on 6000 x 6000 points

@@ -18,10 +18,10 @@ from functools import cached_property
 
 import numpy as np
 
-from bolt_core.objective import BenchmarkSpec, Landscape, TableRow
-from bolt_core.options import Option
-from bolt_core.oracle import dense_look, highest, summits
-from bolt_core.types import Array
+from bolt_core.benchmarks.oracle import dense_look, highest, summits
+from bolt_core.benchmarks.spec import BenchmarkSpec, Landscape, TableRow
+from bolt_core.common.options import Option
+from bolt_core.common.types import Array
 
 FEATURES = 512  # m
 COST, HORIZON = 0.05, 600.0

@@ -7,7 +7,7 @@ within 0.003 of the middle of the unit box: it is static for any practical purpo
 """
 
 from bolt_core.benchmarks._griewank import DIMENSION, HORIZON, griewank
-from bolt_core.objective import BenchmarkSpec, Landscape, TableRow
+from bolt_core.benchmarks.spec import BenchmarkSpec, Landscape, TableRow
 
 VARIANCE = 4320.0157  # exact: 4320 of the bowl, the rest of the ripples
 f, best = griewank(600.0)

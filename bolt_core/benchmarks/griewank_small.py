@@ -7,7 +7,7 @@ z_1 = pi or z_1 = -pi (twins) before and after.
 """
 
 from bolt_core.benchmarks._griewank import DIMENSION, HORIZON, griewank
-from bolt_core.objective import BenchmarkSpec, Landscape, TableRow
+from bolt_core.benchmarks.spec import BenchmarkSpec, Landscape, TableRow
 
 VARIANCE = 0.0115811  # exact: moments of z^2 and cos, one coordinate at a time
 f, best = griewank(6.0)

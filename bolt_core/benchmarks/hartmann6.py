@@ -8,7 +8,7 @@ The optimum moves smoothly, with two jumps in H.
 import numpy as np
 
 from bolt_core.benchmarks._hartmann import Hartmann
-from bolt_core.objective import BenchmarkSpec, TableRow
+from bolt_core.benchmarks.spec import BenchmarkSpec, TableRow
 
 HORIZON = 600.0
 VARIANCE = 0.148092  # exact: products of Gaussians integrate to error functions

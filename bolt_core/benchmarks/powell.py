@@ -8,8 +8,8 @@ Even powers of linear forms, so g is convex: one basin, whose bottom moves witho
 import numpy as np
 
 from bolt_core.benchmarks._climb import climbing
-from bolt_core.objective import BenchmarkSpec, Landscape, TableRow, moving
-from bolt_core.types import Array
+from bolt_core.benchmarks.spec import BenchmarkSpec, Landscape, TableRow, moving
+from bolt_core.common.types import Array
 
 LOW, HIGH, HORIZON = -4.0, 5.0, 600.0
 VARIANCE = 101305954.76  # exact: Gauss-Legendre with 10 nodes a coordinate

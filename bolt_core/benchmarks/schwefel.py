@@ -8,8 +8,8 @@ never moves, and neither does the shape of the landscape; all of it goes up and 
 
 import numpy as np
 
-from bolt_core.objective import BenchmarkSpec, Landscape, TableRow, moving
-from bolt_core.types import Array
+from bolt_core.benchmarks.spec import BenchmarkSpec, Landscape, TableRow, moving
+from bolt_core.common.types import Array
 
 LOW, HIGH, HORIZON = -500.0, 500.0, 600.0
 VARIANCE = 149918.127  # exact: four times that of one coordinate, by quadrature

@@ -9,8 +9,8 @@ jumps from peak to peak about 7 times in H. C is the paper's (and BoTorch's) var
 import numpy as np
 
 from bolt_core.benchmarks._climb import climbing
-from bolt_core.objective import BenchmarkSpec, Landscape, TableRow, moving
-from bolt_core.types import Array
+from bolt_core.benchmarks.spec import BenchmarkSpec, Landscape, TableRow, moving
+from bolt_core.common.types import Array
 
 LOW, HIGH, HORIZON = 0.0, 10.0, 600.0
 VARIANCE = 0.03236  # 3 scrambled Sobol sets of 2^21 points: 0.032359 to 0.032370

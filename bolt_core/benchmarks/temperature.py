@@ -16,14 +16,14 @@ from pathlib import Path
 
 import numpy as np
 
-from bolt_core import paths
 from bolt_core.benchmarks._download import Progress, fetch
 from bolt_core.benchmarks._intel_lab import DAY, PUBLISHED, SENSORS, read_day
 from bolt_core.benchmarks._lab_field import Field
 from bolt_core.benchmarks._lab_summary import SUMMARY_DAY, summary
-from bolt_core.errors import ConfigError
-from bolt_core.objective import BenchmarkSpec, Landscape, TableRow
-from bolt_core.options import Option
+from bolt_core.benchmarks.spec import BenchmarkSpec, Landscape, TableRow
+from bolt_core.common import paths
+from bolt_core.common.errors import ConfigError
+from bolt_core.common.options import Option
 
 HORIZON = 1800.0  # s
 URL = "http://db.csail.mit.edu/labdata/data.txt.gz"

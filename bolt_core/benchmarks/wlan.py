@@ -25,10 +25,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bolt_core.benchmarks._waypoints import Walk, random_waypoints
-from bolt_core.objective import BenchmarkSpec, Landscape, TableRow
-from bolt_core.options import Option
-from bolt_core.oracle import highest
-from bolt_core.types import Array
+from bolt_core.benchmarks.oracle import highest
+from bolt_core.benchmarks.spec import BenchmarkSpec, Landscape, TableRow
+from bolt_core.common.options import Option
+from bolt_core.common.types import Array
 
 HORIZON = 600.0  # s
 USERS = 27

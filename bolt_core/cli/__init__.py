@@ -20,7 +20,7 @@ from bolt_core.cli.data import data
 from bolt_core.cli.doctor import doctor
 from bolt_core.cli.run import run
 from bolt_core.cli.show import show
-from bolt_core.errors import BoltError
+from bolt_core.common.errors import BoltError
 
 app = typer.Typer(
     name="bolt",

@@ -11,10 +11,11 @@ from collections.abc import Sequence
 
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn
 
+from bolt_core.campaigns.pools import Outcome
 from bolt_core.cli._parts import notes
-from bolt_core.executors import Outcome
-from bolt_core.forecast import Left, duration
-from bolt_core.types import RunConfig
+from bolt_core.common.text import duration
+from bolt_core.common.types import RunConfig
+from bolt_core.runs.duration_estimate import Left
 
 FEW = 12  # cells that fit on a screen
 

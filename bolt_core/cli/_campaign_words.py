@@ -10,12 +10,13 @@ from typing import Any
 from rich.box import SIMPLE_HEAD
 from rich.table import Table
 
-from bolt_core import campaign as campaigns
-from bolt_core import forecast, plans
-from bolt_core.campaign import Campaign, State
+from bolt_core.campaigns import campaign as campaigns
+from bolt_core.campaigns import plan
+from bolt_core.campaigns.campaign import Campaign, State
 from bolt_core.cli._parts import notes, print_facts, print_json
-from bolt_core.errors import BoltError
-from bolt_core.forecast import duration
+from bolt_core.common.errors import BoltError
+from bolt_core.common.text import duration
+from bolt_core.runs import duration_estimate
 
 
 def tell_plan(found: Campaign, as_json: bool) -> None:
@@ -27,10 +28,10 @@ def tell_plan(found: Campaign, as_json: bool) -> None:
     print_facts(
         {
             "runs": f"{len(found.configs)}: "
-            + plans.counted(len({c.algorithm for c in configs}), "algorithm")
+            + plan.counted(len({c.algorithm for c in configs}), "algorithm")
             + ", "
-            + plans.counted(len({c.benchmark for c in configs}), "benchmark")
-            + f", {plans.seeds_in_words(configs)}",
+            + plan.counted(len({c.benchmark for c in configs}), "benchmark")
+            + f", {plan.seeds_in_words(configs)}",
             "estimate": f"{duration(3600 * hours)} of one core, {duration(3600 * hours / here)} "
             f"on {here}; within a factor of two",
             "note": found.plan.note or "-",
@@ -67,7 +68,7 @@ def table(found: Campaign) -> Table:
         }
         count = Counter(own.values())
         rest = [found.configs[k] for k, s in own.items() if s != State.FINISHED]
-        left = sum(map(forecast.cpu_seconds, rest))
+        left = sum(map(duration_estimate.cpu_seconds, rest))
         numbers = [str(count[state]) for state in State]
         rows.add_row(benchmark, str(len(own)), *numbers, duration(left) if rest else "-")
     return rows

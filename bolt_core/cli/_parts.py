@@ -14,11 +14,11 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from bolt_core import regret
-from bolt_core.errors import ConfigError
-from bolt_core.figures.standings import mean_response
-from bolt_core.snapshot import RunSnapshot
-from bolt_core.types import ACQUISITIONS, ENGINES, Scalar
+from bolt_core.analysis import regret
+from bolt_core.analysis.standings import mean_response
+from bolt_core.common.errors import ConfigError
+from bolt_core.common.types import ACQUISITIONS, ENGINES, Scalar
+from bolt_core.runs.snapshot import RunSnapshot
 
 DEVICE_HELP = "model clock: paper, nominal, or c0,c1,c2,c3: seconds, per n, n^2, n^3."
 ENGINE_HELP = f"The GP engine: {', '.join(ENGINES)}."

@@ -8,7 +8,6 @@ from typing import Annotated, Any
 
 import typer
 
-from bolt_core import runtime
 from bolt_core.bench import campaign as campaign_bench
 from bolt_core.bench import clock as clock_bench
 from bolt_core.bench import decision, iteration, quality
@@ -16,6 +15,7 @@ from bolt_core.bench import engine as engine_bench
 from bolt_core.bench import frames as frames_bench
 from bolt_core.bench import w2 as w2_bench
 from bolt_core.cli._parts import console, figure, print_facts, print_json, print_rows
+from bolt_core.common import runtime
 
 bench = typer.Typer(help="Measure this machine: ratios within one run.", no_args_is_help=True)
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]

@@ -9,10 +9,10 @@ from typing import Annotated
 
 import typer
 
-from bolt_core import runtime
 from bolt_core.bench import calibration
 from bolt_core.cli._parts import figure, notes, print_facts
-from bolt_core.errors import ConfigError
+from bolt_core.common import runtime
+from bolt_core.common.errors import ConfigError
 
 
 def calibrate(

@@ -9,19 +9,16 @@ from typing import Annotated
 
 import typer
 
-from bolt_core import campaign as campaigns
-from bolt_core import executors, paths, plans, presets, report, results
-from bolt_core.campaign import State
+from bolt_core import report
+from bolt_core.campaigns import campaign as campaigns
+from bolt_core.campaigns import plan as plans
+from bolt_core.campaigns import pools, presets, results
+from bolt_core.campaigns.campaign import State
 from bolt_core.cli._campaign_bar import Bars
-from bolt_core.cli._campaign_words import (
-    counts,
-    counts_or_trouble,
-    table,
-    tell_plan,
-    tell_states,
-)
+from bolt_core.cli._campaign_words import counts, counts_or_trouble, table, tell_plan, tell_states
 from bolt_core.cli._parts import DEVICE_HELP, ENGINE_HELP, console, notes, print_json
-from bolt_core.errors import BoltError, ConfigError
+from bolt_core.common import paths
+from bolt_core.common.errors import BoltError, ConfigError
 
 campaign = typer.Typer(
     help="Many runs: algorithms x benchmarks x seeds, resumable, with a report.",
@@ -96,9 +93,7 @@ def run(
     if any(c.clock.kind == "wall" for c in waiting) and (scheduler or count > 1):
         raise ConfigError("runs on the wall clock need the machine for themselves; --workers 1")
     if waiting:
-        pool, many = (
-            executors.cluster(scheduler) if scheduler else (executors.local(count), count or 1)
-        )
+        pool, many = pools.cluster(scheduler) if scheduler else (pools.local(count), count or 1)
         try:
             with Bars(len(found.configs), waiting, many) as bars:
                 found.run(pool, bars.ended)

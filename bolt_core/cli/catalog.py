@@ -11,12 +11,12 @@ from rich.box import SIMPLE_HEAD
 from rich.table import Table
 
 from bolt_core import algorithms, benchmarks
+from bolt_core.algorithms.spec import AlgorithmSpec
+from bolt_core.benchmarks.spec import COMMON, BenchmarkSpec, near_constant, quasi_static
 from bolt_core.cli._parts import console, figure, print_facts, print_json
-from bolt_core.errors import UnknownNameError
-from bolt_core.objective import COMMON, BenchmarkSpec, near_constant, quasi_static
-from bolt_core.optimizer import AlgorithmSpec
-from bolt_core.options import Option, options_of
-from bolt_core.types import NOMINAL_DEVICE
+from bolt_core.common.errors import UnknownNameError
+from bolt_core.common.options import Option, options_of
+from bolt_core.common.types import NOMINAL_DEVICE
 
 
 def list_all(

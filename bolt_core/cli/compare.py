@@ -12,7 +12,8 @@ from rich.box import SIMPLE_HEAD
 from rich.live import Live
 from rich.table import Table
 
-from bolt_core import algorithms, benchmarks, devices, runtime
+from bolt_core import algorithms, benchmarks
+from bolt_core.analysis.standings import standings
 from bolt_core.cli._parts import (
     ACQUISITION_HELP,
     DEVICE_HELP,
@@ -23,12 +24,12 @@ from bolt_core.cli._parts import (
     notes,
     print_json,
 )
-from bolt_core.errors import ConfigError
-from bolt_core.figures import standings
-from bolt_core.live import Conductor
-from bolt_core.race import RaceSnapshot
-from bolt_core.snapshot import RunSnapshot
-from bolt_core.types import ClockConfig, EngineConfig, RunConfig, RunStatus
+from bolt_core.common import devices, runtime
+from bolt_core.common.errors import ConfigError
+from bolt_core.common.types import ClockConfig, EngineConfig, RunConfig, RunStatus
+from bolt_core.live.conductor import Conductor
+from bolt_core.runs.race_snapshot import RaceSnapshot
+from bolt_core.runs.snapshot import RunSnapshot
 
 COLUMNS = ("algorithm", "average regret", "+- SE", "n", "n*", "R(n) s", "resets", "queries", "t s")
 LOOK = 0.5  # seconds between two looks at the race

@@ -8,9 +8,10 @@ from typing import Annotated
 
 import typer
 
-from bolt_core import algorithms, benchmarks, paths, runtime
+from bolt_core import algorithms, benchmarks
 from bolt_core.bench.clock import thread_to_process
 from bolt_core.cli._parts import print_facts, print_json
+from bolt_core.common import paths, runtime
 
 
 def doctor(

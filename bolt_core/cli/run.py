@@ -12,7 +12,7 @@ from typing import Annotated, Any
 import typer
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
-from bolt_core import devices, loop, paths, records, runtime
+from bolt_core.benchmarks.spec import NOISE
 from bolt_core.cli._parts import (
     ACQUISITION_HELP,
     DEVICE_HELP,
@@ -23,9 +23,9 @@ from bolt_core.cli._parts import (
     print_json,
     summary,
 )
-from bolt_core.errors import ConfigError
-from bolt_core.objective import NOISE
-from bolt_core.types import (
+from bolt_core.common import devices, paths, runtime
+from bolt_core.common.errors import ConfigError
+from bolt_core.common.types import (
     CLOCKS,
     WARMUP,
     ClockConfig,
@@ -34,6 +34,8 @@ from bolt_core.types import (
     RunConfig,
     RunStatus,
 )
+from bolt_core.runs import loop
+from bolt_core.store import records
 
 MOST = 10**9  # iterations
 log = logging.getLogger("bolt")

@@ -8,9 +8,10 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
-from bolt_core import devices, records
 from bolt_core.cli._parts import console, figure, print_facts, print_json, summary
-from bolt_core.snapshot import RunSnapshot
+from bolt_core.common import devices
+from bolt_core.runs.snapshot import RunSnapshot
+from bolt_core.store import records
 
 COLUMNS = ("i", "t (s)", "x", "y", "f(x, t)", "best f", "regret", "n", "R(n) (s)", "n*")
 

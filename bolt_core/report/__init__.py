@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from bolt_core.errors import ConfigError, RecordError, UnknownNameError
+from bolt_core.campaigns.results import Results
+from bolt_core.common.errors import ConfigError, RecordError, UnknownNameError
 from bolt_core.report import ablations, about, charts, html, latex, markdown, pairs, svg, tables
 from bolt_core.report.blocks import Section
 from bolt_core.report.cases import Cases
-from bolt_core.results import Results
 
 __all__ = ["FORMATS", "compose", "write"]
 

@@ -9,13 +9,13 @@ from typing import Any
 
 import numpy as np
 
-from bolt_core.comparison import cell
-from bolt_core.lanes import label
+from bolt_core.analysis.seed_statistics import cell
+from bolt_core.campaigns.results import RunResult
+from bolt_core.common.types import ENGINES, ClockConfig, RunConfig
 from bolt_core.report.blocks import Chart, Entry, Section, Table, number, with_error
 from bolt_core.report.cases import HEADLINE, Cases, cell_of, setting, speed
 from bolt_core.report.charts import line, runs_by
-from bolt_core.results import RunResult
-from bolt_core.types import ENGINES, ClockConfig, RunConfig
+from bolt_core.runs.lane_names import label
 
 NO_LIMIT = " Median n*: a pass without a limit counts as the highest; -: most passes had none."
 OUTCOMES = ("average regret", "mean R(n) (s)", "median n", "median n*", "queries", "runs")

@@ -7,13 +7,13 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from bolt_core import devices
-from bolt_core.lanes import label
-from bolt_core.plans import counted, seeds_in_words
+from bolt_core.campaigns.plan import counted, seeds_in_words
+from bolt_core.campaigns.results import RunResult
+from bolt_core.common import devices
 from bolt_core.report.ablations import on_both_engines, swept
 from bolt_core.report.blocks import ABOUT, Section
 from bolt_core.report.cases import Cases
-from bolt_core.results import RunResult
+from bolt_core.runs.lane_names import label
 
 COMMIT = 10  # letters of a commit's name that are enough to find it
 SHOWN = 5  # failures told one by one

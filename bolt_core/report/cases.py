@@ -15,11 +15,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
 
-from bolt_core import algorithms, devices
-from bolt_core.comparison import BASELINE, Cell, cell
-from bolt_core.plans import EXTRA, PAPER, TABLE2
-from bolt_core.results import Results, RunResult
-from bolt_core.types import RunConfig
+from bolt_core import algorithms
+from bolt_core.analysis.seed_statistics import BASELINE, Cell, cell
+from bolt_core.campaigns.plan import EXTRA, PAPER, TABLE2
+from bolt_core.campaigns.results import Results, RunResult
+from bolt_core.common import devices
+from bolt_core.common.types import RunConfig
 
 HEADLINE = "over_queries"
 VARIANTS = ("bolt-oldest", "bolt-random", "bolt-literal")

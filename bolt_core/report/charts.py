@@ -7,16 +7,16 @@ from typing import Any
 
 import numpy as np
 
-from bolt_core import comparison
-from bolt_core.figures.palette import ink
-from bolt_core.figures.thin import plain
-from bolt_core.lanes import label
-from bolt_core.plans import counted
+from bolt_core.analysis import seed_statistics
+from bolt_core.analysis.downsample import plain
+from bolt_core.campaigns.plan import counted
+from bolt_core.campaigns.results import Curve, RunResult
+from bolt_core.common.types import Array
+from bolt_core.figures.shared.palette import ink
 from bolt_core.report.blocks import Chart, Section, number
 from bolt_core.report.cases import HEADLINE, Cases, means
 from bolt_core.report.tables import DAGGER, NOT_COMPARABLE, listed, paper_overall
-from bolt_core.results import Curve, RunResult
-from bolt_core.types import Array
+from bolt_core.runs.lane_names import label
 
 # Figures 4 to 13, in the order of the paper's Appendix C.
 FIGURES = (
@@ -35,7 +35,7 @@ def figure2(cases: Cases) -> Section | None:
     cells = cases.complete()
     if not cells:
         return None
-    total = comparison.overall(means(cells), cases.reference)
+    total = seed_statistics.overall(means(cells), cases.reference)
     keys = [a for a in cases.algorithms if a in total]
     printed = paper_overall(cases, cells)
     theirs = [a for a in keys if a in printed["mean"]]
@@ -116,7 +116,7 @@ def _response(cases: Cases, benchmark: str, name: str) -> Chart:
         lost = [v for run in runs if (v := run.averages[HEADLINE]) is not None]
         slow = [run.response for run in runs if run.response is not None]
         if lost and slow:
-            found = comparison.cell(lost)
+            found = seed_statistics.cell(lost)
             data.append(_point(a, float(np.mean(slow)), found.mean, found.error or 0.0))
     layout = _axes("average response time R(n) (s)", "average regret")
     _log_if_wide(layout, "xaxis", [t["x"] for t in data])
@@ -131,8 +131,8 @@ def lowest(cases: Cases, benchmark: str) -> str:
     return f"Lowest average regret on {label(benchmark)}: {best}."
 
 
-def first(row: Mapping[str, comparison.Cell]) -> list[str]:
-    return [a for a, mark in comparison.marks(row).items() if mark == "best"]
+def first(row: Mapping[str, seed_statistics.Cell]) -> list[str]:
+    return [a for a, mark in seed_statistics.marks(row).items() if mark == "best"]
 
 
 def _sizes(cases: Cases, benchmark: str, name: str) -> Chart:

@@ -8,7 +8,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from bolt_core.errors import ConfigError
+from bolt_core.common.errors import ConfigError
 
 
 def page(title: str, style: str, body: str) -> str:

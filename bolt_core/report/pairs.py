@@ -6,11 +6,11 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
-from bolt_core import comparison
-from bolt_core.lanes import label
+from bolt_core.analysis import seed_statistics
 from bolt_core.report.blocks import Entry, Section, Table, alike, number
 from bolt_core.report.cases import VARIANTS, Cases
 from bolt_core.report.tables import of_row
+from bolt_core.runs.lane_names import label
 
 SEED = 0  # of the bootstrap: a report of the same runs is the same report
 PAIR_MARKS = (
@@ -25,7 +25,7 @@ PRINTED = (
 
 def against(cases: Cases) -> Section | None:
     """BOLT against each other algorithm, seed by seed."""
-    others = [a for a in cases.algorithms if a not in ("bolt", comparison.BASELINE)]
+    others = [a for a in cases.algorithms if a not in ("bolt", seed_statistics.BASELINE)]
     if "bolt" not in cases.algorithms or not others:
         return None
     pairs = _all_pairs(cases, cases.benchmarks, others)
@@ -66,9 +66,9 @@ def removal(cases: Cases) -> Section | None:
     )
 
 
-def few(pairs: Iterable[comparison.Paired | None]) -> str:
+def few(pairs: Iterable[seed_statistics.Paired | None]) -> str:
     """With three differences the bootstrap's 2.5 % is the lowest one: say what that is worth."""
-    if not any(p is not None and p.seeds == comparison.ENOUGH for p in pairs):
+    if not any(p is not None and p.seeds == seed_statistics.ENOUGH for p in pairs):
         return ""
     return (
         " With three seeds the interval runs from the lowest to the highest of three differences: "
@@ -78,22 +78,25 @@ def few(pairs: Iterable[comparison.Paired | None]) -> str:
 
 def _all_pairs(
     cases: Cases, benchmarks: Sequence[str], others: Sequence[str]
-) -> dict[str, list[comparison.Paired | None]]:
+) -> dict[str, list[seed_statistics.Paired | None]]:
     rng = np.random.default_rng(SEED)
     return {
-        b: [comparison.paired(cases.by_seed(b, "bolt"), cases.by_seed(b, a), rng) for a in others]
+        b: [
+            seed_statistics.paired(cases.by_seed(b, "bolt"), cases.by_seed(b, a), rng)
+            for a in others
+        ]
         for b in benchmarks
     }
 
 
 def _paired_table(
-    pairs: Mapping[str, Sequence[comparison.Paired | None]], others: Sequence[str]
+    pairs: Mapping[str, Sequence[seed_statistics.Paired | None]], others: Sequence[str]
 ) -> Table:
     rows = tuple((Entry(label(b)), *map(_pair, found)) for b, found in pairs.items())
     return Table(("BOLT minus", *map(label, others)), rows)
 
 
-def _pair(found: comparison.Paired | None) -> Entry:
+def _pair(found: seed_statistics.Paired | None) -> Entry:
     if found is None:
         return Entry("-")
     if found.low is None or found.high is None:

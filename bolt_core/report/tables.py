@@ -8,12 +8,12 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from bolt_core import comparison
-from bolt_core.lanes import label
-from bolt_core.plans import counted
+from bolt_core.analysis import seed_statistics
+from bolt_core.campaigns.plan import counted
 from bolt_core.report.blocks import Entry, Section, Table, with_error
 from bolt_core.report.cases import HEADLINE, Cases, means
 from bolt_core.report.cases import Table as Cells
+from bolt_core.runs.lane_names import label
 
 STORED = "data/paper_table2.json"
 NOT_COMPARABLE = {
@@ -77,8 +77,8 @@ def standings(cases: Cases) -> Section:
     cells = cases.complete()
     if not cells:
         return Section("standings", "Standings", (UNEQUAL,))
-    total = comparison.overall(means(cells), cases.reference)
-    places = comparison.ranks(means(cells))
+    total = seed_statistics.overall(means(cells), cases.reference)
+    places = seed_statistics.ranks(means(cells))
     first = [min(r, key=r.__getitem__) for r in _without_baseline(means(cells))]
     rows = tuple(
         (
@@ -101,9 +101,9 @@ def standings(cases: Cases) -> Section:
     )
 
 
-def _met(total: Mapping[str, comparison.Cell]) -> str:
+def _met(total: Mapping[str, seed_statistics.Cell]) -> str:
     """Whose Overall cannot be told from the lowest."""
-    marks = comparison.marks(total)
+    marks = seed_statistics.marks(total)
     near = [a for a, mark in marks.items() if mark == "overlap"]
     return f"; within the standard errors of the lowest: {listed(near)}" if near else ""
 
@@ -130,7 +130,7 @@ def other_averages(cases: Cases) -> Section:
 
 def _overall_note(cases: Cases) -> str:
     """What the last rows are, and who stands on their scale without making it."""
-    guests = [a for a in cases.algorithms if a not in (*cases.reference, comparison.BASELINE)]
+    guests = [a for a in cases.algorithms if a not in (*cases.reference, seed_statistics.BASELINE)]
     theirs = cases.beside_paper and set(_printed()) & set(cases.benchmarks)
     return (
         "Overall: the normalised regret, 0 for the lowest and 1 for the highest of "
@@ -138,7 +138,11 @@ def _overall_note(cases: Cases) -> str:
         "error over them."
         + (f" {listed(guests)} may lie outside 0 to 1." if guests else "")
         + (" The paper's over fewer rows is computed from its printed means." if theirs else "")
-        + (" Random search is no part of it." if comparison.BASELINE in cases.algorithms else "")
+        + (
+            " Random search is no part of it."
+            if seed_statistics.BASELINE in cases.algorithms
+            else ""
+        )
     )
 
 
@@ -159,7 +163,7 @@ def of_row(
     """A benchmark's cells: all seeds shown, marks by the seeds they share."""
     printed = _printed().get(benchmark, {"mean": {}, "error": {}})
     row = cases.row(benchmark, keys, kind_of)
-    marks = comparison.marks(cases.fair_row(benchmark, keys, kind_of))
+    marks = seed_statistics.marks(cases.fair_row(benchmark, keys, kind_of))
     uneven = len({c.count for c in row.values()}) > 1
     entries = [Entry(label(benchmark) + (DAGGER if beside and benchmark in NOT_COMPARABLE else ""))]
     for a in keys:
@@ -195,8 +199,8 @@ def _overall_rows(cases: Cases, complete: Cells) -> list[tuple[Entry, ...]]:
 def _overall(
     words: str, cases: Cases, cells: Cells, theirs: Mapping[str, Mapping[str, float]]
 ) -> tuple[Entry, ...]:
-    total = comparison.overall(means(cells), cases.reference)
-    marks = comparison.marks(total)
+    total = seed_statistics.overall(means(cells), cases.reference)
+    marks = seed_statistics.marks(total)
     entries = [Entry(words, "best")]
     for a in cases.algorithms:
         text = _fixed(total[a].mean, total[a].error) if a in total else "-"
@@ -220,7 +224,7 @@ def paper_overall(cases: Cases, cells: Cells) -> Mapping[str, Mapping[str, float
     if rows.keys() == _printed().keys() and len(keys) == len(paper()["overall"]["mean"]):
         printed: Mapping[str, Mapping[str, float]] = paper()["overall"]
         return printed
-    total = comparison.overall({b: {a: row[a] for a in keys} for b, row in rows.items()}, keys)
+    total = seed_statistics.overall({b: {a: row[a] for a in keys} for b, row in rows.items()}, keys)
     return {
         "mean": {a: c.mean for a, c in total.items()},
         "error": {a: c.error or 0.0 for a, c in total.items()},
@@ -233,7 +237,9 @@ def _printed() -> Mapping[str, Any]:
 
 
 def _without_baseline(table: Mapping[str, Mapping[str, float]]) -> list[dict[str, float]]:
-    return [{a: r for a, r in row.items() if a != comparison.BASELINE} for row in table.values()]
+    return [
+        {a: r for a, r in row.items() if a != seed_statistics.BASELINE} for row in table.values()
+    ]
 
 
 def _counts(cases: Cases) -> str:

@@ -1,0 +1,1 @@
+"""Quantities computed from records: regret, statistics over seeds, curves, standings."""

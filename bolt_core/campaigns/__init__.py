@@ -1,0 +1,1 @@
+"""Many runs: plans, worker pools, results, progress."""

@@ -1,0 +1,267 @@
+"""What a campaign runs: algorithms x benchmarks x seeds x clock x speed x noise x engine.
+
+A plan is one or more such grids, from flags, from a preset or from a TOML file:
+
+    name = "mine"
+    [[grid]]
+    algorithms = ["bolt", "w-dbo"]     # or "table2", "paper", "all"
+    benchmarks = "paper"               # or a list
+    seeds = 3                          # 0, 1, 2; or a list
+    clock = "model"                    # clock, speed, noise and engine: a value or a list
+    speed = [0.1, 1, 10]               # of the device; the paper's on the model clock
+
+What is not said keeps RunConfig's default, so that a run made by hand with the same choices has
+the same config key and can be adopted.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+import tomllib
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, TypeGuard
+
+from bolt_core import algorithms, benchmarks
+from bolt_core.benchmarks.spec import NOISE
+from bolt_core.common import devices
+from bolt_core.common.errors import ConfigError
+from bolt_core.common.types import ClockConfig, EngineConfig, RunConfig
+from bolt_core.runs import duration_estimate
+
+TABLE2 = ("gpucb", "et-gpucb", "r-gpucb", "tv-gpucb", "abo", "w-dbo", "bolt")
+EXTRA = ("sw-gpucb", "w-gpucb")  # of Table 1, not in Table 2
+PAPER = (
+    "shekel", "hartmann3", "ackley", "griewank", "eggholder", "schwefel", "hartmann6", "powell",
+    "temperature", "wlan",
+)  # fmt: skip
+MOST_SEEDS = 1000
+NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """Everything with everything; a speed of 10 is a device ten times as fast."""
+
+    algorithms: tuple[str, ...]
+    benchmarks: tuple[str, ...]
+    seeds: tuple[int, ...] = (0,)
+    clock: tuple[str, ...] = ("model",)
+    speed: tuple[float, ...] = (1.0,)
+    noise: tuple[str, ...] = ("paper",)
+    engine: tuple[str, ...] = ("exact",)
+    device: str = "paper"
+    acquisition: str = "ucb"
+    horizon: float | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("algorithms", "benchmarks", "seeds", "clock", "speed", "noise", "engine"):
+            if not getattr(self, name):
+                raise ConfigError(f"{name} is empty; a plan needs at least one")
+        for speed in self.speed:
+            if not 0 < speed < float("inf"):
+                raise ConfigError(f"speed must be positive and finite, got {speed}")
+        for noise in self.noise:
+            NOISE.parse(noise)
+        for algorithm in self.algorithms:
+            algorithms.get(algorithm)
+        for benchmark in self.benchmarks:
+            _fits(self.horizon, benchmark)
+        self.configs()  # whatever else is wrong is said now
+
+    def configs(self) -> list[RunConfig]:
+        """Every run of the grid, all cells of a seed before the next seed."""
+        return [
+            RunConfig(
+                algorithm=algorithm,
+                benchmark=benchmark,
+                seed=seed,
+                horizon=self.horizon,
+                clock=_clock(clock, speed, self.device),
+                engine=EngineConfig(engine, self.acquisition),
+                options={} if noise == NOISE.default else {"noise": noise},
+            )
+            for seed, engine, noise, clock, speed, benchmark, algorithm in itertools.product(
+                self.seeds,
+                self.engine,
+                self.noise,
+                self.clock,
+                self.speed,
+                self.benchmarks,
+                self.algorithms,
+            )
+        ]
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A name, what it is for, and its grids."""
+
+    name: str
+    grids: tuple[Grid, ...]
+    note: str = ""
+
+    def __post_init__(self) -> None:
+        if not NAME.fullmatch(self.name):
+            raise ConfigError(
+                f"a campaign's name is letters, digits, '-', '_' and '.', got {self.name!r}"
+            )
+
+    def configs(self) -> list[RunConfig]:
+        """Every run once, lowest seeds first: what is there early compares everybody."""
+        found = {c.key: c for grid in self.grids for c in grid.configs()}
+        return sorted(found.values(), key=lambda config: config.seed)
+
+    def hours(self) -> float:
+        """Of one core, about."""
+        return sum(map(duration_estimate.cpu_seconds, self.configs())) / 3600.0
+
+    def to_json(self) -> dict[str, Any]:
+        return {"schema": 1, **asdict(self)}
+
+    @staticmethod
+    def from_json(data: Mapping[str, Any]) -> Plan:
+        grids = tuple(grid_from(table) for table in data["grids"])
+        return Plan(str(data["name"]), grids, str(data.get("note", "")))
+
+
+def counted(many: int, what: str) -> str:
+    """'1 algorithm', '9 algorithms'"""
+    return f"{many} {what}{'' if many == 1 else 's'}"
+
+
+def seeds_in_words(configs: Iterable[RunConfig]) -> str:
+    """'3 seeds', or '3 to 10 seeds' where algorithm and benchmark decide how many."""
+    cells: dict[tuple[str, str], set[int]] = {}
+    for c in configs:
+        cells.setdefault((c.algorithm, c.benchmark), set()).add(c.seed)
+    counts = sorted({len(seeds) for seeds in cells.values()})
+    span = " to ".join(map(str, dict.fromkeys((counts[0], counts[-1]))))
+    return f"{span} {'seed' if counts[-1] == 1 else 'seeds'}"
+
+
+def read_toml(path: Path, name: str | None = None) -> Plan:
+    """A plan from a file; `name` wins over the file's own."""
+    try:
+        data = tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as problem:
+        raise ConfigError(f"cannot read {path}: {problem.strerror}") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as problem:
+        raise ConfigError(f"{path} is not TOML: {problem}") from None
+    known = {"name", "note", "grid"}
+    if strange := sorted(set(data) - known):
+        raise ConfigError(
+            f"{path}: unknown {', '.join(strange)}; at the top stand name, note and [[grid]]"
+        )
+    tables = data.get("grid")
+    tables = [tables] if isinstance(tables, dict) else tables
+    if not isinstance(tables, list) or not tables:
+        raise ConfigError(f"{path} has no [[grid]]; it says which algorithms and benchmarks to run")
+    try:
+        grids = tuple(grid_from(table) for table in tables)
+    except ConfigError as problem:
+        raise ConfigError(f"{path}: {problem}") from None
+    return Plan(str(name or data.get("name") or path.stem), grids, str(data.get("note", "")))
+
+
+def grid_from(table: object) -> Grid:
+    """A grid from plain values: lists, single values, names for groups, a number of seeds."""
+    if not isinstance(table, Mapping):
+        raise ConfigError(f"a grid is a table, got {table!r}; write [[grid]]")
+    if strange := sorted(set(table) - set(READ)):
+        raise ConfigError(f"a grid has no {', '.join(strange)}; it has {', '.join(READ)}")
+    for needed in ("algorithms", "benchmarks"):
+        if needed not in table:
+            raise ConfigError(
+                f"a grid needs {needed}: a list of keys (see `bolt list`), or a group"
+            )
+    given = {name: value for name, value in table.items() if value is not None}
+    return Grid(**{name: READ[name](name, value) for name, value in given.items()})
+
+
+def _algorithms(name: str, given: object) -> tuple[str, ...]:
+    """Keys, or a group: table2 (seven), paper (with SW- and W-GPUCB), all."""
+    known = tuple(algorithms.catalog())
+    return _keys(name, given, {"table2": TABLE2, "paper": (*TABLE2, *EXTRA), "all": known})
+
+
+def _benchmarks(name: str, given: object) -> tuple[str, ...]:
+    """Keys, or a group: paper (ten), all."""
+    return _keys(name, given, {"paper": PAPER, "all": tuple(benchmarks.catalog())})
+
+
+def _keys(name: str, given: object, groups: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
+    if isinstance(given, str):
+        if given in groups:
+            return groups[given]
+        given = [word.strip() for word in given.split(",") if word.strip()]
+    return tuple(dict.fromkeys(_words(name, given)))
+
+
+def _fits(horizon: float | None, benchmark: str) -> None:
+    own = benchmarks.get(benchmark).row.horizon
+    if horizon is not None and horizon > own:
+        raise ConfigError(
+            f"horizon {horizon:g} s is longer than {benchmark}'s own {own:g} s; take that or less"
+        )
+
+
+def _clock(kind: str, speed: float, device: str) -> ClockConfig:
+    if kind == "model":
+        return ClockConfig("model", device=tuple(c / speed for c in devices.device(device)))
+    if kind == "wall" and speed != 1.0:
+        raise ConfigError(f"the wall clock has this machine's speed, got {speed:g}; take 1")
+    return ClockConfig(kind, 1.0 / speed)
+
+
+def _seeds(name: str, given: object) -> tuple[int, ...]:
+    several = range(given) if _whole(given) and given <= MOST_SEEDS else given
+    if not isinstance(several, range | list | tuple) or not all(map(_whole, several)):
+        raise ConfigError(
+            f"{name} is how many (1 to {MOST_SEEDS}) or a list of whole numbers, got {given!r}"
+        )
+    return tuple(dict.fromkeys(several))
+
+
+def _whole(value: object) -> TypeGuard[int]:
+    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
+
+
+def _several(given: object) -> Sequence[Any]:
+    return given if isinstance(given, list | tuple) else [given]
+
+
+def _words(name: str, given: object) -> tuple[str, ...]:
+    return tuple(_word(name, word) for word in _several(given))
+
+
+def _word(name: str, given: object) -> str:
+    if not isinstance(given, str):
+        raise ConfigError(f"{name} takes words, got {given!r}")
+    return given
+
+
+def _numbers(name: str, given: object) -> tuple[float, ...]:
+    return tuple(_number(name, value) for value in _several(given))
+
+
+def _number(name: str, given: object) -> float:
+    if isinstance(given, bool) or not isinstance(given, int | float):
+        raise ConfigError(f"{name} must be a number, got {given!r}")
+    return float(given)
+
+
+READ: Mapping[str, Callable[[str, object], Any]] = {
+    "algorithms": _algorithms,
+    "benchmarks": _benchmarks,
+    "seeds": _seeds,
+    "clock": _words,
+    "speed": _numbers,
+    "noise": _words,
+    "engine": _words,
+    "device": _word,
+    "acquisition": _word,
+    "horizon": _number,
+}

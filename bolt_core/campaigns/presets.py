@@ -1,0 +1,76 @@
+"""The plans that have a name: `tiny`, `paper-quick` and `paper`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from bolt_core.campaigns.plan import Plan, grid_from
+from bolt_core.common.errors import ConfigError
+
+
+def _with_ablations(seeds: int, largest: int) -> tuple[Mapping[str, Any], ...]:
+    """Table 2 and 1's nine; then what the victim, the device's speed and the engine are worth.
+
+    `largest`: seeds of BOLT on Powell, which it never forgets, on the fastest device: 2,000
+    observations, and as long to run as thirty others.
+    """
+    device = {"algorithms": "bolt", "horizon": 120.0}
+    return (
+        {"algorithms": "paper", "benchmarks": "paper", "seeds": seeds},
+        {
+            "algorithms": "bolt-oldest,bolt-random,bolt-literal",
+            "benchmarks": "eggholder,schwefel",
+            "seeds": seeds,
+        },
+        device | {"benchmarks": "eggholder,powell", "seeds": seeds, "speed": [0.1, 1.0, 10.0]},
+        device | {"benchmarks": "eggholder", "seeds": seeds, "speed": [100.0]},
+        device | {"benchmarks": "powell", "seeds": largest, "speed": [100.0]},
+        {
+            "algorithms": "bolt",
+            "benchmarks": "eggholder,powell",
+            "seeds": seeds,
+            "clock": "cpu",
+            "engine": ["exact", "botorch"],
+            "horizon": 60.0,
+        },
+    )
+
+
+PRESETS: Mapping[str, tuple[tuple[Mapping[str, Any], ...], str]] = {
+    "tiny": (
+        (
+            {
+                "algorithms": "gpucb,bolt",
+                "benchmarks": "eggholder,powell",
+                "seeds": 2,
+                "horizon": 15.0,
+            },
+        ),
+        "Two algorithms, two benchmarks, two seeds, cut at 15 s: does it all work? No result.",
+    ),
+    "paper-quick": (
+        (
+            *_with_ablations(3, largest=1),
+            {"algorithms": "paper", "benchmarks": "shekel,hartmann3", "seeds": 10},
+        ),
+        "The paper's experiments with 3 seeds instead of 10. Shekel and Hartmann-3 have all 10: "
+        "their runs take seconds, and their first seeds were seen to lie within noise. Of Table 2 "
+        "nothing else is shortened. Of the ablations, device speeds are cut at 120 s and engines "
+        "at 60 s; the fastest device on Powell has one seed.",
+    ),
+    "paper": (
+        _with_ablations(10, largest=10),
+        "The paper's experiments: its horizons, noise and costs, on a declared device of the "
+        "speed of stock BoTorch, with SW- and W-GPUCB beside Table 2's seven. Of the ablations, "
+        "device speeds are cut at 120 s and engines at 60 s.",
+    ),
+}
+
+
+def preset(which: str, name: str | None = None) -> Plan:
+    """tiny, paper-quick or paper, under a name of one's own if wanted."""
+    if which not in PRESETS:
+        raise ConfigError(f"there is no preset {which!r}; choose one of {', '.join(PRESETS)}")
+    tables, note = PRESETS[which]
+    return Plan(name or which, tuple(map(grid_from, tables)), note)

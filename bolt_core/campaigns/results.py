@@ -1,0 +1,209 @@
+"""A campaign's results in one small file: what a report is made of, without the records.
+
+Of each run: its config and key, the averages, mean R(n), median n and n*, and two curves of at most
+200 points, average regret and dataset size over time; of a run that failed, why. 270 runs are about
+a megabyte of gzipped JSON. A report is always made from this, so made from the file it is the same
+report.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import math
+import zlib
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from bolt_core.analysis import regret
+from bolt_core.analysis.downsample import plain, thin
+from bolt_core.campaigns.campaign import Campaign, State
+from bolt_core.common import files, paths
+from bolt_core.common.errors import RecordError
+from bolt_core.common.types import Array, RunConfig
+from bolt_core.runs.snapshot import RunSnapshot
+from bolt_core.store import records
+
+FILE = "results.json.gz"
+BUNDLED = paths.DATA / "campaign" / FILE  # the campaign that comes with BOLT
+SCHEMA = 2
+POINTS = 200
+GZIP = b"\x1f\x8b"
+MADE = ("cpu", "blas_threads", "python", "commit", "versions")
+DAY = len("2026-01-31")
+
+Curve = tuple[list[float], list[float]]  # seconds, values
+
+
+@dataclass(frozen=True, slots=True)
+class RunResult:
+    """What one run came to."""
+
+    config: RunConfig
+    averages: Mapping[str, float | None]  # the four of regret.Averages
+    response: float | None  # mean R(n) over full passes, seconds
+    size: float | None  # median |D| over full passes
+    n_star: float | None  # median over full passes, no limit the highest; None: there was none
+    iterations: int
+    source: str  # what the benchmark's numbers come from
+    regret_curve: Curve  # running average without warm-up
+    size_curve: Curve
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A run that failed, twice if a campaign tried it."""
+
+    algorithm: str
+    benchmark: str
+    seed: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Results:
+    """A campaign's finished runs, what failed, and where and by what they were made."""
+
+    name: str
+    note: str
+    planned: int
+    runs: tuple[RunResult, ...]
+    made: tuple[Mapping[str, Any], ...]  # distinct machines and versions, with their `runs`
+    failed: tuple[Failure, ...] = ()
+
+
+def gather(campaign: Campaign) -> Results:
+    """From the records of a campaign."""
+    states = campaign.states()
+    failed = campaign.reasons(states)
+    runs, headers = [], []
+    for key in (key for key, state in states.items() if state == State.FINISHED):
+        try:
+            snapshot = records.read(campaign.path(key))
+        except RecordError:
+            failed[key] = campaign.damaged(key)
+            continue
+        runs.append(summarise(snapshot))
+        headers.append(snapshot.header or {})
+    return together(campaign, runs, headers, failed)
+
+
+def together(
+    campaign: Campaign,
+    runs: Iterable[RunResult],
+    headers: Iterable[Mapping[str, Any]],
+    failed: Mapping[str, str],
+) -> Results:
+    """What was read of a campaign, with its plan; `failed` says why, by key."""
+
+    def failure(config: RunConfig) -> Failure:
+        return Failure(config.algorithm, config.benchmark, config.seed, failed[config.key])
+
+    return Results(
+        campaign.plan.name,
+        campaign.plan.note,
+        len(campaign.configs),
+        tuple(runs),
+        made(headers),
+        tuple(failure(config) for key, config in campaign.configs.items() if key in failed),
+    )
+
+
+def summarise(snapshot: RunSnapshot) -> RunResult:
+    """One run, small."""
+    columns, header = snapshot.columns, snapshot.header or {}
+    full = columns["warmup"] == 0
+    sizes, ends = snapshot.sizes(), columns.ends()
+    return RunResult(
+        config=snapshot.config,
+        averages={k: _short(v) for k, v in asdict(regret.averages(columns)).items()},
+        response=_short(float(columns["seconds"][full].mean())) if full.any() else None,
+        size=float(np.median(sizes[full])) if full.any() else None,
+        n_star=_limit(columns["n_star"][full]),
+        iterations=len(snapshot),
+        source=str(header.get("source", "")),
+        regret_curve=_curve(ends[full], regret.running_average(columns)),
+        size_curve=_curve(ends, sizes),
+    )
+
+
+def save(results: Results, path: Path) -> None:
+    """Deterministic: equal results are equal bytes."""
+    data = {"schema": SCHEMA, **asdict(results)}
+    for run, full in zip(data["runs"], results.runs, strict=True):
+        run["key"] = full.config.key
+    text = json.dumps(data, sort_keys=True, separators=(",", ":"), allow_nan=False)
+    files.place(path, gzip.compress(text.encode(), mtime=0))
+
+
+def load(path: Path) -> Results:
+    """Whatever is wrong with the file, it is a RecordError that names it."""
+    try:
+        raw = path.read_bytes()
+    except OSError as problem:
+        raise RecordError(f"cannot read {path}: {problem.strerror}") from None
+    try:
+        data = json.loads(gzip.decompress(raw) if raw[:2] == GZIP else raw)
+        schema = data["schema"]
+        runs = tuple(_run(row) for row in data["runs"]) if schema == SCHEMA else ()
+        machines = tuple(data["made"])
+        failed = tuple(Failure(**row) for row in data["failed"]) if schema == SCHEMA else ()
+        found = Results(data["name"], data["note"], int(data["planned"]), runs, machines, failed)
+    except (OSError, EOFError, zlib.error, ValueError, KeyError, TypeError) as problem:
+        raise RecordError(
+            f"{path} is not a campaign's results; give a results.json.gz of `bolt campaign report`"
+        ) from problem
+    if schema != SCHEMA:
+        raise RecordError(
+            f"{path} is of schema {schema}, this BOLT reads {SCHEMA}; "
+            "make it again with `bolt campaign report`"
+        )
+    return found
+
+
+def _run(row: Mapping[str, Any]) -> RunResult:
+    fields = {k: v for k, v in row.items() if k != "key"}
+    fields["config"] = RunConfig.from_json(row["config"])
+    if fields["config"].key != row["key"]:
+        raise ValueError(f"the run {row['key']} is not of its config")
+    for name in ("regret_curve", "size_curve"):
+        x, y = row[name]
+        fields[name] = (x, y)
+    return RunResult(**fields)
+
+
+def made(headers: Iterable[Mapping[str, Any]]) -> tuple[Mapping[str, Any], ...]:
+    """On which machines, by which versions, how many runs each, from which day to which."""
+    found: dict[str, dict[str, Any]] = {}
+    for header in headers:
+        facts = {name: header.get(name) for name in MADE}
+        entry = found.setdefault(json.dumps(facts, sort_keys=True), {**facts, "runs": 0})
+        entry["runs"] += 1
+        day = str(header.get("started", ""))[:DAY]
+        entry["first"] = min(entry.get("first", day), day)
+        entry["last"] = max(entry.get("last", day), day)
+    return tuple(found[key] for key in sorted(found))
+
+
+def _limit(stars: Array) -> float | None:
+    """The median n*; a pass that set no limit counts as the highest."""
+    if not len(stars):
+        return None
+    middle = float(np.median(np.where(np.isfinite(stars), stars, np.inf)))
+    return middle if math.isfinite(middle) else None
+
+
+def _curve(x: Array, y: Array) -> Curve:
+    kept_x, kept_y = thin(x, y, POINTS)
+    known = np.isfinite(kept_y)
+    times, values = plain(kept_x[known], 6), plain(kept_y[known], 6)
+    return [float(t) for t in times if t is not None], [float(v) for v in values if v is not None]
+
+
+def _short(value: float | None) -> float | None:
+    """Ten digits: more than anybody reads, and the same after a trip through JSON."""
+    return None if value is None else float(f"{value:.10g}")

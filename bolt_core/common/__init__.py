@@ -1,0 +1,1 @@
+"""What all other packages use: errors, types, options, files, text."""

@@ -1,0 +1,61 @@
+"""Devices for the model clock: what thinking with n observations costs, R(n) - R(0), by name.
+
+nominal   round figures of the order of stock BoTorch (types.NOMINAL_DEVICE)
+paper     stock BoTorch measured on one core at n = 25..800, d = 3 (`bolt calibrate`), stored in
+data/paper_device.json with the machine, the measurements and the command
+"""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from bolt_core.common.errors import ConfigError
+from bolt_core.common.types import NOMINAL_DEVICE, ClockConfig
+
+NAMES = ("nominal", "paper")
+STORED = "data/paper_device.json"
+
+
+@cache
+def calibration() -> dict[str, Any]:
+    """The stored measurement behind the paper device."""
+    text = files("bolt_core").joinpath(STORED).read_text(encoding="utf-8")
+    found: dict[str, Any] = json.loads(text)
+    return found
+
+
+def device(name: str) -> tuple[float, ...]:
+    """c_0 .. c_3 of a name, or of four numbers `c0,c1,c2,c3`."""
+    if name == "nominal":
+        return NOMINAL_DEVICE
+    if name == "paper":
+        return tuple(calibration()["device"])
+    try:
+        return tuple(float(part) for part in name.split(","))
+    except ValueError:
+        raise ConfigError(
+            f"device {name!r} is not paper, nominal or four numbers c0,c1,c2,c3, e.g. 0,5e-3,0,1e-8"
+        ) from None
+
+
+def clock_in_words(clock: ClockConfig) -> str:
+    """How the time was told, for somebody who asks what the seconds are."""
+    if clock.kind == "cpu":
+        return f"cpu clock, slowdown {clock.slowdown:g}"
+    if clock.kind == "wall":
+        return "wall clock"
+    named = next((f"{n} device" for n in NAMES if device(n) == clock.device), "a declared device")
+    powers = ("", " n", " n\N{SUPERSCRIPT TWO}", " n\N{SUPERSCRIPT THREE}")
+    terms = [f"{c:.3g}{power}" for c, power in zip(clock.device, powers, strict=True) if c]
+    return (
+        f"model clock, {named}: a pass with n observations takes {' + '.join(terms) or '0'} s "
+        "beside the observation itself"
+    )
+
+
+def thinking_time(device: tuple[float, ...], n: float) -> float:
+    """R(n) - R(0) of a declared device, seconds."""
+    return sum(c * n**power for power, c in enumerate(device))

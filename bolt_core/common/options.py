@@ -1,0 +1,83 @@
+"""Choices that come with a name, a default, bounds, a unit and a word of help.
+
+Benchmarks list theirs; an algorithm's are the fields of a dataclass:
+
+    window: int = param(100, "observations kept", low=10, high=500, unit="observations")
+
+The command line and the app make their controls from them, and both reject what is out of bounds.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from typing import Any, cast
+
+from bolt_core.common.errors import ConfigError, UnknownNameError
+from bolt_core.common.types import Scalar
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One choice; its type is that of its default."""
+
+    name: str
+    default: Scalar
+    help: str
+    choices: tuple[str, ...] = ()
+    low: float = -math.inf
+    high: float = math.inf
+    unit: str = ""
+
+    def parse(self, value: Scalar) -> Scalar:
+        """`value` as this option's type, or a ConfigError that names it."""
+        if self.choices:
+            if value not in self.choices:
+                raise ConfigError(
+                    f"{self.name} must be one of {', '.join(self.choices)}; got {value}"
+                )
+            return value
+        if isinstance(self.default, bool):
+            if not isinstance(value, bool):
+                raise ConfigError(f"{self.name} must be true or false, got {value!r}")
+            return value
+        if isinstance(self.default, str):
+            return str(value)
+        return self._number(value)
+
+    def _number(self, value: Scalar) -> float:
+        whole = isinstance(self.default, int)
+        kind = "a whole number" if whole else "a number"
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            raise ConfigError(f"{self.name} must be {kind}, got {value!r}")
+        if whole and value != int(value):
+            raise ConfigError(f"{self.name} must be {kind}, got {value!r}")
+        if not (self.low <= value <= self.high and math.isfinite(value)):
+            span = f"[{self.low:g}, {self.high:g}]{self.unit and ' ' + self.unit}"
+            raise ConfigError(f"{self.name} must be in {span}, got {value}")
+        return int(value) if whole else float(value)
+
+
+def parse_all(of: str, known: Sequence[Option], given: Mapping[str, Scalar]) -> dict[str, Scalar]:
+    """Every option with its given value or its default; unknown names are an error."""
+    by_name = {option.name: option for option in known}
+    for name in given:
+        if name not in by_name:
+            raise UnknownNameError(of, name, by_name)
+    return {name: o.parse(given.get(name, o.default)) for name, o in by_name.items()}
+
+
+def param(default: Any, help: str, **bounds: Any) -> Any:  # noqa: A002, ANN401 - a field's default
+    """A dataclass field that is also an option; `bounds` are Option's."""
+    return field(default=default, metadata={"help": help, **bounds})
+
+
+def options_of(params: type) -> list[Option]:
+    """The fields of a dataclass as options."""
+    return [Option(f.name, cast(Scalar, f.default), **f.metadata) for f in fields(params)]
+
+
+@dataclass(frozen=True, slots=True)
+class NoParams:
+    """For algorithms with nothing to choose."""

@@ -1,0 +1,91 @@
+"""One thread for linear algebra, for real, once a process.
+
+`torch.set_num_threads(1)` leaves numpy's and scipy's own BLAS at two threads, and then
+`time.thread_time` counts half of the work. So every BLAS and OpenMP pool that is loaded is
+limited, and what the pools answer is verified.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import sys
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+from threadpoolctl import threadpool_info, threadpool_limits
+
+from bolt_core.common.errors import ConfigError
+
+POOLS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
+PACKAGES = ("bolt-core", "numpy", "scipy", "torch", "gpytorch", "botorch", "streamlit", "plotly")
+
+
+def configure() -> None:
+    """Limit every linear-algebra pool to one thread and check it. Call it at every entry."""
+    import scipy.linalg  # noqa: F401 - its BLAS must be loaded to be limited
+
+    for variable in POOLS:  # for what is loaded later, and for child processes
+        os.environ[variable] = "1"
+    threadpool_limits(limits=1)
+    if "torch" in sys.modules:
+        sys.modules["torch"].set_num_threads(1)
+    if (threads := blas_threads()) != 1:
+        raise ConfigError(
+            f"linear algebra still uses {threads} threads; start Python with OMP_NUM_THREADS=1"
+        )
+
+
+def blas_threads() -> int:
+    """The largest number of threads any loaded BLAS or OpenMP pool would use."""
+    return max((pool["num_threads"] for pool in threadpool_info()), default=1)
+
+
+def facts() -> dict[str, object]:
+    """What made a result: processor, thread count, versions and, in a checkout, the commit."""
+    return {
+        "cpu": _processor(),
+        "cores": os.cpu_count(),
+        "blas_threads": blas_threads(),
+        "python": platform.python_version(),
+        "versions": versions(),
+        "commit": _commit(Path(__file__).resolve().parents[2] / ".git"),
+    }
+
+
+def versions() -> dict[str, str | None]:
+    """Of the packages a result depends on; None: not installed."""
+    return {name: _version(name) for name in PACKAGES}
+
+
+def _processor() -> str:
+    listing = Path("/proc/cpuinfo")
+    if listing.exists():
+        for line in listing.read_text().splitlines():
+            if line.startswith("model name"):
+                return line.partition(":")[2].strip()
+    return platform.processor() or platform.machine()
+
+
+def _version(package: str) -> str | None:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return None
+
+
+def _commit(git: Path) -> str | None:
+    """The checked-out commit, read from git's own files; None outside a plain checkout."""
+    try:
+        head = (git / "HEAD").read_text().strip()
+        name = head.removeprefix("ref: ")
+        if name == head:
+            return head
+        if (git / name).exists():
+            return (git / name).read_text().strip()
+        for line in (git / "packed-refs").read_text().splitlines():
+            if line.endswith(f" {name}"):
+                return line.split()[0]
+    except OSError:
+        pass
+    return None

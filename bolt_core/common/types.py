@@ -1,0 +1,193 @@
+"""The nouns of a run. Immutable; numpy at most; no torch, no threads, no Streamlit."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from enum import StrEnum
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bolt_core.common.errors import ConfigError, UnknownNameError
+
+Array: TypeAlias = NDArray[np.float64]
+Scalar: TypeAlias = str | float | int | bool | None
+
+CLOCKS = ("cpu", "model", "wall")
+ENGINES = ("exact", "botorch")
+ACQUISITIONS = ("ucb", "ei", "logei", "pi")
+WARMUP = 15  # random queries before the first ask (Section 5.1)
+# A nominal device for the model clock: seconds, seconds per n, n^2, n^3. Round figures (0.5 s at
+# n = 100, 3 s at 400) of a slow machine with stock BoTorch; nobody's measurement.
+NOMINAL_DEVICE = (0.0, 5e-3, 0.0, 1e-8)
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """All an algorithm may know. f, H, sigma_0^2 and R(0) stay hidden (Appendix C)."""
+
+    dimension: int  # d, with S = [0, 1]^d
+    spatial_kernel: str = "matern52"
+    temporal_kernel: str = "matern32"
+
+
+@dataclass(frozen=True, slots=True)
+class Observation:
+    """o_i = (x_i, t_i, y_i). The iteration index `i` is its identity for life."""
+
+    i: int
+    x: tuple[float, ...]  # in S = [0, 1]^d
+    t: float  # seconds since the run began
+    y: float  # f(x, t) + noise
+
+
+@dataclass(frozen=True, slots=True)
+class Hyperparameters:
+    """What inference learns: k = lambda k_S k_T, plus noise."""
+
+    signal_variance: float  # lambda
+    lengthscale_space: float  # l_S, in units of [0, 1]
+    lengthscale_time: float | None  # l_T, seconds; None for a surrogate that sees no time
+    noise_variance: float  # sigma_0^2
+
+
+@dataclass(frozen=True, slots=True)
+class ResponseSample:
+    """One row (n, R(n)) of the response-time dataset."""
+
+    n: int
+    seconds: float
+
+
+class SpeedChange(NamedTuple):
+    """The device became faster or slower, before pass `i`."""
+
+    i: int  # passes made by then
+    t: float  # seconds on the run's clock
+    ratio: float  # thinking takes so many times as long as before
+    factor: float  # and so many times as long as the config says
+
+
+@dataclass(frozen=True, slots=True)
+class IterationRecord:
+    """Everything one pass of the loop decided or measured. JSON-ready: scalars and tuples only."""
+
+    observation: Observation
+    value: float  # f(x_t, t), noiseless; never shown to the algorithm
+    best: float  # f(x*_t, t)
+    best_x: tuple[float, ...]  # x*_t
+    n: int  # |D| when the pass began
+    seconds: float  # R(n): from this reading of the clock to the next
+    warmup: bool  # a random query, no inference
+    theta: Hyperparameters | None = None  # None until the first inference
+    n_star: int | None = None  # only algorithms that compute it
+    removed: tuple[int, ...] = ()  # ids of observations dropped at the end of this pass
+    notes: Mapping[str, Any] = field(default_factory=dict)  # what else the algorithm has to say
+    waited: float = 0.0  # seconds of the pass before its observation: t is its begin plus this
+
+    @property
+    def regret(self) -> float:
+        """r_i = f(x*_t, t) - f(x_t, t)."""
+        return self.best - self.value
+
+
+class RunStatus(StrEnum):
+    """Strings, so that equality survives a Streamlit module reload."""
+
+    QUEUED = "queued"
+    STARTING = "starting"
+    WARMING_UP = "warming_up"
+    RUNNING = "running"
+    PAUSED = "paused"
+    STOPPING = "stopping"
+    FINISHED = "finished"
+    STOPPED = "stopped"
+    FAILED = "failed"
+    INTERRUPTED = "interrupted"  # the file ends without a closing line
+
+    @property
+    def ended(self) -> bool:
+        return self in (
+            RunStatus.FINISHED,
+            RunStatus.STOPPED,
+            RunStatus.FAILED,
+            RunStatus.INTERRUPTED,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class ClockConfig:
+    """Which clock a run lives by, and how fast its device is."""
+
+    kind: str = "cpu"
+    slowdown: float = 1.0  # cpu clock: how many times slower than this machine
+    device: tuple[float, ...] = NOMINAL_DEVICE  # model clock: c_0 .. c_3 of R(n) - R(0)
+
+    def __post_init__(self) -> None:
+        if self.kind not in CLOCKS:
+            raise UnknownNameError("clock", self.kind, CLOCKS)
+        if not 0 < self.slowdown < math.inf:
+            raise ConfigError(
+                f"slowdown must be positive and finite, got {self.slowdown}; 1 is this machine"
+            )
+        object.__setattr__(self, "device", tuple(float(c) for c in self.device))
+        if len(self.device) != 4 or not all(0 <= c < math.inf for c in self.device):
+            raise ConfigError(
+                f"a device is four numbers c0,c1,c2,c3 >= 0 (s per n^j), got {self.device}"
+            )
+
+
+@dataclass(frozen=True, slots=True)
+class EngineConfig:
+    """Which GP engine an algorithm thinks with, and what it maximises."""
+
+    name: str = "exact"
+    acquisition: str = "ucb"
+
+    def __post_init__(self) -> None:
+        if self.name not in ENGINES:
+            raise UnknownNameError("engine", self.name, ENGINES)
+        if self.acquisition not in ACQUISITIONS:
+            raise UnknownNameError("acquisition", self.acquisition, ACQUISITIONS)
+
+
+@dataclass(frozen=True, slots=True)
+class RunConfig:
+    """The only thing that crosses a process border: plain names and numbers."""
+
+    algorithm: str
+    benchmark: str
+    seed: int = 0
+    warmup: int = WARMUP
+    horizon: float | None = None  # seconds; None means the benchmark's own H
+    clock: ClockConfig = field(default_factory=ClockConfig)
+    engine: EngineConfig = field(default_factory=EngineConfig)
+    params: Mapping[str, Scalar] = field(default_factory=dict)  # of the algorithm
+    options: Mapping[str, Scalar] = field(default_factory=dict)  # of the benchmark
+
+    def __post_init__(self) -> None:
+        if self.seed < 0:
+            raise ConfigError(f"seed must be 0 or more, got {self.seed}")
+        if self.warmup < 1:
+            raise ConfigError(f"warm-up must be at least 1 query, got {self.warmup}")
+        if self.horizon is not None and not (0 < self.horizon < math.inf):
+            raise ConfigError(f"horizon must be positive and finite, got {self.horizon}")
+
+    @property
+    def key(self) -> str:
+        """The first 12 hex digits of the SHA-256 of the canonical JSON."""
+        canonical = json.dumps(asdict(self), sort_keys=True, separators=(",", ":"))
+        return hashlib.sha256(canonical.encode()).hexdigest()[:12]
+
+    @staticmethod
+    def from_json(data: Mapping[str, Any]) -> RunConfig:
+        nested = {
+            "clock": ClockConfig(**data["clock"]),
+            "engine": EngineConfig(**data["engine"]),
+        }
+        return RunConfig(**{**data, **nested})

@@ -1,0 +1,1 @@
+"""Helpers that all figures use: palette, axes, labels, traces, tables."""

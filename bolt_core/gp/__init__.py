@@ -1,0 +1,20 @@
+"""Two GP engines behind one interface: `exact` (default) and `botorch` (the reference)."""
+
+from __future__ import annotations
+
+from bolt_core.common.errors import UnknownNameError
+from bolt_core.common.types import ENGINES
+from bolt_core.gp.protocol import Engine, Model
+
+
+def load(name: str, model: Model) -> Engine:
+    """An engine of its own for one run. torch is imported only if it is needed."""
+    if name == "exact":
+        from bolt_core.gp.exact import ExactEngine
+
+        return ExactEngine(model)
+    if name == "botorch":
+        from bolt_core.gp.botorch import BotorchEngine
+
+        return BotorchEngine(model)
+    raise UnknownNameError("engine", name, ENGINES)

@@ -1,0 +1,224 @@
+"""The reference engine: SingleTaskGP, fit_gpytorch_mll, optimize_acqf, as the paper's authors used.
+
+BoTorch and GPyTorch are not thread-safe (settings in class attributes, process-wide warning
+recorders, one global generator), so every call into them in this package is made under LOCK.
+Randomness comes from the run's generator: torch is seeded from it inside `fork_rng`, under the
+lock. Leave-one-out and W_2 come from the shared numpy formulas at BoTorch's hyperparameters.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from functools import wraps
+from typing import Any, TypeVar
+
+import numpy as np
+import torch
+from botorch import fit_gpytorch_mll
+from botorch.acquisition.acquisition import AcquisitionFunction
+from botorch.acquisition.analytic import UpperConfidenceBound
+from botorch.exceptions.errors import BotorchError
+from botorch.models import SingleTaskGP
+from botorch.optim.optimize import optimize_acqf
+from gpytorch.mlls import ExactMarginalLogLikelihood
+from linear_operator.utils.errors import NanError, NotPSDError
+
+from bolt_core.common.types import Array
+from bolt_core.gp import botorch_model as models
+from bolt_core.gp.exact import ExactSurrogate, as_points
+from bolt_core.gp.inference import BETTER, first_guess, untouched
+from bolt_core.gp.posterior import condition
+from bolt_core.gp.protocol import (
+    FEWEST,
+    Data,
+    FitRequest,
+    Inference,
+    Model,
+    cold_starts,
+    default_beta,
+    standardisation,
+)
+from bolt_core.gp.workspace import Workspace
+from bolt_core.theory import wasserstein
+from bolt_core.theory.wasserstein import BoundScores
+
+LOCK = threading.RLock()  # of the process: whoever calls BoTorch or GPyTorch holds it
+RESTARTS, RAW_SAMPLES = 20, 512
+Made = TypeVar("Made")
+
+
+def locked(method: Callable[..., Made]) -> Callable[..., Made]:
+    """Run a method under LOCK."""
+
+    @wraps(method)
+    def alone(*args: Any, **kwargs: Any) -> Made:  # noqa: ANN401
+        with LOCK:
+            return method(*args, **kwargs)
+
+    return alone
+
+
+@contextmanager
+def seeded(rng: np.random.Generator) -> Iterator[int]:
+    """torch's global generator seeded from the run's, and put back afterwards. Under LOCK."""
+    seed = int(rng.integers(2**31))
+    with LOCK, torch.random.fork_rng(devices=[]):
+        torch.manual_seed(seed)
+        yield seed
+
+
+@dataclass(frozen=True, slots=True)
+class BotorchSurrogate:
+    """A SingleTaskGP in standardised units of y; see `engines.base.Surrogate`."""
+
+    model: Model
+    data: Data
+    inference: Inference
+    gp: SingleTaskGP | None  # None: no data, the prior
+
+    @locked
+    def posterior(self, X: Array, t: Array | float) -> tuple[Array, Array]:
+        points = as_points(X, t)
+        if self.gp is None:
+            return self.exact().posterior(X, t)
+        with torch.no_grad():
+            found = self.gp.posterior(models.tensor(points))
+            mu, variance = found.mean[:, 0].numpy(), found.variance[:, 0].numpy()
+        y_mean, y_sd = self.inference.y_mean, self.inference.y_sd
+        return y_mean + y_sd * mu, y_sd * np.sqrt(variance)
+
+    def ucb(self, X: Array, t: Array | float, beta: float) -> Array:
+        mu, sigma = self.posterior(X, t)
+        return np.asarray(mu + beta**0.5 * sigma)
+
+    def maximise_ucb(
+        self, t: float, rng: np.random.Generator, *, beta: float | None = None, window: float = 0.0
+    ) -> tuple[Array, float]:
+        chosen = default_beta(self.model.dimension, len(self.data)) if beta is None else beta
+        if self.gp is None:
+            return rng.random(self.model.dimension), t
+        with seeded(rng):
+            return maximise(UpperConfidenceBound(self.gp, beta=chosen), self.model, t, window)
+
+    def leave_one_out(self) -> tuple[Array, Array]:
+        return self.exact().leave_one_out()
+
+    def without(self, i: int) -> BotorchSurrogate:
+        return conditioned(self.model, self.data.without(i), self.inference)
+
+    def removal_scores(self, now: float) -> Array:
+        return self.exact().removal_scores(now)
+
+    def stalest(self, now: float, how_many: int = 1) -> list[int]:
+        return self.exact().stalest(now, how_many)
+
+    def removals(self, now: float, how_many: int = 1) -> list[tuple[int, float]]:
+        return self.exact().removals(now, how_many)
+
+    def bound_scores(self, now: float) -> BoundScores:
+        return self.exact().bound_scores(now)
+
+    def exact(self) -> ExactSurrogate:
+        """The same surrogate on the exact engine."""
+        state = condition(self.model.covariance(self.inference.theta), self.data, self.inference)
+        return ExactSurrogate(self.model, self.data, self.inference, state)
+
+
+class BotorchEngine:
+    """Fits and conditions `BotorchSurrogate`s of one model."""
+
+    name = "botorch"
+
+    def __init__(self, model: Model) -> None:
+        self.model = model
+        wasserstein.prepare(model.dimension)
+
+    def share(self, workspace: Workspace) -> None:
+        """PyTorch sees to its own memory."""
+
+    def fit(self, data: Data, request: FitRequest, rng: np.random.Generator) -> BotorchSurrogate:
+        guess = first_guess(self.model, data, request)
+        kept = guess if request.warm is None else untouched(request.warm)
+        if len(data) < FEWEST:
+            return self.condition(data, kept)
+        try:
+            with seeded(rng):
+                found = _search(self.model, data, request)
+        except (BotorchError, NanError, NotPSDError) as error:
+            found = replace(kept, failed=f"{type(error).__name__}: {error}")
+        return self.condition(data, found)
+
+    def condition(self, data: Data, inference: Inference) -> BotorchSurrogate:
+        return conditioned(self.model, data, inference)
+
+
+@locked
+def conditioned(model: Model, data: Data, inference: Inference) -> BotorchSurrogate:
+    if len(data) == 0:
+        return BotorchSurrogate(model, data, inference, None)
+    gp = models.build(model, data, models.standardised(data, inference))
+    gp.eval()
+    return BotorchSurrogate(model, data, inference, gp)
+
+
+@locked
+def to_botorch(surrogate: ExactSurrogate) -> SingleTaskGP:
+    """A BoTorch model with the same posterior, in raw units, over points (x, seconds)."""
+    data, inference = surrogate.data, surrogate.inference
+    gp = models.build(surrogate.model, data, models.raw(data, inference))
+    gp.eval()
+    return gp
+
+
+@locked
+def maximise(
+    acquisition: AcquisitionFunction, model: Model, t: float, window: float = 0.0
+) -> tuple[Array, float]:
+    """argmax over [0, 1]^d x [t, t + window] by optimize_acqf. Call it inside `seeded`."""
+    d = model.dimension
+    low, high = np.zeros(d + 1), np.ones(d + 1)
+    low[d], high[d] = t, t + window
+    x, _ = optimize_acqf(
+        acquisition,
+        bounds=models.tensor(np.stack([low, high])),
+        q=1,
+        num_restarts=RESTARTS,
+        raw_samples=RAW_SAMPLES,
+        fixed_features={d: t} if window <= 0 else None,
+    )
+    best = x[0].detach().numpy()
+    return np.clip(best[:d], 0.0, 1.0), float(best[d])
+
+
+def _search(model: Model, data: Data, request: FitRequest) -> Inference:
+    """Fresh models fitted from the warm start, a cold one, or both; the best of them."""
+    y_mean, y_sd = standardisation(data.y)
+    bounds = request.bounds(data, y_sd)
+    cold = cold_starts(model, request.now)
+    starts = [cold[0]] if request.warm is None else [request.warm.theta]
+    if request.warm is not None and request.restart is not None:
+        starts.append(cold[request.restart % len(cold)])
+    found = []
+    for start in starts:
+        targets = models.Targets((data.y - y_mean) / y_sd, bounds.clip(start), 0.0)
+        gp = models.build(model, data, targets, bounds)
+        loss = fit(gp)
+        theta, mean = models.learned(gp, model)
+        found.append(Inference(bounds.clip(theta), y_mean, y_sd, mean, loss=loss))
+    best = found[-1] if found[-1].loss < found[0].loss - BETTER else found[0]
+    return replace(best, restarted=len(starts) > 1 or request.warm is None)
+
+
+@locked
+def fit(gp: SingleTaskGP) -> float:
+    """One fit_gpytorch_mll, in place; the negative log likelihood reached."""
+    mll = ExactMarginalLogLikelihood(gp.likelihood, gp)
+    fit_gpytorch_mll(mll)
+    gp.train()
+    with torch.no_grad():
+        loss = -mll(gp(*gp.train_inputs), gp.train_targets).item() * len(gp.train_targets)
+    gp.eval()
+    return float(loss)

@@ -1,0 +1,146 @@
+r"""Our surrogate as a BoTorch model: the same kernels, bounds, mean and noise weights.
+
+    ScaleKernel(k_S on x  *  k_T on t),  ConstantMean,  noise sigma_0^2 w_i,  no priors
+
+Parameters live in logarithms with box constraints (`LogTransformedInterval`), so L-BFGS sees the
+same box as the exact engine and no unit of time matters. Call these only under the lock of
+`engines.botorch`: GPyTorch keeps its settings in class attributes.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import torch
+from botorch.models import SingleTaskGP
+from botorch.utils.constraints import LogTransformedInterval
+from gpytorch.constraints import Interval
+from gpytorch.kernels import Kernel, MaternKernel, RBFKernel, RQKernel, ScaleKernel
+from gpytorch.likelihoods.gaussian_likelihood import _GaussianLikelihoodBase
+from gpytorch.likelihoods.noise_models import HomoskedasticNoise
+from gpytorch.means import ConstantMean
+from linear_operator.operators import DiagLinearOperator
+
+from bolt_core.common.types import Array, Hyperparameters
+from bolt_core.gp.protocol import Bounds, Data, Inference, Model
+
+torch.set_num_threads(1)  # what runtime.configure() promised before torch was there to be told
+ANYTHING = (1e-30, 1e30)
+FREE = Bounds(signal=ANYTHING, space=ANYTHING, time=ANYTHING, noise=ANYTHING)
+SLACK = 1e-6  # relative, around every bound
+SMOOTHNESS = {"matern12": 0.5, "matern32": 1.5, "matern52": 2.5}
+
+
+@dataclass(frozen=True, slots=True)
+class Targets:
+    """y in the unit the model is to live in, and theta and m in that unit."""
+
+    y: Array
+    theta: Hyperparameters
+    mean: float
+
+
+class WeightedNoise(HomoskedasticNoise):  # type: ignore[misc]
+    """sigma_0^2 w_i at the data, sigma_0^2 elsewhere."""
+
+    def __init__(self, weights: torch.Tensor, constraint: Interval) -> None:
+        super().__init__(noise_constraint=constraint)
+        self.register_buffer("weights", weights)
+
+    def forward(self, *params: Any, shape: Any = None, **kwargs: Any) -> DiagLinearOperator:  # noqa: ANN401
+        if shape is not None and shape[-1] == len(self.weights) and len(shape) == 1:
+            return DiagLinearOperator(self.noise * self.weights)
+        return super().forward(*params, shape=shape, **kwargs)
+
+
+class WeightedGaussianLikelihood(_GaussianLikelihoodBase):  # type: ignore[misc]
+    """Gaussian noise with known relative variances."""
+
+    def __init__(self, weights: torch.Tensor, constraint: Interval) -> None:
+        super().__init__(noise_covar=WeightedNoise(weights, constraint))
+
+
+def standardised(data: Data, inference: Inference) -> Targets:
+    y = (data.y - inference.y_mean) / inference.y_sd
+    return Targets(y, inference.theta, inference.mean)
+
+
+def raw(data: Data, inference: Inference) -> Targets:
+    """The same surrogate in the objective's own unit."""
+    theta, scale = inference.theta, inference.y_sd**2
+    in_raw = Hyperparameters(
+        theta.signal_variance * scale,
+        theta.lengthscale_space,
+        theta.lengthscale_time,
+        theta.noise_variance * scale,
+    )
+    return Targets(data.y, in_raw, inference.y_mean + inference.y_sd * inference.mean)
+
+
+def build(model: Model, data: Data, targets: Targets, bounds: Bounds = FREE) -> SingleTaskGP:
+    """An unfitted SingleTaskGP whose parameters are those of `targets`."""
+    theta = targets.theta
+    kernel = _kernel(model.spatial_kernel, range(model.dimension), bounds.space)
+    kernel.initialize(lengthscale=number(theta.lengthscale_space))
+    if model.sees_time:
+        in_time = _kernel(model.temporal_kernel, [model.dimension], bounds.time)
+        in_time.initialize(lengthscale=number(theta.lengthscale_time or 1.0))
+        kernel = kernel * in_time
+    scaled = ScaleKernel(kernel, outputscale_constraint=_interval(bounds.signal))
+    likelihood = WeightedGaussianLikelihood(tensor(data.weights), _interval(bounds.noise))
+    mean = ConstantMean()
+    gp = SingleTaskGP(
+        tensor(data.Z),
+        tensor(targets.y)[:, None],
+        likelihood=likelihood,
+        covar_module=scaled,
+        mean_module=mean,
+        outcome_transform=None,
+    )
+    mean.initialize(constant=number(targets.mean))
+    scaled.initialize(outputscale=number(theta.signal_variance))
+    likelihood.noise_covar.initialize(noise=number(theta.noise_variance))
+    return gp
+
+
+def learned(gp: SingleTaskGP, model: Model) -> tuple[Hyperparameters, float]:
+    """theta and m of a fitted model, in the unit of its targets."""
+    inner = gp.covar_module.base_kernel
+    space, time = (inner.kernels[0], inner.kernels[1]) if model.sees_time else (inner, None)
+    theta = Hyperparameters(
+        gp.covar_module.outputscale.item(),
+        space.lengthscale.item(),
+        None if time is None else time.lengthscale.item(),
+        gp.likelihood.noise_covar.noise.item(),
+    )
+    return theta, gp.mean_module.constant.item()
+
+
+def tensor(values: Array) -> torch.Tensor:
+    return torch.from_numpy(np.array(values, dtype=np.float64))
+
+
+def number(value: float) -> torch.Tensor:
+    """gpytorch would read a Python float as float32."""
+    return torch.tensor(value, dtype=torch.float64)
+
+
+def _interval(box: tuple[float, float]) -> Interval:
+    # gpytorch keeps bounds in single precision and wants low < theta < high; the search clips
+    low, high = box[0] * (1 - SLACK), box[1] * (1 + SLACK)
+    return LogTransformedInterval(low, high, initial_value=math.sqrt(low * high)).double()
+
+
+def _kernel(name: str, dimensions: Any, box: tuple[float, float]) -> Kernel:  # noqa: ANN401
+    options = {"active_dims": tuple(dimensions), "lengthscale_constraint": _interval(box)}
+    if name in SMOOTHNESS:
+        return MaternKernel(nu=SMOOTHNESS[name], **options).double()
+    if name == "rbf":
+        return RBFKernel(**options).double()
+    kernel = RQKernel(**options).double()
+    kernel.initialize(alpha=number(1.0))
+    kernel.raw_alpha.requires_grad_(requires_grad=False)
+    return kernel

@@ -1,0 +1,100 @@
+"""The exact engine: our own GP on numpy and LAPACK. No autograd, no global state, no lock.
+
+One run owns one `ExactEngine`; its buffers are reused in every pass. Surrogates own their arrays,
+so an older one stays valid. Two engines may work in two threads at once, unless they share a
+`Workspace`: that belongs to one thread.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from bolt_core.common.types import Array
+from bolt_core.gp.inference import infer
+from bolt_core.gp.posterior import Posterior, condition
+from bolt_core.gp.protocol import Data, FitRequest, Inference, Model, default_beta
+from bolt_core.gp.ucb import Search, maximise
+from bolt_core.gp.workspace import Workspace
+from bolt_core.theory import wasserstein
+from bolt_core.theory.kernels import Covariance
+
+
+@dataclass(frozen=True, slots=True)
+class ExactSurrogate:
+    """A GP conditioned on data; see `engines.base.Surrogate`. Raw units of y at every method."""
+
+    model: Model
+    data: Data
+    inference: Inference
+    state: Posterior  # standardised units
+
+    def posterior(self, X: Array, t: Array | float) -> tuple[Array, Array]:
+        mu, sigma = self.state.predict(as_points(X, t))
+        return self.inference.y_mean + self.inference.y_sd * mu, self.inference.y_sd * sigma
+
+    def ucb(self, X: Array, t: Array | float, beta: float) -> Array:
+        mu, sigma = self.posterior(X, t)
+        return np.asarray(mu + beta**0.5 * sigma)
+
+    def maximise_ucb(
+        self, t: float, rng: np.random.Generator, *, beta: float | None = None, window: float = 0.0
+    ) -> tuple[Array, float]:
+        chosen = default_beta(self.model.dimension, len(self.data)) if beta is None else beta
+        best, _ = maximise(Search(self.state, chosen, t, window), rng)
+        return best[:-1], float(best[-1])
+
+    def leave_one_out(self) -> tuple[Array, Array]:
+        mu, total = self.state.leave_one_out()
+        noise = self.inference.theta.noise_variance * self.data.weights + self.state.jitter
+        sigma = np.sqrt(np.maximum(total - noise, 0.0))
+        return self.inference.y_mean + self.inference.y_sd * mu, self.inference.y_sd * sigma
+
+    def without(self, i: int) -> ExactSurrogate:
+        return replace(self, data=self.data.without(i), state=self.state.without(i))
+
+    def removal_scores(self, now: float) -> Array:
+        return wasserstein.removal_scores(*self.formula(), now)
+
+    def stalest(self, now: float, how_many: int = 1) -> list[int]:
+        return wasserstein.stalest(*self.formula(), now, how_many)
+
+    def removals(self, now: float, how_many: int = 1) -> list[tuple[int, float]]:
+        return wasserstein.removals(*self.formula(), now, how_many)
+
+    def bound_scores(self, now: float) -> wasserstein.BoundScores:
+        return wasserstein.BoundScores(*self.formula(), now)
+
+    def formula(self) -> tuple[Covariance, Array, Array, Array]:
+        """k, Z, M and a: what the formulas of `staleness` take."""
+        return self.state.k, self.data.Z, self.state.inverse(), self.state.a
+
+
+class ExactEngine:
+    """Fits and conditions `ExactSurrogate`s of one model."""
+
+    name = "exact"
+
+    def __init__(self, model: Model) -> None:
+        self.model = model
+        self._workspace = Workspace()
+        wasserstein.prepare(model.dimension)
+
+    def share(self, workspace: Workspace) -> None:
+        self._workspace = workspace
+
+    def fit(self, data: Data, request: FitRequest, rng: np.random.Generator) -> ExactSurrogate:
+        del rng  # both cold starts are fixed: inference is a function of the data
+        return self.condition(data, infer(self.model, data, request, self._workspace))
+
+    def condition(self, data: Data, inference: Inference) -> ExactSurrogate:
+        state = condition(self.model.covariance(inference.theta), data, inference)
+        return ExactSurrogate(self.model, data, replace(inference, jitter=state.jitter), state)
+
+
+def as_points(X: Array, t: Array | float) -> Array:
+    """(s, d) places and one or s times as points (s, d + 1)."""
+    X = np.atleast_2d(np.asarray(X, dtype=float))
+    times = np.broadcast_to(np.asarray(t, dtype=float), (len(X),))
+    return np.column_stack([X, times])

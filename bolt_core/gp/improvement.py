@@ -1,0 +1,43 @@
+"""EI, LogEI and PI by BoTorch, on the surrogate of either engine."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from botorch.acquisition.acquisition import AcquisitionFunction
+from botorch.acquisition.analytic import (
+    ExpectedImprovement,
+    LogExpectedImprovement,
+    ProbabilityOfImprovement,
+)
+
+from bolt_core.common.types import Array
+from bolt_core.gp.botorch import conditioned, maximise, seeded
+from bolt_core.gp.protocol import Surrogate
+
+
+class PlainExpectedImprovement(ExpectedImprovement):
+    """EI under a name of its own: BoTorch warns that it is not LogEI, which was asked for."""
+
+
+KINDS: dict[str, Callable[..., AcquisitionFunction]] = {
+    "ei": PlainExpectedImprovement,
+    "logei": LogExpectedImprovement,
+    "pi": ProbabilityOfImprovement,
+}
+
+
+def maximise_improvement(
+    surrogate: Surrogate,
+    name: str,
+    when: tuple[float, float],
+    best: float,
+    rng: np.random.Generator,
+) -> tuple[Array, float]:
+    """argmax of the named acquisition over [0, 1]^d x [t, t + window], `when` = (t, window)."""
+    inference = surrogate.inference
+    same = conditioned(surrogate.model, surrogate.data, inference)
+    threshold = (best - inference.y_mean) / inference.y_sd
+    with seeded(rng):
+        return maximise(KINDS[name](same.gp, best_f=threshold), surrogate.model, *when)

@@ -1,0 +1,115 @@
+r"""Type-II maximum likelihood: bounded L-BFGS in log parameters, warm, with cold starts at times.
+
+    theta = argmin L(theta)  over the box of `Bounds`
+
+A pass begins at the last theta. Every few passes one cold start is tried as well, because warm
+starts alone stick in bad optima; it wins if it is better by more than 1e-3. Nothing is fitted with
+fewer than five observations, and a fit that fails keeps the last values and says why.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+from scipy.optimize import minimize
+
+from bolt_core.common.errors import FitError
+from bolt_core.common.types import Array, Hyperparameters
+from bolt_core.gp.likelihood import Likelihood, Optimum
+from bolt_core.gp.protocol import (
+    FEWEST,
+    Bounds,
+    Data,
+    FitRequest,
+    Inference,
+    Model,
+    cold_starts,
+    standardisation,
+)
+from bolt_core.gp.workspace import Workspace
+
+WARM, COLD = 15, 25  # iterations of L-BFGS
+BETTER = 1e-3  # nats a cold start must gain
+# L-BFGS minimises L / n and stops when a step gains less than this share of max(|L / n|, 1).
+TOLERANCE = 1e-5
+
+
+def infer(model: Model, data: Data, request: FitRequest, workspace: Workspace) -> Inference:
+    """What `data` say about theta at `request.now`."""
+    warm = request.warm
+    if len(data) < FEWEST:
+        return first_guess(model, data, request) if warm is None else untouched(warm)
+    y_mean, y_sd = standardisation(data.y)
+    loss = Likelihood(model, data, (data.y - y_mean) / y_sd, workspace)
+    bounds = request.bounds(data, y_sd)
+    try:
+        best = _search(loss, bounds, request, cold_starts(model, request.now))
+    except FitError as error:
+        kept = first_guess(model, data, request) if warm is None else untouched(warm)
+        return replace(kept, failed=str(error), evaluations=loss.evaluations)
+    return Inference(
+        theta=bounds.clip(best.theta),  # exp(log(bound)) may miss it by one rounding
+        y_mean=y_mean,
+        y_sd=y_sd,
+        mean=best.mean,
+        jitter=best.jitter,
+        restarted=request.restart is not None or warm is None,
+        evaluations=loss.evaluations,
+        loss=best.loss,
+    )
+
+
+def first_guess(model: Model, data: Data, request: FitRequest) -> Inference:
+    """Before anything was learned: the first cold start, and y's own scale."""
+    y_mean, y_sd = standardisation(data.y)
+    guess = request.bounds(data, y_sd).clip(cold_starts(model, request.now)[0])
+    return Inference(guess, y_mean, y_sd)
+
+
+def untouched(warm: Inference) -> Inference:
+    """The last values, with this pass's flags down."""
+    return replace(warm, restarted=False, failed=None, evaluations=0)
+
+
+def _search(
+    loss: Likelihood, bounds: Bounds, request: FitRequest, cold: tuple[Hyperparameters, ...]
+) -> Optimum:
+    warm = request.warm
+    if warm is None:
+        starts = [(theta, COLD) for theta in cold]
+    else:
+        starts = [(warm.theta, WARM)]
+        if request.restart is not None:
+            starts.append((cold[request.restart % len(cold)], COLD))
+    best, *others = (_descend(loss, bounds, *start) for start in starts)
+    for other in others:
+        if other.loss < best.loss - BETTER:
+            best = other
+    return best
+
+
+def _descend(loss: Likelihood, bounds: Bounds, theta: Hyperparameters, iterations: int) -> Optimum:
+    low, high = (_corner(bounds, side, loss.sees_time) for side in (0, 1))
+
+    def per_datum(p: Array) -> tuple[float, Array]:
+        value, gradient = loss(p)
+        return value / loss.n, gradient / loss.n
+
+    loss.forget()
+    minimize(
+        per_datum,
+        np.clip(loss.pack(bounds.clip(theta)), low, high),
+        jac=True,
+        method="L-BFGS-B",
+        bounds=np.column_stack([low, high]),
+        options={"maxiter": iterations, "ftol": TOLERANCE, "gtol": 1e-5},
+    )
+    if loss.lowest is None or not np.isfinite(loss.lowest.loss):
+        raise FitError(f"the likelihood is not finite near {theta}")
+    return loss.lowest
+
+
+def _corner(bounds: Bounds, side: int, sees_time: bool) -> Array:
+    boxes = [bounds.signal, bounds.space, *([bounds.time] if sees_time else []), bounds.noise]
+    return np.log([box[side] for box in boxes])

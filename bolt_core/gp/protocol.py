@@ -1,0 +1,247 @@
+r"""What both GP engines offer: fit hyperparameters, condition on data, answer questions.
+
+The model is the same in both. With y standardised to (y - y_mean) / y_sd on the current data,
+
+    y_i = m + f(x_i, t_i) + e_i,   f ~ GP(0, lambda k_S k_T),   e_i ~ N(0, sigma_0^2 w_i),
+
+m a constant profiled out of the likelihood (generalised least squares), w_i = 1 unless an
+algorithm says otherwise. `Inference` is everything learned from data: with the data themselves it
+rebuilds a surrogate bit for bit, so nothing numerical needs to outlive a pass.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Any, Protocol
+
+import numpy as np
+
+from bolt_core.common.errors import ConfigError
+from bolt_core.common.types import Array, Hyperparameters, Observation
+from bolt_core.gp.workspace import Workspace
+from bolt_core.theory.kernels import SPATIAL, Covariance, correlation
+from bolt_core.theory.wasserstein import BoundScores
+
+FEWEST = 5  # below it nothing is fitted: the last values are kept
+RESTART_EVERY = 7  # passes; two cold starts in turn, so each comes about every 15 passes
+BETA = 0.2  # beta = 0.2 d log(2n)
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """Which surrogate: S = [0, 1]^d, k_S, and k_T ("none": it sees no time)."""
+
+    dimension: int
+    spatial_kernel: str = "matern52"
+    temporal_kernel: str = "matern32"
+
+    def __post_init__(self) -> None:
+        if correlation(self.spatial_kernel).name not in SPATIAL:
+            raise ConfigError("a surrogate needs a spatial kernel, got 'none'")
+        correlation(self.temporal_kernel)
+
+    @property
+    def sees_time(self) -> bool:
+        return self.temporal_kernel != "none"
+
+    def covariance(self, theta: Hyperparameters) -> Covariance:
+        return Covariance(
+            correlation(self.spatial_kernel), correlation(self.temporal_kernel), theta
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Data:
+    """What a surrogate is conditioned on. Times are seconds since the run began."""
+
+    Z: Array  # (n, d + 1): x, then t
+    y: Array  # (n,), raw units
+    weights: Array  # (n,): noise variance of y_i over sigma_0^2
+
+    @staticmethod
+    def of(X: Array, t: Array, y: Array, weights: Array | None = None) -> Data:
+        y = np.asarray(y, dtype=float)
+        X = np.asarray(X, dtype=float)
+        if X.ndim != 2 or len(X) != len(y):
+            raise ConfigError(f"X must be ({len(y)}, d), one row for each y; got shape {X.shape}")
+        Z = np.column_stack([X, np.asarray(t, dtype=float)])
+        w = np.ones(len(y)) if weights is None else np.asarray(weights, dtype=float)
+        if w.shape != y.shape or not np.all(w > 0):
+            raise ConfigError(f"weights must be {len(y)} positive numbers, got shape {w.shape}")
+        return Data(Z, y, w)
+
+    @staticmethod
+    def from_observations(dataset: Sequence[Observation], dimension: int) -> Data:
+        X = np.array([o.x for o in dataset]).reshape(-1, dimension)
+        return Data.of(X, np.array([o.t for o in dataset]), np.array([o.y for o in dataset]))
+
+    def __len__(self) -> int:
+        return len(self.y)
+
+    def without(self, i: int) -> Data:
+        rows = (np.delete(part, i, axis=0) for part in (self.Z, self.y, self.weights))
+        return Data(*rows)
+
+
+@dataclass(frozen=True, slots=True)
+class Inference:
+    """All that was learned, JSON-ready; theta and `mean` are in standardised units."""
+
+    theta: Hyperparameters
+    y_mean: float = 0.0  # raw units
+    y_sd: float = 1.0
+    mean: float = 0.0  # m
+    jitter: float = 0.0  # added to the diagonal, standardised units; 0 almost always
+    restarted: bool = False  # a cold start was tried in this pass
+    failed: str | None = None  # why the last values were kept, if they had to be
+    evaluations: int = 0  # of the likelihood, in this pass
+    loss: float = math.nan  # negative log likelihood reached
+
+    @property
+    def noise_sd(self) -> float:
+        """sigma_0 in raw units."""
+        return math.sqrt(self.theta.noise_variance) * self.y_sd
+
+    def to_json(self) -> dict[str, Any]:
+        loss = self.loss if math.isfinite(self.loss) else None
+        return {**asdict(self), "loss": loss}
+
+    @staticmethod
+    def from_json(data: Mapping[str, Any]) -> Inference:
+        theta = Hyperparameters(**data["theta"])
+        loss = math.nan if data["loss"] is None else data["loss"]
+        return Inference(**{**data, "theta": theta, "loss": loss})
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """Where hyperparameters may go, in standardised units and seconds (low, high)."""
+
+    signal: tuple[float, float] = (math.exp(-5), math.exp(5))
+    space: tuple[float, float] = (math.exp(-4), math.exp(3))
+    time: tuple[float, float] = (1.0, 60.0)
+    noise: tuple[float, float] = (1.234e-4, math.e)
+
+    @staticmethod
+    def known(t: Array, now: float) -> Bounds:
+        """What an algorithm can know at `now`: l_T in [2 mean gaps, max(30 elapsed, 60 s)]."""
+        high = max(30.0 * now, 60.0)
+        gap = float(np.ptp(t)) / (len(t) - 1) if len(t) > 1 else 0.0
+        low = min(max(2.0 * gap, 1e-6 * high), high)
+        return Bounds(time=(low, high))
+
+    def clip(self, theta: Hyperparameters) -> Hyperparameters:
+        def into(value: float, box: tuple[float, float]) -> float:
+            return min(max(value, box[0]), box[1])
+
+        l_T = theta.lengthscale_time
+        return Hyperparameters(
+            into(theta.signal_variance, self.signal),
+            into(theta.lengthscale_space, self.space),
+            None if l_T is None else into(l_T, self.time),
+            into(theta.noise_variance, self.noise),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class FitRequest:
+    """How to fit: when it is, what was known before, and whether to look elsewhere too."""
+
+    now: float  # seconds since the run began
+    warm: Inference | None = None
+    restart: int | None = None  # which cold start to try besides the warm one
+    noise: tuple[float, float] | None = None  # other bounds of sigma_0^2, in y's own unit squared
+
+    def bounds(self, data: Data, y_sd: float) -> Bounds:
+        bounds = Bounds.known(data.Z[:, -1], self.now)
+        if self.noise is None:
+            return bounds
+        low, high = self.noise
+        return replace(bounds, noise=(low / y_sd**2, high / y_sd**2))
+
+
+class Surrogate(Protocol):
+    """A GP conditioned on data. Units of y are raw at every method."""
+
+    @property
+    def model(self) -> Model: ...
+
+    @property
+    def data(self) -> Data: ...
+
+    @property
+    def inference(self) -> Inference: ...
+
+    def posterior(self, X: Array, t: Array | float) -> tuple[Array, Array]:
+        """Mean and standard deviation of f (latent: without the noise), each (m,)."""
+
+    def ucb(self, X: Array, t: Array | float, beta: float) -> Array:
+        """mean + sqrt(beta) sd, (m,)."""
+
+    def maximise_ucb(
+        self, t: float, rng: np.random.Generator, *, beta: float | None = None, window: float = 0.0
+    ) -> tuple[Array, float]:
+        """argmax over [0, 1]^d x [t, t + window] of UCB: x (d,) and its time."""
+
+    def leave_one_out(self) -> tuple[Array, Array]:
+        """Mean and standard deviation of f at each observed point, without that observation."""
+
+    def without(self, i: int) -> Surrogate:
+        """The surrogate after the removal of observation `i`, everything learned kept."""
+
+    def removal_scores(self, now: float) -> Array:
+        """Integrated W_2 of each observation over S x [now, now + 2 l_T], (n,)."""
+
+    def stalest(self, now: float, how_many: int = 1) -> list[int]:
+        """Rows to remove by W_2, in order."""
+
+    def removals(self, now: float, how_many: int = 1) -> list[tuple[int, float]]:
+        """The same rows, each with its W_2 at the moment it leaves (standardised units)."""
+
+    def bound_scores(self, now: float) -> BoundScores:
+        """W-DBO's published bound, ready for several removals."""
+
+
+class Engine(Protocol):
+    """Makes surrogates of one model. One run owns one engine."""
+
+    name: str
+    model: Model
+
+    def share(self, workspace: Workspace) -> None:
+        """Take the room of the thread that it thinks in, instead of one of its own."""
+
+    def fit(self, data: Data, request: FitRequest, rng: np.random.Generator) -> Surrogate:
+        """Infer hyperparameters; a failure keeps the last values and says so."""
+
+    def condition(self, data: Data, inference: Inference) -> Surrogate:
+        """No inference: the posterior of `data` under what is already known."""
+
+
+def default_beta(dimension: int, n: int) -> float:
+    """beta of UCB with |D| = n."""
+    return BETA * dimension * math.log(2 * max(n, 1))
+
+
+def scheduled_restart(passes: int) -> int | None:
+    """Which cold start the pass number `passes` owes, if any: spread, so that none is slow."""
+    return passes // RESTART_EVERY % 2 if passes % RESTART_EVERY == 0 else None
+
+
+def cold_starts(model: Model, elapsed: float) -> tuple[Hyperparameters, ...]:
+    """Two guesses that know nothing but how long the run has lasted (seconds)."""
+    scale = max(elapsed, 1.0)
+    return tuple(
+        Hyperparameters(1.0, l_S, share * scale if model.sees_time else None, 0.05)
+        for l_S, share in ((0.5, 0.5), (0.15, 0.15))
+    )
+
+
+def standardisation(y: Array) -> tuple[float, float]:
+    """Mean and population sd of y; sd = 1 where y does not vary beyond rounding."""
+    if len(y) == 0:
+        return 0.0, 1.0
+    mean, sd = float(np.mean(y)), float(np.std(y))
+    return mean, sd if sd > 1e-12 * max(1.0, abs(mean)) else 1.0

@@ -1,0 +1,1 @@
+"""Races that run now, in one background thread."""

@@ -1,0 +1,1 @@
+"""Ask/tell optimizers for a problem of the user's own."""

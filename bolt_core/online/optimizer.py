@@ -1,0 +1,264 @@
+"""Optimizers for a problem of your own: ask where to look, tell what you saw.
+
+    opt = Bolt(bounds=[(0, 1), (-5, 5)])
+    x = opt.ask()                # now; or ask(t) with a time of yours
+    opt.tell(x, opt.at, y)       # y measured at x
+
+Times are seconds, or datetimes (then from the first one on); without one, real time since the
+optimizer was made. R(n) is the time from one `ask` to the next, so whatever happens in between,
+measuring included, is part of it. The first queries, until `warmup` observations are known, are
+uniform.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from bolt_core.algorithms.gp_optimizer import GPOptimizer
+from bolt_core.common import runtime
+from bolt_core.common.errors import ConfigError, RecordError
+from bolt_core.common.types import (
+    WARMUP,
+    Array,
+    ClockConfig,
+    EngineConfig,
+    Observation,
+    Problem,
+    RunConfig,
+    RunStatus,
+    Scalar,
+)
+from bolt_core.gp.protocol import Surrogate
+from bolt_core.online.ask_tell import AskTell
+from bolt_core.online.bounds import Box
+from bolt_core.online.caller_time import Time, Timeline
+from bolt_core.runs.snapshot import RunHistory, RunSnapshot
+from bolt_core.store import records
+from bolt_core.theory.response_time import ResponseTime, fit_response_time
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+NOWHERE = "your-problem"  # stands for a benchmark in the record
+
+
+class OnlineOptimizer:
+    """One algorithm on one problem of yours. `make` builds any, `Bolt` is BOLT."""
+
+    def __init__(
+        self,
+        bounds: Sequence[tuple[float, float]],
+        *,
+        algorithm: str = "bolt",
+        minimize: bool = False,
+        seed: int = 0,
+        warmup: int = WARMUP,
+        engine: str = "exact",
+        acquisition: str = "ucb",
+        spatial_kernel: str = "matern52",
+        temporal_kernel: str = "matern32",
+        name: str = "your problem",
+        **params: Scalar,
+    ) -> None:
+        runtime.configure()
+        self.box = Box.of(bounds)
+        self.name, self.minimize = name, minimize
+        config = RunConfig(
+            algorithm=algorithm,
+            benchmark=NOWHERE,
+            seed=seed,
+            warmup=warmup,
+            clock=ClockConfig("wall"),
+            engine=EngineConfig(engine, acquisition),
+            params=params,
+            options={"spatial_kernel": spatial_kernel, "temporal_kernel": temporal_kernel},
+        )
+        self._inner = AskTell(config, Problem(self.box.dimension, spatial_kernel, temporal_kernel))
+        self._timeline = Timeline()
+        self._at = 0.0
+
+    def ask(self, t: Time = None) -> Array:
+        """Where to look at time t, in your units. See `at` for when."""
+        x, self._at = self._inner.ask(self._timeline.seconds(t))
+        return self.box.outside(x)
+
+    @property
+    def at(self) -> float | datetime:
+        """When to measure what was last asked for: then, or later if ABO says so."""
+        return self._timeline.told_as(self._at)
+
+    def __repr__(self) -> str:
+        config, d = self._inner.config, self.box.dimension
+        return f"<{config.algorithm} on {self.name!r}: d = {d}, {len(self.dataset)} observations>"
+
+    def tell(self, x: ArrayLike, t: Time, y: float) -> None:
+        """What was seen: y at x, at time t (None: now). A y that is not finite counts as failed.
+
+        Any place will do, asked for or not, also from before the start: D is kept in time order.
+        """
+        self.tell_all([x], [t], [y])
+
+    def tell_all(self, xs: Sequence[ArrayLike], ts: Sequence[Time], ys: Sequence[float]) -> None:
+        """Several observations with one inference at the end: for data you have already."""
+        if not len(xs) == len(ts) == len(ys):
+            raise ConfigError(f"got {len(xs)} x, {len(ts)} t and {len(ys)} y; give as many of each")
+        places = [self.box.place(x) for x in xs]
+        values = [self._sign * _number(y) for y in ys]
+        times = [self._timeline.seconds(t) for t in ts]
+        self._inner.tell(list(zip(places, times, values, strict=True)))
+
+    @property
+    def n_star(self) -> int | None:
+        """The recommended dataset size; None: no limit (yet), or an algorithm without one."""
+        return self._inner.n_star
+
+    @property
+    def response_time(self) -> ResponseTime | None:
+        """R(n) as measured so far; None before the first full pass is over."""
+        samples = self._inner.responses
+        return fit_response_time(samples) if samples else None
+
+    @property
+    def dataset(self) -> Sequence[Observation]:
+        """D in time order; x in [0, 1]^d and y to be maximised."""
+        return self._inner.optimizer.dataset
+
+    def posterior(self, x: ArrayLike, t: Time = None) -> tuple[Array, Array]:
+        """Mean and standard deviation of f at x (one place or several), in your units.
+
+        Without t: now in real time, else the newest time known.
+        """
+        now = self._timeline.looked_at(t, self._newest)
+        places = np.atleast_2d(self.box.inside(x))
+        mean, sd = self._surrogate(now).posterior(places, now)
+        return self._sign * mean, sd
+
+    def scores(self, t: Time = None) -> pd.Series[float]:
+        """W_2 of each kept observation by id: how much the surrogate would change without it."""
+        import pandas as pd
+
+        now = self._timeline.looked_at(t, self._newest)
+        ids = [o.i for o in self.dataset]
+        return pd.Series(self._surrogate(now).removal_scores(now), index=ids, name="W2")
+
+    def snapshot(self) -> RunSnapshot:
+        """The run so far, as the dashboard sees it."""
+        history = RunHistory(self.box.dimension)
+        for record in self._inner.records:
+            history.append(record)
+        config, about = self._inner.config, self._about()
+        return RunSnapshot(config, RunStatus.RUNNING, history.view(), header=about)
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row an observation, x and y in your units."""
+        frame = self.snapshot().to_frame()
+        names = [f"x_{k + 1}" for k in range(self.box.dimension)]
+        frame[names] = self.box.outside(frame[names].to_numpy())
+        frame["y"] = self._sign * frame["y"]
+        frame.loc[["failed" in r.notes for r in self._inner.records], "y"] = math.nan
+        unknown = ["value", "best", "regret", *(f"best_{name}" for name in names)]
+        return frame.drop(columns=unknown)
+
+    def save(self, path: str | Path) -> None:
+        """Everything, as a record: `load` goes on from it exactly, the Runs page imports it."""
+        target = Path(path)
+        if target.is_dir():
+            raise RecordError(f"cannot save to {target}: it is a folder; give a file's name")
+        part = target.with_name(f".{target.name}.part")
+        part.unlink(missing_ok=True)
+        with records.RecordWriter(part, self._inner.config, about=self._about()) as writer:
+            for record in self._inner.records:
+                writer.append(record)
+            timeline = self._timeline.state()
+            writer.event("saved", at=self._at, timeline=timeline, **self._inner.state())
+            writer.close(RunStatus.INTERRUPTED)
+        part.replace(target)  # in one step: the old file or the new one, never half
+
+    @classmethod
+    def load(cls, path: str | Path) -> Self:
+        """The optimizer that `save` wrote there."""
+        snapshot = records.read(Path(path))
+        state, header = records.last_event(Path(path), "saved"), snapshot.header
+        if state is None or header is None:
+            raise RecordError(f"{path} was not written by save(); `bolt show` may read it")
+        config = snapshot.config
+        if cls is Bolt and not config.algorithm.startswith("bolt"):
+            raise ConfigError(
+                f"{path} is of {config.algorithm}; load it with bolt_core.OnlineOptimizer.load"
+            )
+        opt = cls(
+            [(low, high) for low, high in header["bounds"]],
+            algorithm=config.algorithm,
+            minimize=header["minimize"],
+            seed=config.seed,
+            warmup=config.warmup,
+            engine=config.engine.name,
+            acquisition=config.engine.acquisition,
+            name=header["label"],
+            **{**config.options, **config.params},  # type: ignore[arg-type]
+        )
+        opt._inner.restore(state, snapshot.records)
+        opt._timeline.restore(state["timeline"])
+        opt._at = state["at"]
+        return opt
+
+    @property
+    def _newest(self) -> float:
+        return max((o.t for o in self.dataset), default=self._at)
+
+    @property
+    def _sign(self) -> float:
+        return -1.0 if self.minimize else 1.0
+
+    def _surrogate(self, now: float) -> Surrogate:
+        optimizer = self._inner.optimizer
+        surrogate = optimizer.surrogate(now) if isinstance(optimizer, GPOptimizer) else None
+        if surrogate is None:
+            raise ConfigError(
+                f"nothing is learned yet: {len(self.dataset)} observations known, "
+                f"{self._inner.config.warmup} are needed (and an algorithm with a surrogate)"
+            )
+        return surrogate
+
+    def _about(self) -> dict[str, Any]:
+        optimizer = self._inner.optimizer
+        return {
+            "label": self.name,
+            "dimension": self.box.dimension,
+            "source": "a problem of your own",
+            "bounds": self.box.pairs,
+            "minimize": self.minimize,
+            **(optimizer.kernels if isinstance(optimizer, GPOptimizer) else {}),
+        }
+
+
+class Bolt(OnlineOptimizer):
+    """BOLT on a problem of yours.
+
+    bounds           (low, high) of each coordinate, in your units
+    minimize         find the smallest value instead of the largest
+    warmup           uniform queries before the first that was thought about
+    seed             of everything random
+    engine           "exact" (fast) or "botorch"; acquisition: "ucb", "ei", "logei" or "pi"
+    spatial_kernel, temporal_kernel   "matern12", "matern32", "matern52", "rbf" or "rq"
+    name             what the record calls your problem
+    """
+
+
+def make(algorithm: str, bounds: Sequence[tuple[float, float]], **options: Any) -> OnlineOptimizer:  # noqa: ANN401
+    """Any algorithm by its key; options and parameters as for `Bolt`."""
+    return OnlineOptimizer(bounds, algorithm=algorithm, **options)
+
+
+def _number(y: object) -> float:
+    try:
+        return float(y)  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        raise ConfigError(f"y must be a number, got {y!r}") from None

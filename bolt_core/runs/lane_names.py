@@ -1,0 +1,99 @@
+"""Lanes: an algorithm with its parameters, on an engine, on a device. Seeds share a lane.
+
+One algorithm may have two lanes in a race, say on two engines. Their names then say what differs,
+and only that: "BOLT, exact engine" beside "BOLT, botorch engine".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, replace
+from typing import Any
+
+from bolt_core import algorithms, benchmarks
+from bolt_core.common import devices
+from bolt_core.common.errors import BoltError
+from bolt_core.common.types import ClockConfig, RunConfig
+from bolt_core.runs.snapshot import RunSnapshot
+
+
+def lane_key(run: RunSnapshot | RunConfig) -> str:
+    """Equal for the seeds of a lane, different for any two lanes."""
+    return replace(_config(run), seed=0).key
+
+
+def lane_names(runs: Iterable[RunSnapshot | RunConfig]) -> dict[str, str]:
+    """The name of each lane by its key, in order; what differs is said where names would meet."""
+    firsts = {lane_key(run): _config(run) for run in runs}
+    said = {key: _traits(config) for key, config in firsts.items()}
+    names = {}
+    for key, config in firsts.items():
+        rivals = [said[k] for k, c in firsts.items() if c.algorithm == config.algorithm]
+        differ = [word for trait, word in said[key].items() if _differs(trait, rivals)]
+        names[key] = ", ".join([label(config.algorithm), *differ])
+    return names
+
+
+def label(key: str) -> str:
+    """The paper's spelling of an algorithm or benchmark; the key of what is not installed here."""
+    spec = algorithms.catalog().get(key) or benchmarks.catalog().get(key)
+    return spec.label if spec else key
+
+
+def _differs(trait: str, rivals: Sequence[dict[str, str]]) -> bool:
+    return len({rival.get(trait) for rival in rivals}) > 1
+
+
+def _config(run: RunSnapshot | RunConfig) -> RunConfig:
+    return run if isinstance(run, RunConfig) else run.config
+
+
+def _traits(config: RunConfig) -> dict[str, str]:
+    """Everything that may tell two lanes of an algorithm apart, in words."""
+    horizon = "full" if config.horizon is None else f"{config.horizon:g} s"
+    choices = {**_params(config), **config.options}
+    return {
+        "engine": f"{config.engine.name} engine",
+        "acquisition": f"{config.engine.acquisition} acquisition",
+        "clock": f"{config.clock.kind} clock",
+        "device": _device(config.clock),
+        "warmup": f"{config.warmup} warm-up queries",
+        "horizon": f"{horizon} horizon",
+        **{f"choice {name}": f"{name}={_short(value)}" for name, value in choices.items()},
+    }
+
+
+def _params(config: RunConfig) -> dict[str, Any]:
+    """Defaults too: where one lane says nothing, the other's word still differs from something."""
+    try:
+        return asdict(algorithms.get(config.algorithm).parse(config.params))
+    except (BoltError, TypeError):  # an algorithm of somebody else's, or of another day
+        return dict(config.params)
+
+
+def _device(clock: ClockConfig) -> str:
+    if clock.kind != "model":
+        same = clock.kind == "wall" or clock.slowdown == 1.0
+        return "this machine" if same else f"device x{clock.slowdown:g} slower"
+    for name in devices.NAMES:
+        if ratio := _times(clock.device, devices.device(name)):
+            return f"{name} device{_pace(ratio)}"
+    return "device " + ",".join(f"{c:g}" for c in clock.device)
+
+
+def _times(device: Sequence[float], known: Sequence[float]) -> float | None:
+    """k if device = k known, else None."""
+    top = max(known)
+    ratio = device[list(known).index(top)] / top
+    near = all(abs(a - ratio * b) <= 1e-9 * abs(a) for a, b in zip(device, known, strict=True))
+    return ratio if near and ratio > 0 else None
+
+
+def _pace(ratio: float) -> str:
+    if abs(ratio - 1.0) < 1e-9:
+        return ""
+    return f" x{ratio:.3g} slower" if ratio > 1 else f" x{1 / ratio:.3g} faster"
+
+
+def _short(value: object) -> str:
+    return f"{value:g}" if isinstance(value, float) else str(value)

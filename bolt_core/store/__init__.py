@@ -1,0 +1,1 @@
+"""Records on disk: their format, reading, writing, listing, importing, exporting, deleting."""

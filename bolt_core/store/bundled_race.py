@@ -1,0 +1,69 @@
+"""The race that was run for you: what the Arena shows before anybody presses a button.
+
+Ordinary records, made by tools/record.py and read by the ordinary reader.
+"""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import asdict
+from datetime import datetime
+from functools import cache
+from typing import Any
+
+from bolt_core import algorithms, benchmarks
+from bolt_core.common import paths
+from bolt_core.common.options import options_of
+from bolt_core.common.types import RunStatus
+from bolt_core.runs.race_snapshot import RaceSnapshot
+from bolt_core.store.records import SCHEMA, read
+
+RACE_ID = "recorded"
+FOLDER = paths.DATA / "recorded"
+BENCHMARK, SEED = "eggholder", 1
+ALGORITHMS = ("bolt", "w-dbo", "r-gpucb", "gpucb")
+
+
+@cache
+def race() -> RaceSnapshot:
+    """The recorded race, finished. Read once a process."""
+    runs = tuple(read(FOLDER / f"{key}.jsonl.gz") for key in ALGORITHMS)
+    horizon = float((runs[0].header or {})["horizon"])
+    return RaceSnapshot(RACE_ID, RunStatus.FINISHED, runs, horizon, horizon)
+
+
+def records() -> bytes:
+    """Its records one after the other, in the form of `export.jsonl`: `intake.take` reads them."""
+    files = [gzip.decompress((FOLDER / f"{key}.jsonl.gz").read_bytes()) for key in ALGORITHMS]
+    lines = [json.loads(line) for file in files for line in file.splitlines()]
+    return "".join(f"{json.dumps(line)}\n" for line in lines).encode()
+
+
+def label() -> str:
+    """When and on what it was made: "Recorded on 16 November 2026, AMD EPYC"."""
+    about = race().runs[0].header or {}
+    day = datetime.fromisoformat(about["started"])
+    return f"Recorded on {day.day} {day:%B %Y}, {about['cpu']}"
+
+
+def recipe() -> str:
+    """A hash of what decides how such a race goes: another one means it is time to record again.
+
+    The schema, the defaults of its algorithms, and the benchmark's row and options. It does not
+    change with every edit; a change of behaviour that leaves all of these alone is not noticed.
+    """
+    told: Mapping[str, Any] = {
+        "schema": SCHEMA,
+        "algorithms": {key: _defaults(algorithms.get(key).params) for key in ALGORITHMS},
+        "row": asdict(benchmarks.get(BENCHMARK).row),
+        "options": [option.name for option in benchmarks.get(BENCHMARK).options],
+    }
+    canonical = json.dumps(told, sort_keys=True)
+    return hashlib.sha256(canonical.encode()).hexdigest()[:12]
+
+
+def _defaults(params: type) -> dict[str, Any]:
+    return {option.name: option.default for option in options_of(params)}

@@ -1,0 +1,122 @@
+"""The list of races, one row each: what raced, how far it came, who lost least."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from statistics import fmean
+from typing import Any
+
+from bolt_core import benchmarks
+from bolt_core.common.types import RunConfig, RunStatus
+from bolt_core.runs.lane_names import label
+from bolt_core.store.library import Filed, FiledRace
+
+SHOWN = 4  # algorithms named before "and 5 more"
+STEPS = ((60.0, "s"), (60.0, "min"), (24.0, "h"), (7.0, "d"), (52.0, "weeks"))
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One race in words and numbers; what is unknown is None."""
+
+    race_id: str
+    name: str  # its own, or when it was started
+    status: RunStatus
+    benchmark: str
+    algorithms: str
+    seeds: str
+    clock: str
+    best: str | None  # who lost least
+    regret: float | None  # its average regret
+    n: int | None
+    n_star: int | None
+    steps: int
+    age: str
+    spark: list[float]  # its running average regret
+    megabytes: float
+    tags: tuple[str, ...]
+
+
+def listing(races: Sequence[FiledRace], statuses: Mapping[str, RunStatus], now: float) -> list[Row]:
+    """In the order given; `statuses`: of races that are live, `now`: seconds since the epoch."""
+    return [_row(race, statuses.get(race.race_id, race.status), now) for race in races]
+
+
+def matching(rows: Sequence[Row], words: str) -> list[Row]:
+    """The rows in which every word stands somewhere."""
+    wanted = words.lower().split()
+    return [row for row in rows if all(word in _text(row) for word in wanted)]
+
+
+def age(seconds: float) -> str:
+    """How long ago, in one unit."""
+    left = max(seconds, 0.0)
+    for size, unit in STEPS:
+        if left < size:
+            return f"{left:.0f} {unit}"
+        left /= size
+    return f"{left:.0f} years"
+
+
+def clock_words(config: RunConfig) -> str:
+    """cpu x 15, model, wall."""
+    times = f" \N{MULTIPLICATION SIGN} {config.clock.slowdown:g}"
+    return config.clock.kind + (times if config.clock.kind == "cpu" else "")
+
+
+def board(config: RunConfig, header: Mapping[str, Any] | None) -> str:
+    """The benchmark's name: its own, or what the record calls it."""
+    known = benchmarks.catalog().get(config.benchmark)
+    return known.label if known else str((header or {}).get("label") or config.benchmark)
+
+
+def _row(race: FiledRace, status: RunStatus, now: float) -> Row:
+    first, (key, best) = race.runs[0], _best(race.runs)
+    shown = best[0].summary if best else first.summary
+    names = [label(k) for k in dict.fromkeys(run.config.algorithm for run in race.runs)]
+    more = f" and {len(names) - SHOWN} more" if len(names) > SHOWN else ""
+    seeds = sorted({run.config.seed for run in race.runs})
+    return Row(
+        race_id=race.race_id,
+        name=race.name or _started(first.header),
+        status=status,
+        benchmark=board(first.config, first.header),
+        algorithms=", ".join(names[:SHOWN]) + more,
+        seeds=str(seeds[0]) if len(seeds) == 1 else f"{seeds[0]}\N{EN DASH}{seeds[-1]}",
+        clock=clock_words(first.config),
+        best=label(key) if key else None,
+        regret=fmean(run.summary["regret"] for run in best) if best else None,
+        n=shown.get("n"),
+        n_star=shown.get("n_star"),
+        steps=sum(run.summary.get("iterations", 0) for run in race.runs),
+        age=age(now - race.changed),
+        spark=list(shown.get("spark", ())),
+        megabytes=race.size / 1e6,
+        tags=race.tags,
+    )
+
+
+def _started(header: Mapping[str, Any]) -> str:
+    """16 Nov 2026, 05:36 UTC; the id's own letters if the record does not say."""
+    try:
+        return f"{datetime.fromisoformat(header['started']):%-d %b %Y, %H:%M} UTC"
+    except (KeyError, TypeError, ValueError):
+        return str(header.get("run_id", ""))
+
+
+def _best(runs: Sequence[Filed]) -> tuple[str | None, list[Filed]]:
+    """The algorithm with the lowest mean over its seeds, and its runs."""
+    known: dict[str, list[Filed]] = {}
+    for run in runs:
+        if run.summary.get("regret") is not None and run.status != RunStatus.FAILED:
+            known.setdefault(run.config.algorithm, []).append(run)
+    if not known:
+        return None, []
+    return min(known.items(), key=lambda item: fmean(run.summary["regret"] for run in item[1]))
+
+
+def _text(row: Row) -> str:
+    told = (row.name, row.status, row.benchmark, row.algorithms, row.clock, row.race_id, *row.tags)
+    return " ".join(told).lower()

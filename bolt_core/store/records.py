@@ -1,0 +1,282 @@
+"""Runs on disk: append-only JSON lines, one file a run.
+
+    {"kind": "header", "schema": 1, "run_id": ..., "config": {...}, "cpu": ..., "commit": ...}
+    {"kind": "iteration", "i": 0, "x": [...], "t": 0.0, "y": ..., ...}     one a pass
+    {"kind": "event", "name": ..., ...}                                    what happened to it
+    {"kind": "state", "i": 40, "summary": {...}, ...}                      enough to go on from
+    {"kind": "end", "status": "finished", "error": null, "summary": {...}}  see tally.py
+
+Every iteration is flushed, so killing the process loses none that was completed. The disk is forced
+once a second while lines come, and by `settle` when none do; during one long pass it waits for that
+pass to end. States come as often: who goes on later makes less than a second of passes anew. A torn
+last line is dropped, a torn middle is a RecordError. Whoever writes holds a lock on the file, so
+that two servers never go on with one run.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import secrets
+import time
+import zlib
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
+from dataclasses import asdict
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, TextIO
+
+from bolt_core.common.errors import BoltError, RecordError
+from bolt_core.common.runtime import facts
+from bolt_core.common.types import IterationRecord, RunConfig, RunStatus, SpeedChange
+from bolt_core.runs.snapshot import RunHistory, RunSnapshot
+from bolt_core.store.record_format import flat, lines_of, opened, record_of
+from bolt_core.store.run_summary import Tally
+
+SCHEMA = 1
+SUFFIX = ".jsonl"
+EVERY = 1.0  # seconds between two state lines, and between two forced writes
+SOON = 0.8  # seconds a line may lie in memory while somebody settles between passes of 50 ms
+STATE = b'\n{"kind": "state"'
+BASE32 = "abcdefghijklmnopqrstuvwxyz234567"
+
+
+def new_id() -> str:
+    """UTC time and four random characters: sorts by age. See `new_ids` for many at once."""
+    tail = "".join(secrets.choice(BASE32) for _ in range(4))
+    return f"{datetime.now(UTC):%Y%m%dT%H%M%SZ}-{tail}"
+
+
+def new_ids(count: int) -> list[str]:
+    """As many different ids: two of a million within a second could otherwise meet."""
+    found: dict[str, None] = {}
+    while len(found) < count:
+        found[new_id()] = None
+    return list(found)
+
+
+class RecordWriter:
+    """Writes one run as it goes. Use it as a context manager; an exception closes it as failed."""
+
+    def __init__(
+        self,
+        path: Path,
+        config: RunConfig,
+        *,
+        about: Mapping[str, Any],
+        run_id: str | None = None,
+        now: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """`about`: what the benchmark is (source, dimension, noise variance), race id and the like.
+
+        A file that is already there is never overwritten.
+        """
+        self.path = path
+        self.run_id = run_id or new_id()
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self._begin(_locked(path, "x"), now)
+        except FileExistsError:
+            raise RecordError(f"{path} is there already; choose another name") from None
+        except OSError as problem:
+            raise RecordError(f"cannot write {path}: {problem.strerror}") from None
+        try:
+            self._write(
+                "header",
+                schema=SCHEMA,
+                run_id=self.run_id,
+                config=asdict(config),
+                config_key=config.key,
+                started=datetime.now(UTC).isoformat(timespec="seconds"),
+                **about,
+                **facts(),
+            )
+        except OSError as problem:  # a full disk: leave no empty file behind
+            self.abandon()
+            path.unlink(missing_ok=True)
+            raise RecordError(f"cannot write {path}: {problem.strerror}") from None
+
+    def _begin(self, file: TextIO, now: Callable[[], float]) -> None:
+        self._file, self._now = file, now
+        self._synced = self._stated = now()
+        self._tally = Tally()
+        self._unstated = False  # there are passes after the last state
+        self._unsaved: float | None = None  # when the oldest line not yet forced was written
+
+    @classmethod
+    def reopen(
+        cls, path: Path, *, now: Callable[[], float] = time.monotonic
+    ) -> tuple[RecordWriter, Mapping[str, Any] | None]:
+        """Go on with a file: cut after its last state, which is given too (None: begin anew)."""
+        writer = cls.__new__(cls)
+        writer.path, writer.run_id = path, str(header(path).get("run_id", ""))
+        try:
+            writer._begin(_locked(path, "a"), now)
+            length, state = _last_state_in(path.read_bytes())
+            os.truncate(writer._file.fileno(), length)
+        except OSError as problem:
+            raise RecordError(f"cannot go on with {path}: {problem.strerror}") from None
+        return writer, state
+
+    def append(
+        self, record: IterationRecord, state: Callable[[], Mapping[str, Any]] | None = None
+    ) -> None:
+        """One completed pass; `state` is asked for about once a second."""
+        self._write("iteration", **flat(record))
+        self._tally.add(record)
+        self._unstated = True
+        if state is not None and self._now() - self._stated >= EVERY:
+            self.state(state())
+
+    def state(self, state: Mapping[str, Any]) -> None:
+        """Enough to go on from here."""
+        self._write("state", summary=self._tally.summary(), **state)
+        self._stated, self._unstated = self._now(), False
+
+    def count(self, past: Iterable[IterationRecord]) -> None:
+        """Passes that stand in the file already, of a run that goes on."""
+        for record in past:
+            self._tally.add(record)
+
+    def event(self, name: str, **data: Any) -> None:  # noqa: ANN401 - whatever JSON can say
+        self._write("event", name=name, **data)
+
+    def settle(
+        self, *, after: float = SOON, state: Callable[[], Mapping[str, Any]] | None = None
+    ) -> None:
+        """Force the disk if a line has waited that long for it.
+
+        With a `state`, that is written too if passes have waited that long for one: who goes on
+        later begins after them, although no other pass came.
+        """
+        if state is not None and self._unstated and self._now() - self._stated >= after:
+            self.state(state())
+        if self._unsaved is not None and self._now() - self._unsaved >= after:
+            self._force()
+
+    def close(self, status: RunStatus, error: str | None = None) -> None:
+        if self._file.closed:
+            return
+        try:
+            told = self._tally.summary()
+            self._write("end", status=str(status), error=error, summary=told)
+            self._force()
+        finally:
+            self._file.close()
+
+    def abandon(self) -> None:
+        """Let go of a file that can no longer be written; it reads as interrupted."""
+        with suppress(OSError):
+            self._file.close()
+
+    def __enter__(self) -> RecordWriter:
+        return self
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        if error is not None:
+            reason = str(error) or type(error).__name__
+            stopped = isinstance(error, KeyboardInterrupt)
+            self.close(RunStatus.STOPPED if stopped else RunStatus.FAILED, reason)
+        self.close(RunStatus.FINISHED)
+
+    def _write(self, kind: str, **data: Any) -> None:  # noqa: ANN401
+        self._file.write(json.dumps({"kind": kind, **data}, allow_nan=False) + "\n")
+        self._file.flush()
+        if self._unsaved is None:
+            self._unsaved = self._now()
+        if self._now() - self._synced >= EVERY:
+            self._force()
+
+    def _force(self) -> None:
+        os.fsync(self._file.fileno())
+        self._synced, self._unsaved = self._now(), None
+
+
+def _locked(path: Path, mode: str) -> TextIO:
+    file: TextIO = path.open(mode, encoding="utf-8")  # type: ignore[assignment]
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        file.close()
+        raise RecordError(
+            f"somebody is writing {path} already; stop that run first, perhaps of another server"
+        ) from None
+    except OSError:  # a file system without locks
+        pass
+    return file
+
+
+def _last_state_in(raw: bytes) -> tuple[int, Mapping[str, Any] | None]:
+    """Where the last whole state line ends, and what it says; else the end of the header."""
+    at = len(raw)
+    while (at := raw.rfind(STATE, 0, at)) >= 0:
+        end = raw.find(b"\n", at + 1)
+        with suppress(ValueError):
+            if end > 0:
+                state: Mapping[str, Any] = json.loads(raw[at:end])
+                return end + 1, state
+    return raw.index(b"\n") + 1, None
+
+
+def read(path: Path) -> RunSnapshot:
+    """A run as its file tells it; one without a closing line was interrupted."""
+    lines = lines_of(path)
+    about = next(lines, (1, {}))[1]
+    if about.get("kind") != "header" or about.get("schema") != SCHEMA:
+        raise RecordError(
+            f"{path} is not a BOLT record of schema {SCHEMA}; give a file that `bolt run` wrote"
+        )
+    status, error, at = RunStatus.INTERRUPTED, None, 1
+    speeds: list[SpeedChange] = []
+    try:
+        config = RunConfig.from_json(about["config"])
+        history = RunHistory(int(about["dimension"]))
+        for at, line in lines:  # noqa: B007 - named in the error
+            if line["kind"] == "iteration":
+                history.append(record_of(line, history.length))
+            elif line["kind"] == "event" and line["name"] == "speed":
+                speeds.append(SpeedChange(*(line[name] for name in SpeedChange._fields)))
+            elif line["kind"] == "end":
+                status = RunStatus(line["status"])
+                error = None if line["error"] is None else str(line["error"])
+    except (BoltError, KeyError, TypeError, ValueError, IndexError, OverflowError) as problem:
+        if isinstance(problem, RecordError):
+            raise
+        raise RecordError(
+            f"{path}, line {at}: not a line of a BOLT record ({problem})"
+        ) from problem
+    run_id = str(about.get("run_id", ""))
+    return RunSnapshot(config, status, history.view(), error, run_id, about, tuple(speeds))
+
+
+def header(path: Path) -> Mapping[str, Any]:
+    """The first line alone: what a file is, without reading all of it."""
+    try:
+        with opened(path) as file:
+            first = file.readline()
+            line = json.loads(first if first.endswith(b"\n") else b"")
+    except (OSError, EOFError, zlib.error, ValueError, RecursionError) as problem:
+        raise RecordError(f"cannot read the header of {path}: {problem}") from None
+    if not isinstance(line, dict) or line.get("kind") != "header":
+        raise RecordError(f"{path} does not begin with a header; is it a BOLT record?")
+    return line
+
+
+def last_state(path: Path) -> Mapping[str, Any] | None:
+    """The newest state line, or None if the run ended before its first."""
+    return _last(path, kind="state")
+
+
+def last_event(path: Path, name: str) -> Mapping[str, Any] | None:
+    """The newest event of that name, or None."""
+    return _last(path, kind="event", name=name)
+
+
+def _last(path: Path, **marks: str) -> Mapping[str, Any] | None:
+    found = None
+    for _, line in lines_of(path):
+        if marks.items() <= line.items():
+            found = line
+    return found

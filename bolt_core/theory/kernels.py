@@ -1,0 +1,163 @@
+r"""Correlation functions, and the covariance lambda k_S k_T that the surrogates are made of.
+
+Every correlation here has the form, with r = distance / lengthscale,
+
+    k(r) = P(r) exp(-E(r)),    -k'(r) / r = S(r) exp(-E(r)),
+
+so that a product of several needs one exponential in all, and S alone gives both derivatives:
+
+    dk / d log l = r^2 S(r) exp(-E(r)),    dk / dx = -S(r) exp(-E(r)) (x - x') / l^2.
+
+    matern12  P = 1                    E = r          S = 1 / r  (0 at r = 0, where k has a kink)
+    matern32  P = 1 + s                E = s          S = 3                  s = sqrt(3) r
+    matern52  P = 1 + s + s^2 / 3      E = s          S = 5 (1 + s) / 3      s = sqrt(5) r
+    rbf       P = 1                    E = r^2 / 2    S = 1
+    rq        P = 1 / (1 + r^2 / 2)    E = 0          S = P^2                alpha = 1
+    none      P = 1                    E = 0          S = 0                  sees no time
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+from scipy.spatial.distance import cdist
+
+from bolt_core.common.errors import UnknownNameError
+from bolt_core.common.types import Array, Hyperparameters
+
+Radial: TypeAlias = Callable[[Array], Array]  # elementwise in r >= 0
+# Elements worked on at a time, 96 kB: in the L2 cache, and below the size (128 kB) from which
+# malloc maps fresh pages for every temporary. 4.9 ms against 12.3 ms in one piece at 200 x 1,024.
+CHUNK = 12_288
+ROOT3, ROOT5 = math.sqrt(3.0), math.sqrt(5.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Correlation:
+    """k(r) = P(r) exp(-E(r)) and its slope; `None` stands for P = 1 or E = 0."""
+
+    name: str
+    slope: Radial  # S
+    factor: Radial | None = None  # P
+    exponent: Radial | None = None  # E
+
+    def __call__(self, r: Array) -> Array:
+        value = np.ones_like(r) if self.factor is None else self.factor(r)
+        return value if self.exponent is None else value * np.exp(-self.exponent(r))
+
+    def radial(self, r: Array) -> Array:
+        """-k'(r) / r; r^2 times it is dk / d log l."""
+        slope = self.slope(r)
+        return slope if self.exponent is None else slope * np.exp(-self.exponent(r))
+
+
+def _inverse(r: Array) -> Array:
+    return np.divide(1.0, r, out=np.zeros_like(r), where=r > 0)
+
+
+def _quadratic(r: Array) -> Array:
+    return np.asarray(1.0 + r * (ROOT5 + (5.0 / 3.0) * r))
+
+
+def _rational(r: Array) -> Array:
+    return np.asarray(1.0 / (1.0 + 0.5 * r * r))
+
+
+CORRELATIONS = {
+    k.name: k
+    for k in (
+        Correlation("matern12", _inverse, exponent=lambda r: r),
+        Correlation(
+            "matern32",
+            lambda r: np.full_like(r, 3.0),
+            lambda r: 1.0 + ROOT3 * r,
+            lambda r: ROOT3 * r,
+        ),
+        Correlation(
+            "matern52",
+            lambda r: (5.0 / 3.0) * (1.0 + ROOT5 * r),
+            _quadratic,
+            lambda r: ROOT5 * r,
+        ),
+        Correlation("rbf", np.ones_like, exponent=lambda r: 0.5 * r * r),
+        Correlation("rq", lambda r: _rational(r) ** 2, _rational),
+        Correlation("none", np.zeros_like),
+    )
+}
+SPATIAL = tuple(name for name in CORRELATIONS if name != "none")
+TEMPORAL = tuple(CORRELATIONS)
+
+
+def correlation(name: str) -> Correlation:
+    if name not in CORRELATIONS:
+        raise UnknownNameError("kernel", name, CORRELATIONS)
+    return CORRELATIONS[name]
+
+
+def temporal_correlation(name: str, lengthscale: float) -> Radial:
+    """k_T as a function of age, in the unit of `lengthscale`."""
+    k = correlation(name)
+    return lambda age: k(np.abs(np.asarray(age, dtype=float)) / lengthscale)
+
+
+@dataclass(frozen=True, slots=True)
+class Covariance:
+    """lambda k_S k_T on points z = (x, t): arrays (..., d + 1), seconds in the last column."""
+
+    spatial: Correlation
+    temporal: Correlation
+    theta: Hyperparameters
+
+    @property
+    def sees_time(self) -> bool:
+        return self.temporal.name != "none"
+
+    @property
+    def time_scale(self) -> float:
+        """l_T, or 1 where there is none: "none" ignores its argument."""
+        return self.theta.lengthscale_time or 1.0
+
+    def between(self, Z: Array, other: Array) -> Array:
+        """The (m, n) covariances of m points with n others."""
+        K = np.empty((len(Z), len(other)))
+        step = max(CHUNK // max(len(other), 1), 1)
+        for start in range(0, len(Z), step):
+            rows = slice(start, start + step)
+            self._fill(K[rows], *self.radii(Z[rows], other))
+        return K
+
+    def radii(self, Z: Array, other: Array) -> tuple[Array, Array]:
+        """Distances over lengthscales in space and in time, (m, n); 0 for time that is not seen."""
+        r_S = distances(Z[:, :-1], other[:, :-1])
+        r_S /= self.theta.lengthscale_space
+        if not self.sees_time:
+            return r_S, np.zeros((1, 1))
+        r_T = np.abs(Z[:, -1:] - other[:, -1])
+        r_T /= self.time_scale
+        return r_S, r_T
+
+    def exponential(self, r_S: Array, r_T: Array) -> Array:
+        """lambda exp(-E_S - E_T)."""
+        parts = ((self.spatial.exponent, r_S), (self.temporal.exponent, r_T))
+        total = None
+        for E, r in parts:
+            if E is not None:
+                total = E(r) if total is None else total + E(r)
+        if total is None:
+            return np.full_like(r_S, self.theta.signal_variance)
+        return np.asarray(self.theta.signal_variance * np.exp(-total))
+
+    def _fill(self, out: Array, r_S: Array, r_T: Array) -> None:
+        np.copyto(out, self.exponential(r_S, r_T))
+        for k, r in ((self.spatial, r_S), (self.temporal, r_T)):
+            if k.factor is not None:
+                out *= k.factor(r)
+
+
+def distances(X: Array, other: Array) -> Array:
+    """Euclidean distances, (m, n). From differences, not products: exact zeros for duplicates."""
+    return np.asarray(cdist(X, other))

@@ -1,0 +1,21 @@
+"""How much the surrogate would change if one observation were gone."""
+
+from bolt_core.theory.wasserstein.bound import BoundScores, Spatial, bound_scores
+from bolt_core.theory.wasserstein.choice import prepare, removals, stalest
+from bolt_core.theory.wasserstein.exact import RemovalScores, downdate, removal_scores
+from bolt_core.theory.wasserstein.nodes import Nodes, nodes_near, uniform_nodes
+
+__all__ = [
+    "BoundScores",
+    "Nodes",
+    "RemovalScores",
+    "Spatial",
+    "bound_scores",
+    "downdate",
+    "nodes_near",
+    "prepare",
+    "removal_scores",
+    "removals",
+    "stalest",
+    "uniform_nodes",
+]

@@ -1,0 +1,60 @@
+r"""Which observations to remove: argmin W_2, one after the other, in two stages.
+
+At d = 6 the 512 nodes that rank all n observations leave an error of 10 to 30 % on each score,
+more than the gap between the best two. So a pilot rule makes a shortlist of the lowest scores, and
+a second rule, whose nodes stand around the shortlist only, decides among those. With U_S = M_S k
+for the rows of the shortlist and the variance v at the nodes, a removal downdates in O(s Q):
+
+    u_j <- u_j - u_i M_ij / M_ii,   v <- v + u_i^2 / M_ii,   M, a as in exact.py.
+
+Over 200 datasets (bench/decision.py: d = 1, 2, 3, 6; l_S = 0.2 to 0.8; n = 20 to 150) the choice
+was within 2 % of the true minimum in 98.5 %. On 90 others with d >= 2 it was so in 98 %, with 512
+plain Sobol nodes in 82 %, with one rule of 2,048 nodes around all of the data in 93 %.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from bolt_core.common.types import Array
+from bolt_core.theory.kernels import Covariance
+from bolt_core.theory.wasserstein.exact import RemovalScores
+from bolt_core.theory.wasserstein.nodes import COUNT, nodes_near, sobol
+
+SHORTLIST = 7  # candidates beyond the number to be removed
+FINE = 1024  # nodes of the second rule
+FINE_NEAR = 0.9  # share of them around the shortlist
+
+
+def prepare(dimension: int) -> None:
+    """Make the Sobol points once, so that no pass of a run pays for them (0.7 s of imports)."""
+    for count in (COUNT, FINE):
+        sobol(dimension + 2, count)
+    sobol(dimension, COUNT)  # the published bound's
+
+
+def stalest(
+    k: Covariance, Z: Array, M: Array, a: Array, now: float, how_many: int = 1
+) -> list[int]:
+    """Row numbers of the observations to remove, in order; rows are those of `Z` throughout."""
+    return [row for row, _ in removals(k, Z, M, a, now, how_many)]
+
+
+def removals(
+    k: Covariance, Z: Array, M: Array, a: Array, now: float, how_many: int = 1
+) -> list[tuple[int, float]]:
+    """The same rows, each with its W_2 at the moment it leaves."""
+    how_many = min(how_many, len(Z))
+    if how_many <= 0:
+        return []
+    pilot = RemovalScores(k, Z, M, a, nodes_near(k, Z[:, :-1], now, COUNT)).scores()
+    rows = np.argsort(pilot, kind="stable")[: how_many + SHORTLIST]
+    nodes = nodes_near(k, Z[rows, :-1], now, FINE, FINE_NEAR)
+    scores = RemovalScores(k, Z, M, a, nodes, rows)
+    chosen = []
+    for _ in range(how_many):
+        left = scores.scores()
+        i = int(np.argmin(left))
+        chosen.append((int(scores.kept[i]), float(left[i])))
+        scores.remove(i)
+    return chosen

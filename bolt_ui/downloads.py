@@ -1,0 +1,46 @@
+"""A race as files, made when a button is pressed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from functools import partial
+
+import streamlit as st
+
+from bolt_core.runs.race_snapshot import RaceSnapshot
+from bolt_core.store import export
+from bolt_ui import race_html
+
+TYPES = {"csv": "text/csv", "html": "text/html", "jsonl": "application/x-ndjson"}
+
+
+def drawn(race: RaceSnapshot) -> None:
+    """What can be looked at without this app: the points, and the charts."""
+    today = datetime.now(UTC).date()
+    for label, kind, make, words in (
+        ("CSV, every point", "csv", partial(export.csv, race), "One row a query, with units."),
+        (
+            "HTML report",
+            "html",
+            partial(race_html.render, race),
+            "Every chart in one file of 5 MB that needs no network.",
+        ),
+    ):
+        _button(label, kind, make, export.file_name(race, kind, today), words)
+
+
+def records(make: Callable[[], bytes], name: str) -> None:
+    """What this app, here or elsewhere, takes back whole."""
+    words = "Everything. Drop it on the Runs page, here or elsewhere, to have it back."
+    _button("JSONL, the records", "jsonl", make, name, words)
+
+
+def citation() -> None:
+    st.download_button("BibTeX", export.BIBTEX, "bolt.bib", on_click="ignore", key="save_bib")
+
+
+def _button(label: str, kind: str, make: Callable[[], str | bytes], name: str, words: str) -> None:
+    st.download_button(
+        label, make, name, TYPES[kind], on_click="ignore", help=words, key=f"save_{kind}"
+    )

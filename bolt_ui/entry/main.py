@@ -1,0 +1,36 @@
+"""The entry script of the dashboard: page settings, navigation, which race is watched."""
+
+import sys
+from pathlib import Path
+
+import streamlit as st
+
+ROOT = Path(__file__).resolve().parents[2]
+if str(ROOT) not in sys.path:
+    sys.path.insert(0, str(ROOT))
+
+from bolt_core.common import runtime
+from bolt_ui import presentation, session, toolbar
+from bolt_ui.lessons import lesson_state
+
+PAGES = ROOT / "pages"
+ICON = ROOT / "bolt_ui" / "bolt.svg"  # a Material symbol here would be fetched from the network
+
+st.set_page_config(page_title="BOLT", page_icon=ICON, layout="wide")
+runtime.configure()
+page = st.navigation(
+    [
+        st.Page(PAGES / "arena.py", title="Arena", icon=":material/stadium:", default=True),
+        st.Page(PAGES / "inside.py", title="Inside BOLT", icon=":material/troubleshoot:"),
+        st.Page(PAGES / "lab.py", title="n* lab", icon=":material/science:"),
+        st.Page(PAGES / "benchmarks.py", title="Benchmarks", icon=":material/landscape:"),
+        st.Page(PAGES / "runs.py", title="Runs", icon=":material/list_alt:"),
+        st.Page(PAGES / "scoreboard.py", title="Scoreboard", icon=":material/leaderboard:"),
+        st.Page(PAGES / "guide.py", title="Guide", icon=":material/menu_book:"),
+    ],
+    position="hidden" if presentation.presenting() else "top",
+)
+lesson_state.follow_link(page.url_path)  # first: a lesson just opened lets go of the race before it
+session.follow_link()
+toolbar.translate_keys()
+page.run()

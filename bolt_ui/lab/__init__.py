@@ -1,0 +1,1 @@
+"""The n* lab page."""

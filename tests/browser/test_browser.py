@@ -1,0 +1,156 @@
+"""What only a browser shows: keys, zoom, polling, deep links, themes, a narrow screen.
+
+Everything is read inside the page: `_fullData` is what plotly.js really drew.
+"""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.support.browsing import plot, settled, start, stop, wait_version
+from tests.support.in_the_page import (
+    FINAL,
+    INSIDE,
+    MIDDLE,
+    RANDOM,
+    RULED,
+    SAME,
+    TAKEN,
+    by_brute_force,
+    last_pass,
+)
+
+pytestmark = pytest.mark.browser
+
+
+def test_a_link_sets_the_toolbar(visit):
+    page = visit("/?seeds=4&bench=powell&algos=abo,bolt-random")
+
+    expect(page.get_by_role("spinbutton", name="Seeds")).to_have_value("4")
+    expect(page.get_by_role("combobox", name="Benchmark")).to_have_value("Powell")
+    expect(page.get_by_text("8 runs, each of 60 s")).to_be_visible()
+
+
+def patched_charts_are_whole(page):
+    """What patches have made of every chart is what somebody gets who comes now."""
+    expect(page.get_by_text("Stopped")).to_be_visible()
+    page.wait_for_function(FINAL)
+    same = page.evaluate(SAME)
+    return len(same) == 7 and all(serial and equal for _, serial, equal in same)
+
+
+def silent(page, *heard):
+    """Nobody says anything for a while: no message, no poll."""
+    settled(page)
+    page.wait_for_timeout(500)
+    for said in heard:
+        said.clear()
+    page.wait_for_timeout(2500)
+    return not any(heard)
+
+
+def test_a_live_race_grows_in_place_keeps_zoom_stops_and_goes_quiet(visit):
+    page = visit(RANDOM)
+    messages, polls = [], []
+    page.on("websocket", lambda w: w.on("framereceived", lambda d: messages.append(len(d))))
+    page.on("request", lambda r: "/bolt-api/" in r.url and polls.append(r.url))
+    page.reload()
+    settled(page)
+    page.locator(".bolt-plot").first.evaluate(TAKEN)  # once it is there: it brings the code
+    start(page)
+    assert page.evaluate("() => window.__taken") == "true"  # seen at once, not when Python answers
+    wait_version(page, 30)
+    page.evaluate("() => document.querySelector('.st-key-regret .bolt-plot').dataset.tag = 'same'")
+    x, y = page.evaluate(MIDDLE)
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + 90, y, steps=3)
+    page.mouse.up()
+    zoomed = plot(page)
+    wait_version(page, zoomed["version"] + 400)
+    after = plot(page)
+
+    assert zoomed["range"][1] < 200  # of 600: the drag did zoom
+    assert after["range"] == zoomed["range"]
+    assert after["tag"] == "same"
+    assert after["last"] > zoomed["last"]
+    assert after["names"] == ["Random"]
+    assert after["alt"].startswith("Average regret, lower is better: Random")
+    assert after["role"] == "figure"
+    assert after["caption"] == "Lower is better; one seed; without warm-up."
+
+    stop(page)
+    assert patched_charts_are_whole(page)
+    assert silent(page, messages, polls)
+
+
+def test_a_link_shows_the_same_race_in_another_browser_and_theme(visit):
+    page = visit(RANDOM)
+    start(page)
+    wait_version(page, 40)
+    stop(page)
+    settled(page)
+    link = "/?" + page.url.partition("?")[2]
+    other = visit(link, color_scheme="dark", viewport={"width": 390, "height": 844})
+    wait_version(other, 40)
+    mine, theirs = plot(page), plot(other)
+
+    assert theirs["version"] == mine["version"]
+    assert theirs["alt"] == mine["alt"]
+    assert (mine["colours"], theirs["colours"]) == (["#7A8290"], ["#8A93A1"])
+    width = "() => document.querySelector('[data-testid=stMain]').scrollWidth - innerWidth"
+    assert other.evaluate(width) <= 0
+
+
+def test_a_reload_keeps_the_race_and_its_stop_button(visit):
+    page = visit(RANDOM)
+    start(page)
+    wait_version(page, 20)
+    before = plot(page)["version"]
+    page.reload()
+    wait_version(page, before + 1)
+
+    stop(page)
+
+
+def test_regret_and_leaderboard_fit_a_laptop_screen(visit):
+    page = visit(RANDOM)  # its race goes on until the server ends it
+    start(page)
+    wait_version(page, 20)
+    page.locator(".st-key-leaderboard tbody tr").first.wait_for()
+    bottoms = [
+        page.locator(place).first.bounding_box()
+        for place in (".st-key-regret", ".st-key-leaderboard")
+    ]
+
+    assert max(box["y"] + box["height"] for box in bottoms) <= 768
+
+
+def test_inside_follows_a_live_race_in_place_and_draws_what_the_record_says(visit, home_of_server):
+    page = visit("/?cut=full&algos=bolt&clock=model")
+    start(page)
+    page.get_by_role("link", name="Inside BOLT").first.click()
+    page.wait_for_function(RULED, timeout=60_000)
+    race_id = page.url.partition("race=")[2].partition("&")[0]
+    page.evaluate("() => document.querySelector('.st-key-fit .bolt-plot').dataset.tag = 'same'")
+    before = page.evaluate(INSIDE)
+    wait_version(page, before["version"] + 15, "fit")
+    wait_version(page, 20, "scores")
+    after = page.evaluate(INSIDE)
+    page.locator(".st-key-stop button").click()
+    expect(page.get_by_text("Stopped")).to_be_visible(timeout=15_000)
+    last, seen = last_pass(home_of_server, race_id)
+    wait_version(page, last["i"] + 1, "fit")
+    wait_version(page, last["i"] + 1, "scores")
+    drawn = page.evaluate(INSIDE)
+
+    assert after["tag"] == drawn["tag"] == "same"
+    assert after["dots"] > before["dots"]
+    assert drawn["rule"] == last["n_star"] == by_brute_force(last, seen)
+    assert drawn["argmax"] == [last["n_star"]]
+    c, floor = last["notes"]["response"], last["notes"]["response_floor"]
+    expected = [max(sum(c_j * n**j for j, c_j in enumerate(c)), floor) for n in drawn["fitted"][0]]
+    assert drawn["fitted"][1] == pytest.approx(expected, rel=1e-4)
+
+    page.reload()
+    wait_version(page, last["i"] + 1, "scores")
+    assert page.evaluate(INSIDE)["rule"] == last["n_star"]

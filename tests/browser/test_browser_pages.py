@@ -1,0 +1,121 @@
+"""Every page in a browser: cold links, themes, a phone, and whose race it is."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.support.browsing import plot, serving, settled, start, visiting, wait_version
+from tests.support.in_the_page import RANDOM
+
+pytestmark = pytest.mark.browser
+
+PAGES = {  # what each one says
+    "/": "one tick an answer",
+    "/inside": "This is the recorded one",
+    "/lab": "Keep n* = ",
+    "/benchmarks": "What are we optimising?",
+    "/runs": "No race yet",
+    "/scoreboard": "Table 2",
+    "/guide": "What drifts",
+}
+SIDEWAYS = "() => document.querySelector('[data-testid=stMain]').scrollWidth - innerWidth"
+CHARTS = {
+    "/": 4,
+    "/inside": 7,
+    "/lab": 3,
+    "/scoreboard": 6,
+    "/guide": 5,
+}  # in a replay, those out of sight wait
+SHOWN = """least => [...document.querySelectorAll('.bolt-panel')]
+  .filter(panel => panel.dataset.kind).length >= least"""
+NAMELESS = """() => [...document.querySelectorAll('.bolt-panel')]
+  .filter(p => ['plot', 'strip', 'table'].includes(p.dataset.kind))
+  .filter(p => !(p.getAttribute('aria-label') ?? '').trim()).length"""
+DRAWN = "() => [...document.querySelectorAll('.bolt-panel')].filter(p => p.dataset.version).length"
+COLOUR = "() => document.querySelector('.st-key-regret .bolt-plot')._fullData[0].line.color"
+MUTE = """() => [...document.querySelectorAll('[data-testid=stMain] button')]
+  .filter(b => !(b.innerText + (b.getAttribute('aria-label') ?? '') + b.title).trim()).length"""
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_a_cold_server_may_first_be_asked_by_a_phone_in_the_dark(browser, tmp_path, path):
+    with serving(tmp_path) as url, visiting(browser, url) as visit:
+        page = visit(path, color_scheme="dark", viewport={"width": 390, "height": 844})
+        expect(page.get_by_text(PAGES[path]).first).to_be_visible(timeout=20_000)
+
+        assert page.get_by_role("dialog").count() == 0
+        page.wait_for_function(SHOWN, arg=CHARTS.get(path, 0))
+        page.wait_for_function(f"() => ({NAMELESS})() === 0")  # a panel is named once it is drawn
+        assert page.evaluate(SIDEWAYS) <= 0
+        assert page.evaluate(MUTE) == 0
+        page.get_by_test_id("stExpandSidebarButton").click()  # made by the entry script alone
+        expect(page.get_by_role("link", name="n* lab").first).to_be_visible()
+
+
+def test_the_recorded_race_plays_by_itself(visit):
+    page = visit("/")
+    readout = page.get_by_role("group", name="Replay").locator("output")
+    first = readout.text_content()
+    page.wait_for_function(
+        "f => document.querySelector('.bolt-transport output').textContent !== f", arg=first
+    )
+
+    expect(page.get_by_role("button", name="Run it live on this machine")).to_be_enabled()
+    page.wait_for_function(f"() => ({DRAWN})() >= 5", timeout=20_000)
+    assert "keeps" in page.locator(".st-key-headline").text_content()
+
+
+def test_who_prefers_no_motion_sees_the_end(visit):
+    page = visit("/", reduced_motion="reduce")
+
+    expect(page.get_by_role("group", name="Replay").locator("output")).to_have_text("10:00 / 10:00")
+
+
+def test_the_theme_changes_without_a_reload(visit):
+    page = visit(RANDOM)
+    start(page)
+    wait_version(page, 20)
+    light = plot(page)["colours"]
+    page.emulate_media(color_scheme="dark")
+    page.wait_for_function(f"() => ({COLOUR})() === '#8A93A1'")
+
+    assert light == ["#7A8290"]
+    page.locator(".st-key-stop button").click()
+
+
+def test_pause_step_and_resume(visit):
+    page = visit("/?cut=full&algos=bolt&clock=model")
+    start(page)
+    wait_version(page, 20)
+    page.locator(".st-key-pause button").click()
+    expect(page.locator(".stMarkdownBadge", has_text="Paused")).to_be_visible(timeout=15_000)
+    settled(page)
+    page.wait_for_function("() => [...__boltStore.races.values()][0].version > 0")
+    page.wait_for_timeout(1500)  # whatever was under way is there
+    halted = plot(page)["version"]
+    page.keyboard.press("ArrowRight")
+    wait_version(page, halted + 1)
+    page.wait_for_timeout(1500)
+    assert plot(page)["version"] == halted + 1
+
+    page.locator(".st-key-resume button").click()
+    wait_version(page, halted + 10)
+    page.locator(".st-key-stop button").click()
+    expect(page.get_by_text("Stopped")).to_be_visible(timeout=15_000)
+
+
+def test_somebody_else_watches_and_the_owner_keeps_stop_through_a_reload_and_a_page(visit):
+    page = visit(RANDOM)
+    start(page)
+    wait_version(page, 20)
+    other = visit("/?" + page.url.partition("?")[2])
+    expect(other.get_by_text("Watching, read only")).to_be_visible()
+    wait_version(other, 20)
+    assert other.locator(".st-key-stop button").count() == 0
+    assert plot(other)["names"] == plot(page)["names"]
+
+    page.get_by_role("link", name="Inside BOLT").first.click()
+    expect(page.locator(".st-key-stop button")).to_be_visible(timeout=15_000)
+    page.reload()
+    page.locator(".st-key-stop button").click(timeout=15_000)
+    expect(page.get_by_text("Stopped")).to_be_visible(timeout=15_000)
+    expect(other.get_by_text("Stopped")).to_be_visible(timeout=15_000)

@@ -1,0 +1,136 @@
+"""The Benchmarks page: every card, every benchmark opened, links that are wrong."""
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from bolt_core import benchmarks
+from bolt_core.common.types import NOMINAL_DEVICE
+from bolt_ui import benchmarks as gallery
+from bolt_ui import links
+from tests.support.panels import asked, drawn
+from tests.support.project import ROOT
+
+KEYS = sorted(benchmarks.catalog())
+
+
+@pytest.fixture
+def visit(monkeypatch, tmp_path):
+    """visit(**url): the page as somebody sees it who follows a link."""
+    monkeypatch.setenv("BOLT_HOME", str(tmp_path))
+
+    def load(**url):
+        page = AppTest.from_file(str(ROOT / "bolt_ui/entry/main.py"), default_timeout=30).run()
+        page.switch_page("../../pages/benchmarks.py")
+        for name, value in url.items():
+            page.query_params[name] = value
+        page.run()
+        assert not page.exception, page.exception
+        return page
+
+    return load
+
+
+def words(page):
+    return " ".join(e.value for e in [*page.markdown, *page.caption, *page.subheader])
+
+
+def test_every_benchmark_has_a_card_with_a_picture_in_words(visit):
+    page = visit()
+    pictures = [image.proto.imgs[0] for image in page.get("image")]
+    titles = [link.proto.label for link in page.get("page_link")]
+
+    assert len(pictures) == len(KEYS)
+    assert all(picture.alt and picture.url for picture in pictures)
+    assert sorted(titles) == sorted(f"**{b.label}**" for b in benchmarks.catalog().values())
+
+
+def test_every_benchmark_has_its_picture():
+    gallery.pictures.clear()
+
+    assert sorted(gallery.pictures()) == KEYS
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_an_opened_benchmark_shows_its_landscape_path_facts_and_notes(visit, key):
+    page, spec = visit(board=key), benchmarks.get(key)
+    said = words(page)
+
+    assert page.subheader[0].value == spec.label
+    assert all(note in said for note in spec.notes)
+    assert f"Numbers from: {benchmarks.load(key).source}." in said
+    for chart in ("landscape", "optimum"):
+        meta = drawn(page, chart)["layout"]["meta"]
+        assert spec.label in meta["alt"]
+        assert meta["caption"]
+    assert any("Race on it" in link.proto.label for link in page.get("page_link"))
+
+
+def test_the_slider_moves_the_landscape_and_keeps_the_view(visit):
+    page = visit(board="powell")
+    before, drawn_before = asked(page, "landscape"), drawn(page, "landscape")
+    page.slider(key="at_powell").set_value(600.0).run()
+    after, drawn_after = asked(page, "landscape"), drawn(page, "landscape")
+
+    assert not page.exception
+    assert drawn_before["data"] != drawn_after["data"]
+    assert before["view"] == after["view"]
+    assert "Powell at 600 s" in drawn_after["layout"]["meta"]["alt"]
+
+
+def test_the_papers_row_is_there_for_its_ten_only(visit):
+    theirs = drawn(visit(board="eggholder"), "published")
+    assert "BOLT 262" in theirs["layout"]["meta"]["alt"]
+    ours = visit(board="gp-sample")
+
+    assert "this benchmark is ours" in words(ours)
+    with pytest.raises(KeyError):
+        ours.get_by_key("published")
+
+
+def test_a_wrong_link_says_so_and_shows_all(visit):
+    page = visit(board="EVIL`<b>")
+
+    assert "There is no benchmark `EVIL<b>` here" in words(page)
+    assert len(page.get("image")) == len(KEYS)
+
+
+def test_the_device_decides_the_verdict(visit):
+    nominal, stock = visit(board="wlan"), visit(board="wlan", board_device="stock BoTorch")
+    table = [page.table[0].value for page in (nominal, stock)]
+    verdicts = [dict(zip(t["what"], t["value"], strict=True)) for t in table]
+
+    assert [v["On this device"] for v in verdicts] == ["neither", "quasi-static"]
+    assert {v["In the paper"] for v in verdicts} == {"neither"}
+
+
+def test_on_the_nominal_device_the_verdicts_are_the_papers():
+    for spec in benchmarks.catalog().values():
+        if spec.in_paper:
+            printed = (spec.row.quasi_static, spec.row.near_constant)
+            assert gallery.computed(spec.row, NOMINAL_DEVICE) == printed
+
+
+def test_the_papers_table_covers_its_ten_and_names_the_best():
+    rows = gallery.table_2()
+
+    assert sorted(rows) == sorted(k for k, s in benchmarks.catalog().items() if s.in_paper)
+    for row in rows.values():
+        assert row["mean"].keys() == row["error"].keys()
+        assert min(row["mean"], key=row["mean"].get) in row["best"]
+
+
+def test_a_link_to_a_race_says_what_the_arenas_widgets_say():
+    query = links.race("hartmann3", ["bolt", "gpucb"], cut="180")
+
+    assert query == {"bench": "Hartmann-3", "algos": ["BOLT", "GPUCB"], "cut": "180"}
+
+
+def test_the_link_to_the_arena_sets_its_toolbar(monkeypatch, tmp_path):
+    monkeypatch.setenv("BOLT_HOME", str(tmp_path))
+    page = AppTest.from_file(str(ROOT / "bolt_ui/entry/main.py"), default_timeout=30)
+    for name, value in links.race("powell", ["bolt"]).items():
+        page.query_params[name] = value
+    page.run()
+
+    assert page.get_by_key("bench").value == "powell"
+    assert page.get_by_key("algos").value == ["bolt"]

@@ -1,0 +1,181 @@
+"""The Guide answers what a newcomer asks, with figures that are computed and true."""
+
+import json
+
+import numpy as np
+import plotly.graph_objects as go
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from bolt_core import algorithms, benchmarks
+from bolt_core.common.types import NOMINAL_DEVICE
+from bolt_core.figures.guide import guide_charts as figures
+from bolt_core.figures.guide import removal_example
+from bolt_core.store.export import BIBTEX
+from bolt_core.theory.kernels import temporal_correlation
+from bolt_ui import toolbar
+from bolt_ui.guide import sections
+from bolt_ui.guide import text as guide_text
+from bolt_ui.lessons import lesson_catalog
+from tests.support.panels import drawn
+from tests.support.project import ROOT
+
+QUESTIONS = {  # what a newcomer asks, and words an answer cannot do without
+    "what-drifts": ("What drifts?", ["objective", "moving optimum", "l_T"]),
+    "response-time-and-n-star": ("R(n)", ["response time", "seconds", "R(0)", "fresher data"]),
+    "who-leaves": ("oldest", ["only one from its part", "Wasserstein", "neighbours"]),
+    "how-to-read-this-app": ("clocks", ["wall", "cpu", "model", "slowdown", "declared"]),
+    "why-a-metronome-fails": ("iterations", ["n cubed", "per second"]),
+}
+ENOUGH = 500  # characters of a real answer
+
+
+@pytest.fixture(scope="module")
+def page(tmp_path_factory):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("BOLT_HOME", str(tmp_path_factory.mktemp("bolt")))
+        shown = AppTest.from_file(str(ROOT / "bolt_ui/entry/main.py"), default_timeout=30).run()
+        shown.switch_page("../../pages/guide.py").run()
+    assert not shown.exception, shown.exception
+    return shown
+
+
+@pytest.mark.parametrize("anchor", QUESTIONS)
+def test_each_question_has_its_section_and_a_real_answer(page, anchor):
+    asked, needed = QUESTIONS[anchor]
+    (section,) = [s for s in guide_text.SECTIONS if s.anchor == anchor]
+    headings = {heading.proto.anchor for heading in page.subheader}
+    shown = " ".join(m.value for m in page.markdown).replace("\\", "").replace("$", "")
+
+    assert anchor in headings
+    assert f"(#{anchor})" in shown
+    assert asked in section.question
+    assert len(section.answer) >= ENOUGH
+    assert section.answer in shown
+    assert [word for word in needed if word not in section.answer] == []
+
+
+def test_every_section_has_a_figure_with_words_for_who_cannot_see_it(page):
+    for section in guide_text.SECTIONS:
+        figure = drawn(page, f"guide_{section.figure}")
+        assert go.Figure(data=figure["data"], layout=figure["layout"]).data
+        assert len(figure["layout"]["meta"]["alt"]) > 60
+        assert figure["layout"]["meta"]["caption"]
+
+
+def test_the_glossary_has_the_papers_symbols():
+    symbols = " ".join(symbol for symbol, _ in guide_text.GLOSSARY)
+
+    for symbol in ["R(n)", "R(0)", "n*", "u_n", "l_T", "l_S", "W₂", "σ₀²", "average regret", "cpu"]:
+        assert symbol in symbols
+
+
+def test_table_1_is_the_registry(page):
+    table = page.dataframe[0].value
+    specs = [s for s in algorithms.catalog().values() if s.kind in ("paper", "control")]
+
+    assert table["Algorithm"].tolist() == [s.label for s in specs]
+    assert table["Stale data"].tolist() == [s.stale_data for s in specs]
+
+
+def test_it_says_how_to_cite_which_keys_and_what_versions(page):
+    assert page.code[0].value == BIBTEX.strip()
+    assert [key for key, _ in guide_text.KEYS] == ["S", "F", "P", "Space", "Left, Right"]
+    assert "numpy" in " ".join(c.value for c in page.caption)
+
+
+@pytest.mark.parametrize("lesson", lesson_catalog.LESSONS, ids=lambda lesson: lesson.key)
+def test_a_lesson_can_be_run(lesson):
+    assert lesson.benchmark in benchmarks.catalog()
+    assert set(lesson.algorithms) <= set(algorithms.catalog())
+    assert lesson.cut in toolbar.CUTS
+    assert lesson.clock in toolbar.CLOCKS
+    assert lesson.x in ("seconds", "iterations")
+    assert lesson.page in ("arena", "inside")
+    assert len(set(lesson.options)) == len(lesson.options) >= 2
+    assert lesson.options[lesson.answer]
+    assert len(lesson.reveal) > 80
+
+
+def test_lessons_are_on_the_page_each_with_its_link_and_without_its_answer(page):
+    shown = " ".join(m.value for m in page.markdown).replace("\\", "").replace("$", "")
+    links = {link.proto.page + "?" + link.proto.query_string for link in page.get("page_link")}
+
+    assert len(lesson_catalog.LESSONS) >= 4
+    for lesson in lesson_catalog.LESSONS:
+        where = "" if lesson.page == "arena" else lesson.page
+        assert f"**{lesson.title}**" in shown
+        assert lesson.question in shown
+        assert lesson.reveal not in shown
+        assert f"{where}?lesson={lesson.key}" in links
+
+
+@pytest.mark.parametrize("slowdown", [1.0, figures.SLOWER])
+def test_n_star_in_the_guide_is_the_best_of_all_sizes(slowdown):
+    row = benchmarks.get(figures.PROBLEM).row
+    k_T = temporal_correlation("matern32", row.lengthscale_time)
+
+    def known(n):
+        R = row.cost + slowdown * sum(c * n**j for j, c in enumerate(NOMINAL_DEVICE))
+        return sum(float(k_T(np.array(i * R))) ** 2 for i in range(1, n + 1))
+
+    assert figures.n_star(slowdown) == max(range(1, 150), key=known)
+
+
+def test_a_slower_device_keeps_less():
+    assert figures.n_star(figures.SLOWER) < figures.n_star()
+
+
+def test_who_keeps_everything_slows_down_in_the_figure():
+    everything, bounded, _ = figures.metronome()["data"]
+
+    assert everything["y"] == sorted(everything["y"])
+    assert everything["y"][-1] > 5 * bounded["y"][-1]
+
+
+def test_the_one_that_leaves_is_not_the_oldest_and_removing_it_changes_least():
+    score = removal_example.scores()
+
+    assert np.argmin(score) != 0
+    assert score[0] > 5 * score.min()
+    assert "leaves next" in json.dumps(removal_example.who_leaves())
+
+
+def test_the_scores_of_the_figure_are_the_integral_of_the_posteriors_change():
+    """By conditioning twice, on a finer grid: an oracle that knows no leave-one-out identity."""
+    fine = (96, 32)
+    x, t = np.meshgrid(*((np.arange(m) + 0.5) / m for m in fine))
+    length = 2.0 * removal_example.THETA.lengthscale_time
+    nodes = np.column_stack([x.ravel(), removal_example.NOW + length * t.ravel()])
+    whole = posterior(np.arange(12), nodes)
+    i = 4
+    without = posterior(np.delete(np.arange(12), i), nodes)
+    change = sum((a - b) ** 2 for a, b in zip(whole, without, strict=True))
+
+    # two midpoint rules, 48 x 16 and 96 x 32, of a smooth integrand: a percent apart at most
+    assert removal_example.scores()[i] == pytest.approx(np.sqrt(length * change.mean()), rel=0.02)
+
+
+def posterior(rows, nodes):
+    """Mean and deviation, by solving; nothing is learned but theta, so the constant is 0."""
+    theta, X, made = (
+        removal_example.THETA,
+        removal_example.PLACES[rows],
+        removal_example.TIMES[rows],
+    )
+    y = np.sin(7.0 * X + made / 40.0)
+
+    def k(a, b, s, t):
+        r = np.sqrt(5.0) * np.abs(a[:, None] - b) / theta.lengthscale_space
+        q = np.sqrt(3.0) * np.abs(s[:, None] - t) / theta.lengthscale_time
+        return (1 + r + r**2 / 3) * np.exp(-r) * (1 + q) * np.exp(-q)
+
+    A = k(X, X, made, made) + theta.noise_variance * np.eye(len(X))
+    cross = k(nodes[:, 0], X, nodes[:, 1], made)
+    mu = cross @ np.linalg.solve(A, y)
+    variance = 1.0 - np.sum(cross * np.linalg.solve(A, cross.T).T, axis=1)
+    return mu, np.sqrt(variance)
+
+
+def test_all_figures_together_are_small():
+    assert sum(len(text) for text in sections.figures().values()) < 150_000

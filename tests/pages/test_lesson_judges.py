@@ -1,0 +1,132 @@
+"""Which option came true is read from the run: every option can, and so can none."""
+
+from dataclasses import replace
+
+import pytest
+
+from bolt_ui.lessons.lesson_catalog import BY_KEY, LESSONS
+from bolt_ui.lessons.lesson_judges import metronome, per_second, slower_device, stale_not_old
+from tests.support.arena import valid
+from tests.support.lesson_runs import WARMUP, oldest_first, sat, youngest_first
+
+
+def by_turns(i):
+    """Two the oldest, then one the youngest."""
+    k = i - WARMUP
+    return (i,) if k % 3 == 2 else (2 * (k // 3) + k % 3,)
+
+
+@pytest.mark.parametrize(
+    ("bolt", "gpucb", "option"),
+    [(400, 250, 2), (125, 100, 2), (124, 100, 1), (100, 100, 1), (100, 124, 1), (100, 125, 0)],
+)
+def test_the_metronome_counts_queries(bolt, gpucb, option):
+    settled = sat(BY_KEY["metronome"], {"queries": bolt}, {"queries": gpucb, "beat": 1.25})
+    verdict = metronome(settled)
+
+    assert verdict.option == option
+    assert f"BOLT made {bolt} queries and GPUCB {gpucb}" in verdict.said
+    assert "took BOLT 0.50 s and GPUCB 1.25 s" in verdict.said
+    assert [trace["y"][-1] for trace in verdict.figure["data"]] == [bolt, gpucb]
+
+
+@pytest.mark.parametrize(
+    ("bolt", "other", "option"),
+    [
+        ((360, 0.5), (180, 1.0), 0),  # twice the iterations in the same 180 s
+        ((180, 1.0), (180, 0.5), 1),  # as many iterations, twice the time
+        ((180, 1.0), (180, 1.0), 2),
+        ((90, 2.0), (180, 1.0), 2),  # the other reaches further: not BOLT's curve
+        ((360, 1.0), (180, 1.0), None),  # on both axes: none of the options
+    ],
+)
+def test_a_curve_ends_on_two_axes(bolt, other, option):
+    told = [{"queries": count, "beat": beat} for count, beat in (bolt, other)]
+    verdict = per_second(sat(BY_KEY["per-second"], *told))
+
+    assert verdict.option == option
+    assert f"iteration {bolt[0]} and {bolt[0] * bolt[1]:.0f} s" in verdict.said
+    (first, second) = verdict.figure["rows"]
+    shared = min(bolt[0], other[0])
+    assert first["cells"][1:4] == [
+        f"{bolt[0] * bolt[1]:.0f} s",
+        str(bolt[0]),
+        f"{shared * bolt[1]:.0f} s",
+    ]
+    assert second["cells"][2] == str(other[0])
+
+
+@pytest.mark.parametrize(
+    ("usual", "slow", "option"),
+    [(50, 20, 0), (50, 48, 1), (50, 54, 1), (50, 60, 2), (None, 40, 0), (40, None, 2)],
+)
+def test_n_star_on_two_devices(usual, slow, option):
+    told = [{"queries": 100, "n_star": usual}, {"queries": 60, "beat": 1.0, "n_star": slow}]
+    verdict = slower_device(sat(BY_KEY["slower-device"], *told))
+    size = {None: "without limit"}
+
+    assert verdict.option == option
+    names = [trace["name"] for trace in verdict.figure["data"]]
+    assert set(names) <= {"nominal device", "x4 slower"}
+    assert f"n* was {size.get(usual, usual)} on the usual device" in verdict.said
+    assert f"{size.get(slow, slow)} on the slower one" in verdict.said
+
+
+def test_two_devices_without_a_limit_say_nothing():
+    settled = sat(BY_KEY["slower-device"], {"queries": 40}, {"queries": 40})
+    verdict = slower_device(settled)
+
+    assert verdict.option is None
+    assert "no two sizes to compare" in verdict.said
+    assert verdict.figure["kind"] == "text"
+
+
+def test_the_devices_are_told_apart_by_their_clocks_not_by_their_order():
+    settled = sat(
+        BY_KEY["slower-device"], {"queries": 60, "n_star": 50}, {"queries": 60, "n_star": 20}
+    )
+
+    verdict = slower_device(replace(settled, runs=settled.runs[::-1]))
+
+    assert (verdict.option, verdict.said) == (0, slower_device(settled).said)
+
+
+@pytest.mark.parametrize(
+    ("removed", "option", "oldest"),
+    [(oldest_first, 0, 24), (by_turns, 1, 16), (youngest_first, 2, 0)],
+)
+def test_the_oldest_are_counted_among_those_that_left(removed, option, oldest):
+    told = [{"queries": 39, "removed": removed}, {"queries": 39, "removed": oldest_first}]
+    verdict = stale_not_old(sat(BY_KEY["stale-not-old"], *told))
+
+    assert verdict.option == option
+    assert (
+        f"Of 24 observations that BOLT removed, {oldest or 'none'} were the oldest" in verdict.said
+    )
+    assert [row["cells"][1:3] for row in verdict.figure["rows"]] == [
+        ["24", str(oldest)],
+        ["24", "24"],
+    ]
+
+
+def test_who_removed_nothing_settles_nothing():
+    verdict = stale_not_old(sat(BY_KEY["stale-not-old"], {"queries": 60}, {"queries": 60}))
+
+    assert verdict.option is None
+    assert "removed nothing" in verdict.said
+
+
+@pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.key)
+@pytest.mark.parametrize("queries", [1, 40, 3000])
+def test_a_verdict_has_a_figure_that_can_be_drawn(lesson, queries):
+    told = [{"queries": queries, "n_star": 30, "removed": youngest_first}] * len(lesson.configs())
+
+    assert valid(lesson.judge(sat(lesson, *told)).figure)
+
+
+def test_one_algorithm_really_races_itself_on_two_devices():
+    usual, slow = BY_KEY["slower-device"].configs()
+
+    assert usual.algorithm == slow.algorithm == "bolt"
+    assert slow.clock.device == tuple(4.0 * c for c in usual.clock.device)
+    assert replace(slow, clock=usual.clock) == usual

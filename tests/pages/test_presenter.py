@@ -1,0 +1,139 @@
+"""Presenter mode and handouts: one chart at a time, in chapters, and nothing in the way."""
+
+import pytest
+
+from bolt_core.common.types import RunStatus
+from bolt_core.store import bundled_race
+from bolt_ui import session
+from bolt_ui.presenter import CHAPTERS, number
+from tests.support.page_kit import RACE, has, healthy, offered, race
+from tests.support.panels import asked, said
+
+STAGE = [f"stage_{chapter.chart}" for chapter in CHAPTERS]
+
+
+def on_stage(page):
+    return [key for key in STAGE if has(page, key)]
+
+
+def test_the_recorded_race_plays_in_the_first_chapter(open_page):
+    page = open_page(present="1")
+
+    assert asked(page, "chapters")["titles"] == ["Metronome", "Who wins", "Why n*", "Who leaves"]
+    assert on_stage(page) == ["stage_metronome"]
+    assert asked(page, "stage_metronome")["race"] == bundled_race.RACE_ID
+    assert asked(page, "stage_metronome")["stage"]
+    assert asked(page, "headline")["stage"]
+    assert asked(page, "transport")["autoplay"]
+    assert not has(page, "bench")
+    assert not has(page, "leaderboard")
+    assert page.button(key="run").label == "Run it live"
+
+
+def test_inside_begins_with_why(open_page):
+    assert on_stage(open_page(page="inside", present="1")) == ["stage_fit"]
+
+
+@pytest.mark.parametrize("chapter", range(1, 5))
+def test_the_chapter_is_in_the_address(open_page, chapter):
+    page = open_page(present="1", chapter=str(chapter))
+
+    assert on_stage(page) == [STAGE[chapter - 1]]
+    assert asked(page, "chapters")["chosen"] == chapter - 1
+
+
+@pytest.mark.parametrize("told", ["", "0", "5", "x", "1.5", "01"])
+def test_a_chapter_that_is_none_is_the_first(told):
+    assert number(told, 1) == 1
+
+
+@pytest.mark.parametrize("where", ["arena", "inside"])
+def test_a_live_race_is_presented_and_its_owner_can_stop_it(open_page, made, where):
+    page = open_page(race(made(40), t=4.0, horizon=60.0), page=where, present="1", chapter="2")
+
+    assert on_stage(page) == ["stage_regret"]
+    assert asked(page, "stage_regret")["race"] == RACE
+    assert "0:04 of 1:00" in said(page)
+    assert offered(page) == {"stop", "pause"}
+    assert not has(page, "transport")
+    assert session.conductor().touched == [RACE]
+
+
+def test_an_ended_race_can_be_run_again_as_it_was(open_page, made, monkeypatch):
+    started = []
+    monkeypatch.setattr(session, "start", started.append)
+    run = made(40)
+    page = open_page(race(run, status=RunStatus.FINISHED, t=4.0, horizon=4.0), present="1")
+    healthy(page.button(key="run").click().run())
+
+    assert started == [[run.config]]
+    assert not asked(page, "transport")["autoplay"]
+
+
+def test_a_race_without_a_curve_says_what_it_waits_for(open_page, made):
+    page = open_page(race(made(0), status=RunStatus.QUEUED, position=2), present="1")
+
+    assert on_stage(page) == []
+    assert "Number 2 in line" in said(page)
+
+
+def test_there_is_a_way_in_and_a_way_out(open_page, made):
+    page = open_page(race(made(40), t=4.0, horizon=60.0))
+    healthy(page.button(key="present").click().run())
+    assert page.query_params["present"] == "1"
+    assert on_stage(page) == ["stage_metronome"]
+
+    healthy(page.button(key="leave_presenter").click().run())
+    assert "present" not in page.query_params
+    assert not on_stage(page)
+    assert has(page, "regret")
+
+
+@pytest.mark.parametrize("told", ["0", "yes", ""])
+def test_anything_but_one_is_the_usual_page(open_page, told):
+    assert not on_stage(open_page(present=told))
+
+
+def test_a_lesson_is_not_presented(open_page):
+    page = open_page(present="1", lesson="metronome")
+
+    assert has(page, "lesson_run")
+    assert not on_stage(page)
+
+
+def test_controls_can_be_left_out_of_a_talk(open_page, made):
+    page = open_page(race(made(40), t=4.0, horizon=60.0), present="1", hide="controls")
+
+    assert offered(page) == set()
+    assert has(page, "leave_presenter")
+
+
+@pytest.mark.parametrize("where", ["arena", "inside"])
+def test_a_handout_leaves_the_controls_out(open_page, made, where):
+    page = open_page(race(made(40), t=4.0, horizon=60.0), page=where, hide="controls")
+
+    assert offered(page) == set()
+    assert not has(page, "bench")
+    assert not has(page, "device_speed")
+    assert "0:04 of 1:00" in said(page)
+    assert has(page, "regret" if where == "arena" else "fit")
+
+
+def test_a_handout_leaves_out_what_it_names_and_keeps_the_rest(open_page, made):
+    shown = race(made(40), status=RunStatus.FINISHED, t=4.0, horizon=4.0)
+    pieces = {"leaderboard", "size", "landscape", "response", "metronome"}
+    for hidden in ({"leaderboard"}, {"leaderboard", "size"}, {"landscape"}, pieces):
+        page = open_page(shown, hide=",".join(sorted(hidden)))
+        assert {piece for piece in pieces if has(page, piece)} == pieces - hidden
+        assert has(page, "regret")
+        assert has(page, "bench")
+
+
+@pytest.mark.parametrize("where", ["arena", "inside"])
+@pytest.mark.parametrize("mode", [{}, {"present": "1"}])
+def test_an_unknown_piece_is_named_and_ignored(open_page, where, mode):
+    page = open_page(page=where, hide="leaderboard,<b>", **mode)
+
+    assert r"hide=\<b\> hides nothing" in said(page)
+    assert "Choose from controls, leaderboard" in said(page)
+    assert not has(page, "leaderboard")

@@ -1,0 +1,109 @@
+"""What the server answers beside the pages: frames as JSON, scripts for good."""
+
+import re
+from functools import partial
+
+import pytest
+from starlette.applications import Starlette
+
+from bolt_core.charts import Frames
+from bolt_core.common.types import RunStatus
+from bolt_core.runs.race_snapshot import RaceSnapshot
+from bolt_ui import routes, session
+from tests.support import asgi
+
+
+@pytest.fixture
+def client(made, monkeypatch):
+    race = RaceSnapshot("r", RunStatus.FINISHED, (made(900),), t=90.0, horizon=90.0)
+    frames = Frames({"r": race}.get)
+    monkeypatch.setattr(session, "frames", lambda: frames)
+    yield partial(asgi.get, Starlette(routes=routes.ROUTES))
+    frames.shutdown()
+
+
+def get(client, query, **headers):
+    return client(f"/bolt-api/frames?{query}", **headers)
+
+
+def test_one_request_gives_all_charts_of_a_page(client):
+    answer = get(client, "race=r&c=regret;x:iterations;&c=headline;;&c=leaderboard;;")
+    page = answer.json()
+
+    assert answer.status_code == 200
+    assert answer.headers["cache-control"] == "no-store"
+    assert page["status"] == "finished"
+    assert not page["live"]
+    kinds = [frame["chart"]["kind"] for frame in page["frames"].values()]
+    assert kinds == ["plot", "text", "table"]
+
+
+def test_what_a_viewer_has_is_not_sent_again(client):
+    first = get(client, "race=r&c=regret;;").json()["frames"]["regret;"]
+    again = get(client, f"race=r&c=regret;;{first['serial']}").json()["frames"]["regret;"]
+
+    assert "chart" not in again
+    assert again["serial"] == first["serial"]
+
+
+def test_large_answers_are_packed_for_who_can_unpack(client):
+    packed = get(client, "race=r&c=regret;;", **{"Accept-Encoding": "gzip"})
+    plain = get(client, "race=r&c=regret;;", **{"Accept-Encoding": "identity"})
+    small = get(client, "race=r", **{"Accept-Encoding": "gzip"})
+
+    assert packed.headers["content-encoding"] == "gzip"
+    assert "content-encoding" not in plain.headers
+    assert "content-encoding" not in small.headers
+    assert packed.json() == plain.json()
+    assert int(packed.headers["content-length"]) < int(plain.headers["content-length"]) / 2
+
+
+@pytest.mark.parametrize(
+    ("query", "code", "words"),
+    [
+        ("race=nobody&c=regret;;", 404, "race 'nobody' is not on this server"),
+        ("c=regret;;", 404, "race '' is not on this server"),
+        ("race=r&c=pie;;", 400, "there is no chart 'pie'"),
+        ("race=r&c=regret;;&at=soon", 400, "at=soon is not a time"),
+        ("race=r&c=regret;;&at=nan", 400, "at=nan is not a time"),
+        ("race=r" + 25 * "&c=regret;;", 400, "at most 24"),
+    ],
+)
+def test_bad_questions_get_words(client, query, code, words):
+    answer = get(client, query)
+
+    assert answer.status_code == code
+    assert words in answer.json()["error"]
+
+
+@pytest.mark.parametrize("have", ["-1", "abc", "1e9", "%D9%A4"])
+def test_a_serial_that_is_none_gets_everything(client, have):
+    assert "chart" in get(client, f"race=r&c=regret;;{have}").json()["frames"]["regret;"]
+
+
+def test_scripts_are_kept_for_good_under_the_hash_of_their_contents(client):
+    good = client(f"/bolt-assets/{routes.stamp()}/store.js")
+    old = client("/bolt-assets/0123456789ab/store.js")
+
+    assert good.headers["content-type"].startswith("text/javascript")
+    assert "immutable" in good.headers["cache-control"]
+    assert old.headers["cache-control"] == "no-store"
+    assert old.text == good.text
+
+
+@pytest.mark.parametrize("name", ["..%2froutes.py", "%2e%2e%2froutes.py", "nothing.js", "live.py"])
+def test_nothing_else_is_served(client, name):
+    assert client(f"/bolt-assets/x/{name}").status_code == 404
+
+
+def test_every_script_imports_only_scripts_that_are_served():
+    for path in routes.STATIC.glob("*.js"):
+        for name in re.findall(r"from '\./([^']+)'", path.read_text()):
+            assert (routes.STATIC / name).is_file(), f"{path.name} imports {name}"
+
+
+def test_plotly_comes_out_of_the_installed_package(client):
+    answer = client("/bolt-assets/plotly.min.js")
+
+    assert answer.status_code == 200
+    assert len(answer.content) > 1_000_000

@@ -1,0 +1,108 @@
+"""The list of races, without a browser; what needs a tick or a drop is in the browser's tests."""
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from bolt_core.common.types import ClockConfig, RunConfig
+from bolt_core.live.conductor import Conductor
+from bolt_core.store import trash
+from bolt_core.store.library import Library
+from bolt_ui import session
+from tests.support.panels import asked, chart
+from tests.support.project import ROOT
+
+
+@pytest.fixture
+def conductor(tmp_path, monkeypatch):
+    monkeypatch.setenv("BOLT_HOME", str(tmp_path))
+    made = Conductor(tmp_path / "runs")
+    monkeypatch.setattr(session, "conductor", lambda: made)
+    yield made
+    made.shutdown()
+
+
+@pytest.fixture
+def raced(conductor):
+    """raced(benchmark): a short race, over; its id."""
+
+    def race(benchmark="eggholder", algorithms=("random",)):
+        clock = ClockConfig("model")
+        configs = [RunConfig(a, benchmark, horizon=2.0, clock=clock) for a in algorithms]
+        race_id = conductor.start(configs)
+        conductor.wait(race_id, lambda snapshot: snapshot.status.ended)
+        return race_id
+
+    return race
+
+
+def runs_page(**url):
+    page = AppTest.from_file(str(ROOT / "bolt_ui/entry/main.py"), default_timeout=30)
+    for name, value in url.items():
+        page.query_params[name] = value
+    page.run()
+    page.switch_page("../../pages/runs.py").run()
+    assert not page.exception, page.exception
+    return page
+
+
+def test_without_a_race_the_page_says_how_to_get_one(conductor):
+    page = runs_page()
+
+    assert page.subheader[0].value == "No race yet"
+    assert not page.dataframe
+
+
+def test_every_race_has_a_row(raced):
+    raced("eggholder", ("random", "gpucb"))
+    raced("powell")
+    table = runs_page().dataframe[0].value
+
+    assert table["Benchmark"].tolist() == ["Powell", "Eggholder"]
+    assert table["Status"].tolist() == ["Finished", "Finished"]
+    assert table["Algorithms"].tolist()[1] == "Random, GPUCB"
+    assert (table["Steps"] > 0).all()
+    assert (table["Average regret"] > 0).all()
+
+
+def test_a_search_narrows_the_list(raced):
+    raced("eggholder")
+    raced("powell")
+    page = runs_page()
+    page.text_input(key="find").set_value("powell").run()
+    assert page.dataframe[0].value["Benchmark"].tolist() == ["Powell"]
+
+    page.text_input(key="find").set_value("nowhere").run()
+    assert page.subheader[0].value == "Nothing matches"
+
+
+def test_what_was_deleted_comes_back(raced, tmp_path):
+    race_id = raced()
+    trash.delete(Library(tmp_path / "runs"), race_id)
+    page = runs_page()
+    page.session_state["delete_done"] = [race_id]
+    page.run()
+    page.button(key="undo").click().run()
+
+    assert len(page.dataframe[0].value) == 1
+    assert "delete_done" not in page.session_state
+
+
+def test_a_trouble_is_told_once_and_as_text(conductor):
+    page = runs_page()
+    page.session_state["troubles"] = ["![x](http://evil/x.png) is not taken"]
+    page.run()
+
+    assert r"\!\[x\]\(http\://evil/x.png\)" in page.error[0].value
+    assert not page.run().error
+
+
+def test_races_of_one_benchmark_are_compared_and_strangers_left_out(raced):
+    a, b, c = raced("eggholder"), raced("eggholder", ("gpucb",)), raced("powell")
+    page = AppTest.from_file(str(ROOT / "bolt_ui/entry/main.py"), default_timeout=30)
+    page.query_params["race"] = f"{a},{b},{c},nothing"
+    page.run()
+
+    assert not page.exception
+    assert {row["key"] for row in chart(page, "leaderboard")["rows"]} == {"random", "gpucb"}
+    runs = session.find(asked(page, "leaderboard")["race"]).runs
+    assert [run.config.benchmark for run in runs] == ["eggholder"] * 2

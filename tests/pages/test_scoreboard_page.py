@@ -1,0 +1,203 @@
+"""The Scoreboard without a browser: nothing yet, a stored campaign, one's own, a cell's runs."""
+
+import json
+from dataclasses import replace
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from bolt_core.campaigns import campaign, results
+from bolt_core.campaigns.background import Background
+from bolt_core.common import file_lock
+from bolt_core.common.types import ClockConfig
+from bolt_ui import session
+from bolt_ui.scoreboard import campaigns, sections
+from tests.support import campaigns as made_here
+from tests.support.panels import asked
+from tests.support.project import ROOT
+from tests.support.reports import PAPER_CLOCK
+from tests.support.scoreboards import results as by_hand
+
+LOST = {"eggholder": {"gpucb": 500.0, "bolt": 131.0}, "powell": {"gpucb": 900.0, "bolt": 500.0}}
+
+
+class Canned(Background):
+    """Writes down what it is told."""
+
+    def __init__(self):
+        super().__init__()
+        self.told = []
+
+    def start(self, name, owner, workers=None):
+        campaign.load(name, presets=True)
+        self.told.append(name)
+
+
+@pytest.fixture
+def background(monkeypatch):
+    made = Canned()
+    monkeypatch.setattr(campaigns, "background", lambda: made)
+    return made
+
+
+@pytest.fixture
+def stored(monkeypatch, tmp_path, background):
+    """The campaign that comes with BOLT, made by hand."""
+    file = tmp_path / "stored.json.gz"
+    results.save(by_hand(LOST), file)
+    monkeypatch.setattr(campaigns, "BUNDLED", file)
+    return file
+
+
+@pytest.fixture
+def none_stored(monkeypatch, tmp_path, background):
+    monkeypatch.setattr(campaigns, "BUNDLED", tmp_path / "nothing")
+
+
+def opened(**url):
+    page = AppTest.from_file(str(ROOT / "bolt_ui/entry/main.py"), default_timeout=30)
+    for name, value in url.items():
+        page.query_params[name] = value
+    page.run()
+    page.switch_page("../../pages/scoreboard.py").run()
+    assert not page.exception, page.exception
+    return page
+
+
+def given(page, key):
+    return json.loads(asked(page, key)["given"])
+
+
+def test_without_a_campaign_the_page_says_how_to_make_one(none_stored):
+    page = opened()
+
+    assert page.subheader[0].value == "No campaign yet"
+    assert "bolt campaign run paper-quick" in page.code[0].value
+    with pytest.raises(KeyError):
+        page.get_by_key("score_table")
+
+
+def test_the_stored_campaign_is_shown_first_and_needs_nothing(stored):
+    page = opened()
+
+    assert page.selectbox(key="campaign").value == campaigns.STORED
+    rows = given(page, "score_table")["rows"]
+    assert [row["cells"][0]["text"] for row in rows[:2]] == ["Eggholder", "Powell"]
+    for key in ("score_overall", "score_regret", "score_response", "score_size", "score_pair"):
+        meta = given(page, key)["layout"]["meta"]
+        assert meta["alt"]
+        assert meta["caption"]
+    for key in ("score_ranks", "score_pairs"):
+        assert given(page, key)["caption"]
+
+
+def test_the_benchmark_is_in_the_link_and_a_wrong_one_harms_nobody(stored):
+    assert "Powell" in given(opened(score_on="Powell"), "score_regret")["layout"]["meta"]["alt"]
+    assert "Eggholder" in given(opened(score_on="Nix"), "score_regret")["layout"]["meta"]["alt"]
+    assert opened(campaign="nobody").selectbox(key="campaign").value == campaigns.STORED
+
+
+def test_a_cell_of_the_stored_campaign_shows_its_seeds_and_has_no_link(stored):
+    page = opened()
+    page.session_state[sections.OPEN] = "powell/bolt"
+    page.run()
+
+    assert not page.exception
+    assert [row["cells"][0] for row in given(page, "score_seeds")["rows"]] == ["0", "1", "2"]
+    assert given(page, "score_cell_regret")["data"]
+    assert any("records themselves are not stored" in c.value for c in page.caption)
+
+
+def test_a_cell_that_is_not_there_says_so(stored):
+    page = opened()
+    page.session_state[sections.OPEN] = {"not": "a cell"}
+    page.run()
+
+    assert not page.exception
+    assert "This value has no runs." in [m.value for m in page.markdown]
+
+
+def test_the_ablations_are_there_for_who_opens_them(monkeypatch, tmp_path, stored):
+    fast = ClockConfig("model", device=tuple(c / 10 for c in PAPER_CLOCK.device))
+    several = by_hand(LOST | {"powell": LOST["powell"] | {"bolt-oldest": 600.0}})
+    quick = tuple(
+        replace(r, config=replace(r.config, clock=fast))
+        for r in several.runs
+        if r.config.algorithm == "bolt"
+    )
+    results.save(replace(several, runs=several.runs + quick), stored)
+    page = opened()
+    with pytest.raises(KeyError):
+        page.get_by_key("score_ablation-removal_0")
+    page.session_state["score_more"] = True
+    page.run()
+
+    assert not page.exception
+    assert given(page, "score_ablation-removal_0")["rows"][0]["cells"][0]["text"] == "Powell"
+    assert given(page, "score_ablation-removal_1")["caption"] == ""
+    assert "-: most passes had none" in given(page, "score_ablation-speed_0")["caption"]
+    speeds = given(page, "score_ablation-speed-powell")["data"][0]["x"]
+    assert speeds == [1.0, 10.0]
+    assert given(page, "score_other-averages_2")["rows"]
+
+
+def test_a_campaign_that_runs_elsewhere_is_followed(none_stored):
+    found = made_here.finished()
+    with file_lock.held(found.folder / campaign.LOCK):
+        page = opened()
+        row = page.get_by_key("campaign_elsewhere")
+        assert "Running elsewhere" in row.children[0].proto.body
+    told = [c.value for c in page.caption]
+    assert "4 of 4 runs finished; stop it where it was started" in told
+
+
+def test_ones_own_campaign_has_links_to_its_runs(none_stored):
+    found = made_here.finished()
+    page = opened()
+    page.session_state[sections.OPEN] = "eggholder/random"
+    page.run()
+    links = [element.proto.query_string for element in page.get("page_link")]
+    keys = [k for k, c in found.configs.items() if c.benchmark == "eggholder"]
+
+    assert page.selectbox(key="campaign").value == "small"
+    assert any(all(key in link for key in keys) for link in links)
+
+
+def test_runs_of_a_campaign_open_like_any_race_and_lie_over_each_other(background):
+    found = made_here.finished()
+    keys = [k for k, c in found.configs.items() if c.benchmark == "eggholder"]
+    ids = [campaign.race_id("small", key) for key in keys]
+    one, both = session.find(ids[0]), session.find(session.JOIN.join(ids))
+
+    assert one.status.ended
+    assert [run.config.key for run in both.runs] == keys
+    assert session.records_of(ids[0]) == found.path(keys[0]).read_bytes()
+    assert session.find("campaign:small:000000000000") is None
+
+
+def test_a_broken_plan_is_told_with_its_reason_and_the_others_go_on(stored):
+    found = made_here.finished()
+    whole, broken = found.folder / campaign.PLAN, found.folder.with_name("broken") / campaign.PLAN
+    broken.parent.mkdir()
+    for text in ("{torn", json.dumps(json.loads(whole.read_text()) | {"grids": 3}), "[]"):
+        broken.write_text(text)
+        page = opened(campaign="broken")
+        (told,) = page.error
+
+        assert f"{broken} is not a campaign's plan" in told.value.replace("\\", "")
+        assert not page.get("download_button")
+    page.selectbox(key="campaign").select("small").run()
+    assert not page.exception
+    assert not page.error
+    assert given(page, "score_table")["rows"]
+
+
+def test_a_preset_is_started_from_the_page_and_then_shown(none_stored, background):
+    page = opened()
+    assert any("8 runs, about" in c.value for c in page.caption)
+    page.button(key="campaign_start").click().run()
+
+    assert not page.exception
+    assert background.told == ["tiny"]
+    assert page.selectbox(key="campaign").value == "tiny"
+    assert any("nothing to report yet" in c.value for c in page.caption)

@@ -1,0 +1,202 @@
+"""What a visitor can do to a race from its page, with a real conductor on the model clock."""
+
+from types import SimpleNamespace
+
+import pytest
+
+from bolt_core.common.types import RunStatus
+from bolt_core.live.conductor import Conductor
+from bolt_core.store import bundled_race
+from bolt_core.store.importing import take
+from bolt_core.store.library import Library
+from bolt_ui import session
+from tests.support.live_races import HandClock, ended, lane, passes, paused
+from tests.support.page_kit import browse, follows, healthy, offered
+from tests.support.panels import said
+
+PAGES = ("arena", "inside")
+
+
+def press(page, key):
+    return healthy(page.button(key=key).click().run())
+
+
+def started(server, owner="me", **rest):
+    """The id of a race that has a curve."""
+    race_id = server.start([lane("random", seed=3, **rest)], owner=owner)
+    server.wait(race_id, passes(60))
+    return race_id
+
+
+@pytest.fixture
+def going(server):
+    return started(server)
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_pause_halts_it_step_makes_one_pass_and_resume_goes_on(server, going, page):
+    shown = press(browse(page, race=going), "pause")
+    halted = server.wait(going, paused)
+    assert offered(healthy(shown.run())) == {"stop", "resume", "step"}
+
+    press(shown, "step")
+    stepped = server.wait(going, passes(halted.version))
+    assert stepped.version == halted.version + 1
+    assert stepped.status == RunStatus.PAUSED
+
+    press(shown, "resume")
+    assert server.wait(going, passes(stepped.version + 5)).status == RunStatus.RUNNING
+    assert offered(healthy(shown.run())) == {"stop", "pause"}
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_slower_device_is_recorded_and_stays_chosen(server, going, page):
+    shown = browse(page, race=going)
+    assert shown.selectbox(key="device_speed").value == 1.0
+
+    healthy(shown.selectbox(key="device_speed").set_value(4.0).run())
+    slowed = server.wait(going, lambda race: bool(race.runs[0].speeds))
+    assert slowed.speed == slowed.runs[0].speeds[-1].factor == 4.0
+    assert shown.selectbox(key="device_speed").value == 4.0
+    assert browse(page, race=going).selectbox(key="device_speed").value == 4.0  # a reload
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_stopped_race_goes_on_and_is_finished(server, page):
+    race_id = started(server, horizon=20.0)
+    shown = press(browse(page, race=race_id), "stop")
+    before = server.wait(race_id, ended)
+    press(healthy(shown.run()), "go_on")
+    after = server.wait(race_id, ended)
+
+    assert before.status == RunStatus.STOPPED
+    assert after.status == RunStatus.FINISHED
+    assert after.version > before.version
+    assert offered(healthy(shown.run())) == {"run"}
+
+
+def test_a_race_of_an_earlier_server_goes_on_and_is_the_visitors(server, home):
+    race_id = started(server, owner=None)
+    server.stop(race_id)
+    stored = server.wait(race_id, ended)
+    server._places.races.clear()  # as after a restart: only its files are left
+    shown = browse(race=race_id)
+    assert offered(shown) == {"run", "go_on"}
+
+    press(shown, "go_on")
+    assert server.owns(race_id, "me")
+    assert not server.owns(race_id, "somebody else")
+    assert server.wait(race_id, passes(stored.version)).version > stored.version
+    assert offered(healthy(shown.run())) == {"stop", "pause"}
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_somebody_elses_race_is_watched_and_copied(server, page):
+    theirs = started(server, owner="them")
+    shown = browse(page, race=theirs)
+    assert offered(shown) == {"copy"}
+
+    press(shown, "copy")
+    mine = shown.session_state["race"]
+    assert mine != theirs
+    assert server.owns(mine, "me")
+    assert server.snapshot(mine).runs[0].config == server.snapshot(theirs).runs[0].config
+    assert not server.snapshot(theirs).status.ended
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_press_that_comes_too_late_for_its_owner_is_refused_in_words(
+    server, going, page, monkeypatch
+):
+    shown = browse(page, race=going)
+    monkeypatch.setattr(session, "token", lambda: "somebody else")  # lost the cookie
+    press(shown, "stop")
+
+    assert "was started by somebody else" in shown.error[0].value
+    assert offered(shown) == {"copy"}
+    assert not server.snapshot(going).status.ended
+    assert not healthy(shown.run()).error
+
+
+@pytest.mark.parametrize("key", ["stop", "step", "resume"])
+def test_a_press_after_the_end_changes_nothing(server, key):
+    race_id = started(server, horizon=20.0)
+    server.pause(race_id, by="me")
+    shown = browse(race=race_id)
+    server.resume(race_id, by="me")
+    over = server.wait(race_id, ended)
+    press(shown, key)
+
+    assert over.status == server.snapshot(race_id).status == RunStatus.FINISHED
+    assert server.snapshot(race_id).version == over.version
+    assert not shown.error
+    assert offered(shown) == {"run"}
+
+
+def test_races_laid_over_each_other_cannot_go_on_as_one(server):
+    ids = [started(server), started(server)]
+    for race_id in ids:
+        server.stop(race_id, by="me")
+        server.wait(race_id, ended)
+    both = ",".join(ids)
+    shown = browse(race=both)
+
+    assert follows(shown) == both
+    assert "Stopped" in said(shown)
+    assert offered(shown) == {"run"}
+
+
+def test_the_records_of_a_race_are_its_files(server, home, tmp_path):
+    ids = [started(server, horizon=10.0), started(server, horizon=10.0)]
+    for race_id in ids:
+        server.wait(race_id, ended)
+    files = [run.path for i in ids for run in Library(home / "runs").find(i).runs]
+
+    assert session.records_of(",".join(ids)) == b"".join(path.read_bytes() for path in files)
+    assert session.records_of("unknown") == b""
+
+
+def test_the_records_of_the_recorded_race_can_be_taken_in(server, tmp_path):
+    taken = take(session.records_of(bundled_race.RACE_ID), tmp_path)
+    race = bundled_race.race()
+    opened = [run for r in Library(tmp_path).races() for run in r.runs]
+
+    assert taken
+    assert {run.config.algorithm for run in opened} == {r.config.algorithm for r in race.runs}
+
+
+def test_a_race_that_is_cut_off_is_read_again_only_when_it_was_written_to(
+    server, monkeypatch, home
+):
+    race_id = server.start([lane("random", seed=3, horizon=4.0)])
+    server.wait(race_id, ended)
+    (path,) = (home / "runs").glob("*.jsonl")
+    lines = path.read_bytes().splitlines(keepends=True)
+    path.write_bytes(b"".join(lines[:20]))  # its end is gone: somebody may be writing it
+    monkeypatch.setattr(session, "conductor", lambda: Conductor(home / "elsewhere"))
+    clock, opened = HandClock(), []
+    monkeypatch.setattr(session, "time", SimpleNamespace(monotonic=clock))
+    monkeypatch.setattr(Library, "open", opening(Library.open, opened))
+
+    first = session.find(race_id)
+    assert first.status == RunStatus.INTERRUPTED
+    for _ in range(5):
+        clock.seconds += 2 * session.AGAIN
+        assert session.find(race_id) is first
+    assert len(opened) == 1
+
+    path.write_bytes(b"".join(lines[:30]))
+    assert session.find(race_id) is first  # not looked after yet
+    clock.seconds += 2 * session.AGAIN
+    assert session.find(race_id).version > first.version
+    assert len(opened) == 2
+
+
+def opening(real, opened):
+    """`Library.open` that counts."""
+
+    def counted(library, race_id):
+        opened.append(race_id)
+        return real(library, race_id)
+
+    return counted

@@ -1,0 +1,211 @@
+"""Every state a race can be in, on the Arena and on Inside BOLT: what is told, what can be done."""
+
+import sys
+from dataclasses import replace
+
+import pytest
+
+from bolt_core.common.types import EngineConfig, RunStatus
+from bolt_core.store import bundled_race
+from bolt_ui import race_status, session
+from tests.support.page_kit import ELSEWHERE, RACE, follows, has, offered, panels, race
+from tests.support.panels import chart, said, words
+
+PAGES = ("arena", "inside")
+LIVE = [s for s in RunStatus if not s.ended]
+ENDED = [s for s in RunStatus if s.ended]
+BUTTONS = {
+    RunStatus.QUEUED: {"stop", "pause"},
+    RunStatus.STARTING: {"stop", "pause"},
+    RunStatus.WARMING_UP: {"stop", "pause"},
+    RunStatus.RUNNING: {"stop", "pause"},
+    RunStatus.PAUSED: {"stop", "resume", "step"},
+    RunStatus.STOPPING: set(),
+    RunStatus.FINISHED: {"run"},
+    RunStatus.STOPPED: {"run", "go_on"},
+    RunStatus.FAILED: {"run"},
+    RunStatus.INTERRUPTED: {"run", "go_on"},
+}
+
+pytestmark = pytest.mark.parametrize("page", PAGES)
+
+
+@pytest.mark.parametrize("status", RunStatus)
+def test_a_race_of_ones_own_has_the_buttons_of_its_state(open_page, made, page, status):
+    shown = open_page(race(made(40), status=status, t=4.0, horizon=60.0), page=page)
+
+    assert offered(shown) == BUTTONS[status]
+    assert race_status.BADGES[status][0] in said(shown)
+    assert has(shown, "freeze") == (not status.ended)
+    assert has(shown, "transport") == status.ended
+    assert has(shown, "device_speed") == (not status.ended)
+    assert panels(shown)
+    assert follows(shown) == RACE
+
+
+@pytest.mark.parametrize("status", LIVE)
+def test_who_did_not_start_it_can_only_watch_or_run_the_same(open_page, made, page, status):
+    shown = open_page(race(made(40), status=status, horizon=60.0), page=page, mine=False)
+
+    assert offered(shown) == {"copy"}
+    assert shown.button(key="copy").label == "Run my own"
+    assert "Watching, read only" in said(shown)
+    assert not has(shown, "device_speed")
+    assert has(shown, "freeze")
+
+
+@pytest.mark.parametrize("status", ENDED)
+def test_a_race_that_is_over_keeps_its_curves(open_page, made, page, status):
+    shown = open_page(race(made(40), status=status, t=4.0, horizon=4.0), page=page)
+    found = panels(shown)
+
+    assert "Watching, read only" not in said(shown)
+    assert found["regret" if page == "arena" else "history"]["kind"] == "plot"
+
+
+def test_nothing_yet_shows_the_recorded_race(open_page, page):
+    shown = open_page(page=page)
+    found = panels(shown)
+
+    assert follows(shown) == bundled_race.RACE_ID
+    assert offered(shown) == {"run"}
+    assert shown.button(key="run").label == "Run it live on this machine"
+    assert bundled_race.label() in said(shown)
+    assert ("No live run. This is the recorded one" in said(shown)) == (page == "inside")
+    assert found["regret" if page == "arena" else "fit"]["kind"] == "plot"
+    assert has(shown, "transport")
+    assert not has(shown, "freeze")
+
+
+def test_an_unknown_race_says_so_and_shows_the_recorded_one(open_page, page):
+    shown = open_page(page=page, race=ELSEWHERE)
+
+    assert "This race is not on this server" in said(shown)
+    assert shown.code[0].value == ELSEWHERE
+    assert offered(shown) == {"run"}
+    assert panels(shown)
+    assert follows(shown) == bundled_race.RACE_ID
+
+
+def test_starting_says_what_it_gets_ready(open_page, made, page):
+    shown = open_page(race(made(0), status=RunStatus.STARTING), page=page)
+
+    assert "Getting ready. 15 random queries first." in said(shown)
+    assert "stop" in offered(shown)
+    assert not panels(shown)
+
+
+def test_starting_speaks_of_pytorch_only_when_it_is_loaded(open_page, made, page, monkeypatch):
+    run = made(0)
+    heavy = replace(run, config=replace(run.config, engine=EngineConfig("botorch")))
+    starting = race(heavy, status=RunStatus.STARTING)
+    monkeypatch.delitem(sys.modules, "botorch", raising=False)
+    assert "Loading PyTorch: about 3 s, once." in said(open_page(starting, page=page))
+
+    monkeypatch.setitem(sys.modules, "botorch", object())
+    assert "PyTorch" not in said(open_page(starting, page=page))
+
+
+def test_a_queued_race_says_its_place_in_line_and_what_it_waits_for(open_page, made, page):
+    shown = open_page(race(made(0), status=RunStatus.QUEUED, position=2), page=page)
+
+    assert "Number 2 in line" in said(shown)
+    assert "Yours starts when one of them ends" in said(shown)
+    assert not panels(shown)
+
+
+def test_a_live_race_tells_how_far_it_is(open_page, made, page):
+    going = race(made(40), t=42.0, horizon=60.0, eta=5.0, pace=6.23)
+    shown = open_page(going, page=page)
+
+    assert "0:42 of 1:00 \N{MIDDLE DOT} 5 s left" in said(shown)
+    assert "\N{MULTIPLICATION SIGN}6.2 real time" in said(shown)
+    assert "estimating" in said(open_page(replace(going, eta=None), page=page))
+    assert "1:48 left" in said(open_page(replace(going, eta=108.0), page=page))
+    assert "2.9 h left" in said(open_page(replace(going, eta=10_300.0), page=page))
+
+
+def test_a_paused_race_does_not_count_down(open_page, made, page):
+    halted = race(made(40), status=RunStatus.PAUSED, t=42.0, horizon=60.0, yielded=True)
+    shown = open_page(halted, page=page)
+
+    assert "others waited; it comes back by itself" in said(shown)
+    assert "estimating" not in said(shown)
+    assert "comes back" not in said(open_page(replace(halted, yielded=False), page=page))
+
+
+def test_a_stopping_race_cannot_be_stopped_twice(open_page, made, page):
+    shown = open_page(race(made(40), status=RunStatus.STOPPING, horizon=60.0), page=page)
+
+    assert shown.button(key="stop").disabled
+
+
+def test_a_failed_run_has_a_card_and_the_others_go_on(open_page, made, page):
+    broken = made(20, algorithm="bolt", error="Cholesky failed\n\nTraceback: no surrogate")
+    shown = open_page(race(made(40), broken, horizon=60.0), page=page)
+
+    assert shown.error[0].value == "**BOLT** failed at 1.9 s (seed 0): Cholesky failed"
+    assert "Traceback: no surrogate" in [code.value for code in shown.code]
+    assert offered(shown) == {"stop", "pause"}
+    assert panels(shown)
+
+
+def test_the_reason_of_a_failure_is_shown_as_it_is(open_page, made, page):
+    shown = open_page(race(made(20, error="![x](http://evil.example/p.png)")), page=page)
+
+    assert r"\!\[x\]\(http" in shown.error[0].value
+
+
+def test_seeds_that_failed_for_one_reason_share_a_card(open_page, made, page):
+    broken = [made(20, seed=s, error="no memory") for s in range(3)]
+    shown = open_page(race(*broken, status=RunStatus.FAILED, horizon=60.0), page=page)
+
+    assert [e.value for e in shown.error] == [
+        "**Random** failed at 1.9 s (seeds 0 to 2): no memory"
+    ]
+    assert offered(shown) == {"run", "again"}
+    assert panels(shown)
+
+
+def test_a_race_that_failed_at_once_has_a_card_and_no_axes(open_page, made, page):
+    failed = race(made(0, error="unknown algorithm 'x'"), status=RunStatus.FAILED)
+    shown = open_page(failed, page=page)
+
+    assert "failed before its first query" in shown.error[0].value
+    assert "no curve to draw" in said(shown)
+    assert not panels(shown)
+
+
+def test_a_disk_that_is_full_is_said_quietly(open_page, made, page):
+    shown = open_page(race(made(40), warning="run.jsonl is not being saved: disk full."), page=page)
+
+    assert "disk full. The run goes on." in said(shown)
+    assert not shown.error
+    assert panels(shown)
+    assert "disk full" in shown.toast[0].value
+    assert not shown.run().toast  # told once; the caption stays
+
+
+def test_neighbours_are_told_of_by_a_chip_that_explains_itself(open_page, made, page):
+    quiet = open_page(race(made(40), t=4.0, horizon=60.0), page=page)
+    busy = open_page(race(made(40), t=4.0, horizon=60.0, disturbed=1.84), page=page)
+
+    assert "charged" not in words(quiet)
+    assert has(busy, "amber")
+    assert "took this race **1.8 s**" in words(busy).replace("\n", " ")
+    assert "15 to 20 ms" in words(busy)
+
+
+def test_the_one_who_looks_keeps_the_race_alive(open_page, made, page):
+    open_page(race(made(40), horizon=60.0), page=page)
+
+    assert session.conductor().touched == [RACE]
+
+
+def test_a_bad_link_falls_back(open_page, made, page):
+    bad = {"bench": "EVIL", "seeds": "999", "cut": "-1", "x": "z", "show": "<b>", "slowdown": "nan"}
+    shown = open_page(race(made(40), t=4.0, horizon=60.0), page=page, **bad)
+
+    assert panels(shown)
+    assert chart(shown, "regret" if page == "arena" else "history")["kind"] == "plot"
+    assert "EVIL" not in words(shown)

@@ -1,0 +1,260 @@
+"""The Arena's toolbar: what a link, a pill, a preset or a lane of one's own comes to."""
+
+from dataclasses import replace
+from urllib.parse import parse_qsl, urlsplit
+
+import pytest
+
+from bolt_core import algorithms
+from bolt_ui import session
+from bolt_ui.race_buttons import settings
+from bolt_ui.race_settings import Lane
+from bolt_ui.toolbar import PRESETS
+from tests.support.page_kit import healthy, offered, race
+from tests.support.panels import said
+
+
+@pytest.fixture
+def started(open_page, monkeypatch):
+    """The configs of every race that is asked for; none is run."""
+    asked = []
+    monkeypatch.setattr(session, "start", asked.append)
+    return asked
+
+
+def pressed(page, started, key="run"):
+    healthy(page.button(key=key).click().run())
+    return started[-1]
+
+
+def lanes(configs):
+    return [config.algorithm for config in configs]
+
+
+def test_the_pills_come_in_the_papers_order_and_four_are_chosen(open_page):
+    pills = open_page().get_by_key("algos")
+    known = algorithms.catalog()
+    kinds = [known[key].kind for key in list(known)]
+    years = [known[key].year for key in list(known) if known[key].kind == "paper"]
+
+    assert set(pills.value) == {"bolt", "w-dbo", "r-gpucb", "gpucb"}
+    assert kinds == sorted(kinds, key=["paper", "control", "variant", "baseline"].index)
+    assert years == sorted(years)
+    assert list(known)[-1] == "random"
+
+
+def test_the_expected_duration_is_said_before_the_press(open_page):
+    assert "4 runs, each of 60 s on its own clock: about" in said(open_page())
+    assert "One run of 60 s on its own clock: about 10 s" in said(open_page(algos="bolt"))
+    assert "as fast as this machine computes" in said(open_page(clock="model"))
+
+
+def test_nobody_to_race_disables_the_button(open_page):
+    page = open_page()
+    page.get_by_key("algos").set_value([]).run()
+
+    assert not offered(page)
+    assert "Choose at least one algorithm." in said(page)
+
+
+def test_a_link_by_keys_sets_the_race(open_page, started):
+    page = open_page(bench="powell", algos="bolt,abo", seeds="2")
+    configs = pressed(page, started)
+
+    assert {c.benchmark for c in configs} == {"powell"}
+    assert lanes(configs) == ["abo", "abo", "bolt", "bolt"]
+    assert [c.seed for c in configs] == [0, 1, 0, 1]
+
+
+def test_a_link_by_labels_sets_the_same_race(open_page, started):
+    by_label = pressed(open_page(bench="Powell", algos=["BOLT", "ABO"], seeds="2"), started)
+
+    assert by_label == pressed(open_page(bench="powell", algos="bolt,abo", seeds="2"), started)
+
+
+def test_a_link_sets_the_toolbar(open_page, started):
+    told = {"cut": "180", "seeds": "4", "seed": "7", "clock": "model", "device": "paper"}
+    more = {"warmup": "20", "engine": "botorch", "acq": "logei", "ks": "rbf", "noise": "1pct"}
+    page = open_page(algos="bolt", **told, **more)
+    configs = pressed(page, started)
+
+    assert [c.seed for c in configs] == [7, 8, 9, 10]
+    assert {c.horizon for c in configs} == {180.0}
+    assert {c.clock.kind for c in configs} == {"model"}
+    assert {c.warmup for c in configs} == {20}
+    assert {(c.engine.name, c.engine.acquisition) for c in configs} == {("botorch", "logei")}
+    assert configs[0].options == {"noise": "1pct", "spatial_kernel": "rbf"}
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        {"bench": "EVIL"},
+        {"algos": "EVIL"},
+        {"variants": "EVIL"},
+        {"seeds": "999"},
+        {"seeds": "nan"},
+        {"seed": "-1"},
+        {"cut": "-1"},
+        {"clock": "wall"},
+        {"slowdown": "nan"},
+        {"slowdown": "-3"},
+        {"warmup": "0"},
+        {"engine": "gpy"},
+        {"x": "z"},
+    ],
+    ids=str,
+)
+def test_a_bad_link_falls_back_to_the_usual_race(open_page, started, bad):
+    configs = pressed(open_page(**bad), started)
+
+    assert lanes(configs) == ["r-gpucb", "w-dbo", "bolt", "gpucb"]
+    assert {c.benchmark for c in configs} == {"eggholder"}
+    assert configs[0].clock.slowdown == 15.0
+    assert configs[0].clock.kind == "cpu"
+    assert configs[0].warmup == 15
+
+
+@pytest.mark.parametrize(
+    ("link", "wanted"),
+    [
+        ({"algos": "bolt,random"}, ["bolt", "random"]),
+        ({"algos": "bolt", "variants": "bolt-oldest"}, ["bolt", "bolt-oldest"]),
+        ({"algos": "random"}, ["random"]),
+        ({"algos": "BOLT", "variants": "bolt-oldest"}, ["bolt", "bolt-oldest"]),
+        ({"algos": "bolt", "variants": "Random"}, ["bolt", "random"]),
+        ({"algos": "bolt", "variants": "abo"}, ["abo", "bolt"]),
+        ({"variants": "random"}, ["r-gpucb", "w-dbo", "bolt", "gpucb", "random"]),
+        ({"variants": "Random"}, ["r-gpucb", "w-dbo", "bolt", "gpucb", "random"]),
+    ],
+    ids=str,
+)
+def test_variants_race_beside_the_pills(open_page, started, link, wanted):
+    assert lanes(pressed(open_page(**link), started)) == wanted
+
+
+def test_lanes_of_ones_own_race_too(open_page, started):
+    page = open_page(algos="bolt", lanes="bolt;engine=botorch|bolt;speed=4 | w-dbo;alpha=0.5")
+    configs = pressed(page, started)
+
+    assert not page.warning
+    assert lanes(configs) == ["bolt", "bolt", "bolt", "w-dbo"]
+    assert [c.engine.name for c in configs] == ["exact", "botorch", "exact", "exact"]
+    assert [c.clock.slowdown for c in configs] == [15.0, 15.0, 60.0, 15.0]
+    assert configs[3].params == {"alpha": 0.5}
+
+
+@pytest.mark.parametrize(
+    ("bad", "why"),
+    [
+        ("evil", "evil"),
+        ("bolt;engine=gpy", "engine must be one of exact, botorch; got gpy"),
+        ("bolt;speed=0", "speed must be in"),
+        ("bolt;speed=nan", "speed must be in"),
+        ("bolt;speed=true", "speed must be in"),
+        ("bolt;speed", "is not name=value"),
+        ("w-dbo;alpha=99", "alpha must be in"),
+        ("bolt;beta=1", "beta"),
+    ],
+)
+def test_a_lane_that_cannot_be_is_left_out_with_a_warning(open_page, started, bad, why):
+    page = open_page(algos="bolt", lanes=f"{bad}|gpucb;speed=2")
+    told = page.warning[0].value.replace("\\", "")
+
+    assert len(page.warning) == 1
+    assert f"The lane {bad} is left out" in told
+    assert why in told
+    assert lanes(pressed(page, started)) == ["bolt", "gpucb"]
+
+
+def test_a_lane_from_the_form_goes_into_the_link(open_page, started):
+    page = open_page(algos="bolt", lanes="bolt;speed=4")
+    form = {box.label: box for box in [*page.selectbox, *page.number_input, *page.text_input]}
+    form["Algorithm"].set_value("w-dbo")
+    form["On engine"].set_value("botorch")
+    form["Times slower"].set_value(2.5)
+    form["Parameters"].set_value("alpha=0.5; floor=20")
+    (add,) = [button for button in page.button if button.label == "Add a lane"]
+    healthy(add.click().run())
+
+    wanted = "bolt;speed=4 | w-dbo;engine=botorch;speed=2.5;alpha=0.5;floor=20"
+    assert page.text_input(key="lanes").value == wanted
+    assert lanes(pressed(page, started)) == ["bolt", "bolt", "w-dbo"]
+
+
+def test_a_lane_the_form_cannot_add_is_refused_there(open_page):
+    page = open_page()
+    (field,) = [box for box in page.text_input if box.label == "Parameters"]
+    field.set_value("alpha=much")
+    (add,) = [button for button in page.button if button.label == "Add a lane"]
+    healthy(add.click().run())
+
+    assert "alpha" in page.error[0].value
+    assert not page.text_input(key="lanes").value
+
+
+@pytest.mark.parametrize("label", PRESETS)
+def test_a_preset_starts_its_problem(open_page, started, label):
+    configs = pressed(open_page(), started, key=label)
+
+    assert {c.benchmark for c in configs} == {PRESETS[label][2]["bench"]}
+    assert lanes(configs) == ["r-gpucb", "w-dbo", "bolt", "gpucb"]
+
+
+@pytest.mark.parametrize("page", ["arena", "inside"])
+def test_run_my_own_takes_the_settings_of_the_race_that_is_watched(open_page, started, made, page):
+    watched = race(made(40, seed=3), made(40, algorithm="bolt", seed=3), horizon=60.0)
+    shown = open_page(watched, page=page, mine=False)
+
+    assert pressed(shown, started, key="copy") == [run.config for run in watched.runs]
+
+
+def test_what_is_chosen_in_the_arena_is_run_on_inside_too(open_page, started):
+    page = open_page(bench="powell", algos="bolt,abo")
+    page.switch_page("../../pages/inside.py")
+    configs = pressed(healthy(page.run()), started)
+
+    assert {c.benchmark for c in configs} == {"powell"}
+    assert lanes(configs) == ["abo", "bolt"]
+
+
+SETTINGS = [
+    {"bench": "powell", "algos": "bolt,abo", "seeds": "3", "seed": "5", "cut": "180"},
+    {"algos": "bolt,random", "clock": "model", "device": "paper", "cut": "full", "warmup": "20"},
+    {"algos": "bolt", "lanes": "bolt;engine=botorch|bolt;speed=0.7|w-dbo;alpha=0.123456789"},
+    {"algos": "", "lanes": "w-dbo;alpha=0.5|w-dbo;alpha=0.25"},
+    {"algos": "bolt", "engine": "botorch", "acq": "pi", "ks": "rq", "kt": "rbf", "noise": "1pct"},
+    {"algos": "gpucb", "slowdown": "7.123456789"},
+]
+
+
+@pytest.mark.parametrize("told", SETTINGS, ids=str)
+def test_the_link_of_a_race_gives_the_same_race_even_when_it_is_gone(
+    open_page, started, made, told
+):
+    configs = pressed(open_page(**told), started)
+    runs = [replace(made(40), config=config) for config in configs]
+    again = pressed(
+        open_page(**dict(parse_qsl(settings(race(*runs)), keep_blank_values=True))), started
+    )
+    (link,) = [c.value for c in open_page(race(*runs)).code if "race=" in c.value]
+    gone = open_page(**dict(parse_qsl(urlsplit(link).query, keep_blank_values=True)))
+
+    assert sorted(c.key for c in again) == sorted(c.key for c in configs)
+    assert "This race is not on this server" in said(gone)
+    assert {c.key for c in pressed(gone, started)} == {c.key for c in configs}
+
+
+def test_lanes_too_many_for_a_link_are_left_out_and_the_rest_is_whole(made):
+    run = made(1)
+    speeds = [1.0 + k / 997.0 for k in range(150)]
+    clocks = [replace(run.config.clock, slowdown=speed) for speed in speeds]
+    runs = [replace(run, config=replace(run.config, clock=clock)) for clock in clocks]
+    link = settings(race(*runs))
+    lanes_told = dict(parse_qsl(link))["lanes"].split("|")
+
+    assert 1500 < len(link) <= 2000
+    assert [Lane.parse(lane).speed for lane in lanes_told] == pytest.approx(
+        speeds[1 : 1 + len(lanes_told)],
+        rel=1e-11,  # a link tells twelve digits
+    )

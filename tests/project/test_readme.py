@@ -1,0 +1,37 @@
+"""The README stays true: its Python runs, its commands exist."""
+
+import re
+
+import pytest
+
+from bolt_core.cli import main
+from tests.support.project import ROOT
+
+README = (ROOT / "README.md").read_text()
+PYTHON = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
+COMMANDS = sorted(
+    set(re.findall(r"^bolt ((?:bench |data |campaign )?[a-z]+)", README, re.MULTILINE))
+)
+
+
+@pytest.mark.parametrize("block", PYTHON)
+def test_a_python_block_runs(block, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+    exec(compile(block, "README.md", "exec"), {"__name__": "readme"})
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_command_it_names_has_help(command, capsys):
+    with pytest.raises(SystemExit) as left:
+        main([*command.split(), "--help"])
+
+    assert left.value.code == 0
+    assert "Usage: bolt" in capsys.readouterr().out
+
+
+def test_it_gives_both_commands():
+    assert "make run" in README
+    assert "make test" in README
+    assert COMMANDS
+    assert PYTHON

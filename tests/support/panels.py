@@ -1,0 +1,53 @@
+"""What the panels of a page come to: AppTest sees what they ask for, the charts answer."""
+
+import json
+from dataclasses import replace
+
+from bolt_core.charts import chart_registry
+from bolt_core.charts.chart_registry import View
+from bolt_ui import session
+
+
+def asked(page, key):
+    """What a component of the page was given, of whatever kind it is."""
+    return json.loads(page.get_by_key(key).proto.json)
+
+
+def chart(page, key):
+    """What it will show."""
+    told = asked(page, key)
+    race, view = session.find(told["race"]), View.parse(told["view"])
+    if chart_registry.get(told["chart"]).scored:
+        found = session.frames().scores.newest(chart_registry.shown(race, view))
+        view = replace(view, relevance=found)
+    return chart_registry.build(told["chart"], race, view)
+
+
+def said(page):
+    """All that is said on a page itself; in the panels, see `words`."""
+    told = [*page.markdown, *page.caption, *page.subheader, *page.error, *page.warning]
+    return " ".join(element.value for element in told)
+
+
+def drawn(page, key):
+    """The chart in a still panel: it is sent with the page."""
+    return json.loads(asked(page, key)["given"])
+
+
+def words(page):
+    """All that is said on a page, below and in the panels too."""
+    return " ".join([said(page), *_panels(page)])
+
+
+def names(table):
+    return [column["name"] for column in table["columns"]]
+
+
+def _panels(page):
+    for key in chart_registry.CHARTS:
+        try:
+            asked(page, key)
+        except KeyError:  # not on this page
+            continue
+        shown = chart(page, key)
+        yield shown.get("text") or shown.get("layout", {}).get("meta", {}).get("caption") or ""

@@ -1,0 +1,166 @@
+"""The statistics of Table 2 against brute force, a library and the printed table."""
+
+import itertools
+import json
+from importlib.resources import files
+from statistics import fmean, stdev
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+
+from bolt_core.analysis import seed_statistics
+from bolt_core.analysis.seed_statistics import Cell
+from bolt_core.campaigns.plan import PAPER, TABLE2
+from bolt_core.common.errors import ConfigError
+
+PRINTED = json.loads(files("bolt_core").joinpath("data/paper_table2.json").read_text())
+MEANS = {b: row["mean"] for b, row in PRINTED["benchmarks"].items()}
+values = st.lists(st.floats(-1e6, 1e6), min_size=2, max_size=12)
+
+
+def test_the_stored_table_has_the_papers_cells():
+    rows = PRINTED["benchmarks"]
+
+    assert tuple(rows) == PAPER
+    assert all(tuple(row[what]) == TABLE2 for row in rows.values() for what in ("mean", "error"))
+    assert (rows["shekel"]["mean"]["bolt"], rows["shekel"]["error"]["abo"]) == (2.51, 0.11)
+    assert (rows["eggholder"]["mean"]["abo"], rows["eggholder"]["error"]["abo"]) == (546, 109.9)
+    assert (rows["powell"]["mean"]["bolt"], rows["powell"]["error"]["bolt"]) == (547, 166)
+    assert (rows["schwefel"]["mean"]["r-gpucb"], rows["wlan"]["mean"]["tv-gpucb"]) == (1024, 7.8)
+    assert rows["temperature"]["best"] == ["r-gpucb"]
+    assert rows["hartmann6"]["overlapping"] == ["tv-gpucb", "bolt"]
+    assert PRINTED["overall"]["mean"]["w-dbo"] == 0.19
+
+
+@given(values)
+def test_a_cell_is_mean_and_standard_error(given_values):
+    found = seed_statistics.cell(given_values)
+
+    assert found.mean == pytest.approx(fmean(given_values), abs=1e-6)
+    by_hand = stdev(given_values) / len(given_values) ** 0.5
+    assert found.error == pytest.approx(by_hand, rel=1e-9, abs=1e-6)
+    assert found.error == pytest.approx(stats.sem(given_values), rel=1e-9, abs=1e-6)
+
+
+def test_one_value_has_no_error_and_none_no_mean():
+    assert seed_statistics.cell([3.0]) == Cell(3.0, None, 1)
+    with pytest.raises(ConfigError, match="at least one"):
+        seed_statistics.cell([])
+
+
+def test_the_printed_overall_row_follows_from_the_printed_table():
+    found = seed_statistics.overall(MEANS, TABLE2)
+
+    for a in TABLE2:  # printed to 0.01, of means printed to two or three digits
+        assert found[a].mean == pytest.approx(PRINTED["overall"]["mean"][a], abs=0.011)
+        assert found[a].error == pytest.approx(PRINTED["overall"]["error"][a], abs=0.011)
+
+
+def test_overall_is_the_mean_of_rows_scaled_by_hand_and_random_is_no_part_of_it():
+    with_random = {b: {**row, "random": 1e9} for b, row in MEANS.items()}
+    values = np.array([[MEANS[b][a] for a in TABLE2] for b in MEANS])
+    low, high = values.min(axis=1, keepdims=True), values.max(axis=1, keepdims=True)
+    by_hand = ((values - low) / (high - low)).mean(axis=0)
+
+    found = {a: c.mean for a, c in seed_statistics.overall(with_random, TABLE2).items()}
+
+    assert found == pytest.approx(dict(zip(TABLE2, by_hand, strict=True)), rel=1e-12)
+    assert "random" not in found
+
+
+def test_overall_runs_from_zero_for_the_best_everywhere_to_one_for_the_worst():
+    table = {"a": {"good": 1.0, "bad": 3.0, "middle": 2.0}, "b": {"good": 0, "bad": 8, "middle": 2}}
+
+    found = {
+        a: c.mean for a, c in seed_statistics.overall(table, ("good", "bad", "middle")).items()
+    }
+
+    assert found == {"good": 0.0, "bad": 1.0, "middle": 0.375}
+
+
+def test_an_algorithm_outside_the_reference_moves_nobody_and_may_leave_the_scale():
+    row = {"gpucb": 4.0, "bolt": 2.0, "w-gpucb": 5.0, "sw-gpucb": 1.0}
+
+    assert seed_statistics.normalised(row, TABLE2) == {
+        "gpucb": 1.0, "bolt": 0.0, "w-gpucb": 1.5, "sw-gpucb": -0.5,
+    }  # fmt: skip
+
+
+def test_overall_wants_every_algorithm_everywhere():
+    with pytest.raises(ConfigError, match="same algorithms"):
+        seed_statistics.overall({"a": {"bolt": 1.0}, "b": {"gpucb": 1.0, "bolt": 2.0}}, TABLE2)
+    with pytest.raises(ConfigError, match="no algorithm to normalise by"):
+        seed_statistics.normalised({"random": 1.0}, TABLE2)
+
+
+@pytest.mark.parametrize("benchmark", PAPER)
+def test_bold_and_underlined_are_the_printed_ones_up_to_rounding(benchmark):
+    row = PRINTED["benchmarks"][benchmark]
+    cells = {a: Cell(row["mean"][a], row["error"][a], 10) for a in TABLE2}
+
+    found = seed_statistics.marks(cells)
+
+    assert [a for a in TABLE2 if found[a] == "best"] == row["best"]
+    best = cells[row["best"][0]]
+    unit = 1.0 if best.mean >= 100 else 0.1 if benchmark == "wlan" else 0.01
+    for a, c in cells.items():  # intervals that meet or miss by less than rounding may differ
+        gap = (c.mean - c.error) - (best.mean + best.error)
+        if abs(gap) > 1.01 * unit:
+            assert (found[a] == "overlap") == (a in row["overlapping"])
+
+
+def test_the_baseline_is_never_marked():
+    row = {"random": Cell(0.0, 0.1, 3), "bolt": Cell(1.0, 0.1, 3), "abo": Cell(1.2, 0.1, 3)}
+
+    assert seed_statistics.marks(row) == {"random": "", "bolt": "best", "abo": "overlap"}
+    assert seed_statistics.marks({"random": row["random"]}) == {"random": ""}
+
+
+@given(st.lists(st.lists(st.integers(0, 5), min_size=4, max_size=4), min_size=1, max_size=6))
+def test_ranks_are_scipys_averaged_over_benchmarks(rows):
+    table = {str(i): dict(zip("abcd", map(float, row), strict=True)) for i, row in enumerate(rows)}
+
+    expected = np.mean([stats.rankdata(row) for row in rows], axis=0)
+    assert list(seed_statistics.ranks(table).values()) == pytest.approx(expected.tolist())
+
+
+def test_random_has_no_rank():
+    assert seed_statistics.ranks({"x": {"random": 0.0, "bolt": 1.0, "abo": 2.0}}) == {
+        "bolt": 1.0,
+        "abo": 2.0,
+    }
+
+
+def test_the_bootstrap_interval_is_that_of_every_possible_resample():
+    first, second = {0: 1.0, 1: 2.0, 2: 7.0, 3: 4.0, 9: 0.0}, {0: 3.0, 1: 1.0, 2: 9.0, 3: 9.0}
+    differences = [-2.0, 1.0, -2.0, -5.0]
+    every = [fmean(draw) for draw in itertools.product(differences, repeat=4)]
+
+    found = seed_statistics.paired(first, second, np.random.default_rng(1))
+
+    assert (found.mean, found.seeds, found.wins) == (-2.0, 4, 3)
+    exact = np.percentile(every, [2.5, 97.5])
+    # 10,000 draws from 256 equally likely resamples: an end may move by one step of the grid
+    assert [found.low, found.high] == pytest.approx(exact, abs=0.75)
+    assert found.low < found.mean < found.high
+
+
+def test_the_bootstrap_is_that_of_a_plain_loop_over_the_same_draws():
+    first, second = {s: float(s * s % 7) for s in range(6)}, {s: float(s) for s in range(6)}
+    draws = np.random.default_rng(3).integers(0, 6, (seed_statistics.DRAWS, 6))
+    differences = [first[s] - second[s] for s in range(6)]
+    means = [sum(differences[i] for i in draw) / 6 for draw in draws.tolist()]
+
+    found = seed_statistics.paired(first, second, np.random.default_rng(3), level=0.9)
+
+    assert (found.low, found.high) == pytest.approx(np.percentile(means, [5, 95]), rel=1e-9)
+
+
+def test_few_pairs_have_no_interval_and_no_pair_nothing():
+    rng = np.random.default_rng(0)
+
+    assert seed_statistics.paired({0: 1.0, 1: 2.0}, {0: 2.0, 1: 2.5}, rng).low is None
+    assert seed_statistics.paired({0: 1.0}, {1: 2.0}, rng) is None

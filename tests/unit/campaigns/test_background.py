@@ -1,0 +1,132 @@
+"""A campaign in its own process: one at a time, stopped by its owner, ended with the server."""
+
+import os
+import signal
+import time
+from pathlib import Path
+
+import pytest
+
+from bolt_core.campaigns import campaign, results
+from bolt_core.campaigns.background import Background, Job, Progress, last_words, progress
+from bolt_core.campaigns.campaign import State
+from bolt_core.common.errors import BoltError, ConfigError
+from tests.support import campaigns
+from tests.support.reports import section
+
+SLOW = {"algorithms": ["gpucb"], "benchmarks": ["eggholder"], "seeds": 50, "horizon": 600.0}
+PATIENT = 60.0  # seconds: Python starts and runs four short runs in a few
+
+
+@pytest.fixture
+def background():
+    made = Background()
+    yield made
+    made.shutdown()
+
+
+def _alive_in(session):
+    """Processes of a session: the campaign's and its workers'."""
+    pids = [int(p.name) for p in Path("/proc").iterdir() if p.name.isdigit()]
+    return [pid for pid in pids if _is_alive_in(session, pid)]
+
+
+def _is_alive_in(session, pid):
+    try:
+        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+        return os.getsid(pid) == session and state != "Z"
+    except (FileNotFoundError, ProcessLookupError):  # gone before it was opened, or read
+        return False
+
+
+def _until_one_is_finished(found, job):
+    while State.FINISHED not in found.states().values():
+        assert job.running
+        time.sleep(0.01)
+
+
+class Canned:
+    """A process that has not ended."""
+
+    def poll(self):
+        return None
+
+
+def test_it_runs_a_campaign_to_its_end(background):
+    found = campaigns.ready()
+    job = background.start("small", "me", workers=0)
+
+    assert job.process.wait(PATIENT) == 0
+    assert set(found.states().values()) == {State.FINISHED}
+    assert "4 of 4 runs finished" in (found.folder / "run.log").read_text()
+    assert last_words(found).endswith("makes its tables and figures")
+
+
+def test_there_is_one_at_a_time_and_only_its_owner_may_stop_it(background):
+    campaigns.ready("slow", **SLOW)
+    job = background.start("slow", "me", workers=0)
+
+    with pytest.raises(BoltError, match="slow is running; stop it first"):
+        background.start("slow", "me")
+    with pytest.raises(BoltError, match="started by somebody else"):
+        background.stop("you")
+    assert job.running
+    background.stop("me")
+    job.process.wait(PATIENT)
+    assert not job.running
+
+
+def test_it_ends_with_the_server_and_so_do_its_workers(background):
+    found = campaigns.ready("slow", **SLOW | {"horizon": 15.0})
+    job = background.start("slow", None, workers=1)
+    _until_one_is_finished(found, job)
+    assert len(_alive_in(job.process.pid)) > 1
+    background.shutdown()
+
+    assert job.process.returncode is not None
+    end = time.monotonic() + PATIENT
+    while _alive_in(job.process.pid) and time.monotonic() < end:  # a worker takes a moment
+        time.sleep(0.05)
+    assert not _alive_in(job.process.pid)
+
+
+def test_killed_in_the_middle_it_skips_what_is_done_and_ends_with_the_same_table(background):
+    short = SLOW | {"seeds": 4, "horizon": 15.0}  # half a second each
+    found, whole = campaigns.ready("killed", **short), campaigns.finished("whole", **short)
+    job = background.start("killed", "me", workers=0)
+    _until_one_is_finished(found, job)
+    os.killpg(job.process.pid, signal.SIGKILL)
+    job.process.wait()
+    done = {k: found.path(k).read_bytes() for k, s in found.states().items() if s == State.FINISHED}
+    assert 0 < len(done) < 4
+    job = background.start("killed", "me", workers=0)
+
+    assert job.process.wait(PATIENT) == 0
+    assert all(found.path(key).read_bytes() == record for key, record in done.items())
+    tables = [section(results.gather(c), "table-2").tables for c in (found, whole)]
+    assert tables[0] == tables[1]
+
+
+def test_a_campaign_that_is_not_there_is_refused(background):
+    with pytest.raises(ConfigError, match="there is no campaign 'nobody'"):
+        background.start("nobody", "me")
+    assert background.job is None
+
+
+def test_the_time_left_goes_by_what_the_runs_were_foretold_to_take():
+    found = campaigns.ready(benchmarks=["eggholder"], seeds=5)
+    keys = list(found.configs)
+    states = dict(zip(keys, [State.FINISHED] * 4 + [State.MISSING], strict=True))
+    job = Job("small", "me", Canned(), began=100.0, before=frozenset(keys[:1]))
+
+    # equal runs: three took 30 s, so the fifth takes 10
+    assert progress(found, states, job, now=130.0) == Progress(5, 4, 0, pytest.approx(10.0))
+    early = Job("small", "me", Canned(), began=100.0, before=frozenset(keys[:2]))
+    assert progress(found, states, early, now=130.0).left is None
+    assert progress(found, states, None) == Progress(5, 4, 0, None)
+
+
+def test_names_of_campaigns_come_with_those_it_planned(background):
+    background.start("tiny", "me", workers=0)
+
+    assert campaign.names() == ["tiny"]

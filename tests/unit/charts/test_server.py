@@ -1,0 +1,249 @@
+"""Frames: built once for all viewers, at most about once a second, sent as what has changed."""
+
+import json
+import threading
+
+import pytest
+
+from bolt_core.charts import Ask, Frames, UnknownRaceError, chart_registry, server
+from bolt_core.charts.chart_registry import View
+from bolt_core.charts.delta import apply
+from bolt_core.common.errors import ConfigError
+from bolt_core.common.types import RunStatus
+from bolt_core.runs.race_snapshot import RaceSnapshot
+from tests.support.inside_runs import by_hand
+
+
+class Stage:
+    """A race that stands where the test puts it."""
+
+    def __init__(self, made):
+        self.made = made
+        self.at(20)
+
+    def at(self, n, status=RunStatus.RUNNING):
+        self.race = RaceSnapshot("r", status, (self.made(n),), t=0.1 * n, horizon=60.0)
+
+    def find(self, race_id):
+        return self.race if race_id == "r" else None
+
+
+@pytest.fixture(autouse=True)
+def _however_busy_the_machine(monkeypatch):
+    """A viewer waits until its chart is there, and no chart's next turn comes by itself."""
+    settings = {"FIRST": 60.0, "SOON": 60.0, "EVERY": 600.0, "SHARE": float("inf")}
+    for name, value in settings.items():
+        monkeypatch.setattr(server, name, value)
+
+
+@pytest.fixture
+def stage(made):
+    return Stage(made)
+
+
+@pytest.fixture
+def frames(stage):
+    built = Frames(stage.find)
+    yield built
+    built.shutdown()
+
+
+def look(frames, chart="regret", have=None, **rest):
+    return json.loads(frames.frame("r", chart, View(), have, **rest))
+
+
+def test_what_takes_long_to_build_is_built_less_often(frames, stage, monkeypatch):
+    monkeypatch.setattr(server, "EVERY", 0.0)
+    first = look(frames)
+    stage.at(25)
+    second = look(frames, have=first["serial"])
+    stage.at(30)
+    monkeypatch.setattr(server, "SHARE", 1e-9)  # whatever it took, it was too long
+    third = look(frames, have=second["serial"])
+    stage.at(35)
+    last = look(frames, have=third["serial"])
+
+    assert [f["version"] for f in (first, second, third)] == [20, 25, 30]
+    assert last["version"] == 30
+
+
+def test_many_viewers_cost_one_build(frames):
+    seen = []
+    viewers = [threading.Thread(target=lambda: seen.append(look(frames))) for _ in range(12)]
+    for viewer in viewers:
+        viewer.start()
+    for viewer in viewers:
+        viewer.join()
+
+    assert frames.built == 1
+    assert len(seen) == 12
+    assert all(frame == seen[0] for frame in seen)
+
+
+def test_the_first_look_gets_everything_the_next_nothing(frames, stage):
+    first = look(frames)
+    again = look(frames, have=first["serial"])
+
+    assert first["chart"] == chart_registry.build("regret", stage.race, View())
+    assert first["version"] == 20
+    assert again == {"serial": first["serial"], "version": 20, "final": False}
+
+
+def test_within_a_second_the_last_frame_is_served(frames, stage):
+    first = look(frames)
+    stage.at(30)
+
+    assert look(frames) == first
+    assert frames.built == 1
+
+
+def test_steps_from_any_recent_serial_give_the_newest_chart(frames, stage, monkeypatch):
+    monkeypatch.setattr(server, "EVERY", 0.0)
+    shown = {}
+    for n in range(30, 36):
+        stage.at(n)
+        now = look(frames)
+        shown[now["serial"]] = now["chart"]
+    newest = look(frames)
+
+    for serial, chart in list(shown.items())[:-1]:
+        told = look(frames, have=serial)
+        assert "chart" not in told
+        for step in told["steps"]:
+            chart = apply(chart, step)
+        assert chart == newest["chart"]
+
+
+def test_who_is_too_far_behind_or_unknown_gets_everything(frames, stage, monkeypatch):
+    monkeypatch.setattr(server, "EVERY", 0.0)
+    first = look(frames)
+    for n in range(30, 45):
+        stage.at(n)
+        look(frames)
+
+    assert "chart" in look(frames, have=first["serial"])
+    assert "chart" in look(frames, have=12345)
+
+
+def test_the_end_is_built_at_once(frames, stage):
+    look(frames)
+    stage.at(30, RunStatus.FINISHED)
+    last = look(frames)  # its turn would be in ten minutes
+
+    assert last["final"]
+    assert last["version"] == 30
+    assert frames.built == 2
+    assert look(frames, have=last["serial"])["final"]
+
+
+def test_a_frame_is_final_only_when_its_scores_are_there(made):
+    run = by_hand(40)
+    race = RaceSnapshot("r", RunStatus.FINISHED, (run,), horizon=60.0)
+    frames = Frames({"r": race}.get)
+    look(frames, "scores")
+    frames.scores.wait(run)
+    last = look(frames, "scores")
+    frames.shutdown()
+
+    assert last["final"]
+    assert last["version"] == 40
+
+
+def test_all_charts_of_a_page_come_in_one_answer(frames):
+    asks = [Ask("regret"), Ask("regret", View(x="iterations")), Ask("headline")]
+    page = json.loads(frames.page("r", asks))
+
+    assert (page["status"], page["version"], page["live"]) == ("running", 20, True)
+    assert list(page["frames"]) == ["regret;", "regret;x:iterations", "headline;"]
+    assert page["frames"]["headline;"]["chart"]["kind"] == "text"
+    assert json.loads(frames.page("r", []))["frames"] == {}
+
+
+def test_a_moment_of_the_past_is_built_from_the_race_as_it_was(frames, stage, monkeypatch, made):
+    def at(self, t):
+        return RaceSnapshot("r", RunStatus.RUNNING, (made(round(10 * t)),), t=t, horizon=60.0)
+
+    monkeypatch.setattr(RaceSnapshot, "at", at, raising=False)
+    stage.at(60, RunStatus.FINISHED)
+    then = look(frames, at=3.0)
+
+    assert then["chart"] == chart_registry.build("regret", at(None, 3.0), View())
+    assert then["version"] == 30
+    assert then["final"]
+    assert look(frames)["version"] == 60
+
+
+def test_unknown_names_are_refused(frames):
+    with pytest.raises(UnknownRaceError, match="'nobody' is not on this server"):
+        frames.frame("nobody", "regret")
+    with pytest.raises(ConfigError, match="no chart 'pie'"):
+        frames.frame("r", "pie")
+
+
+def test_a_chart_that_breaks_says_so_and_the_others_go_on(frames, monkeypatch, caplog):
+    def broken(race, view):
+        raise ZeroDivisionError("no ink")
+
+    monkeypatch.setattr(
+        chart_registry,
+        "CHARTS",
+        dict(chart_registry.CHARTS) | {"bad": chart_registry.Chart(broken)},
+    )
+
+    assert look(frames, "bad")["chart"]["text"] == "This chart could not be drawn: no ink"
+    assert look(frames)["chart"]["kind"] == "plot"
+    assert "no ink" in caplog.text
+
+
+def test_old_charts_are_forgotten(frames, monkeypatch):
+    monkeypatch.setattr(server, "KEPT", 2)
+    for name in ("regret", "size", "headline"):
+        look(frames, name)
+
+    assert [key.chart for key in frames._kept] == ["size", "headline"]
+
+
+def test_no_thread_before_somebody_looks_and_none_after(stage):
+    frames = Frames(stage.find)
+    assert frames._thread is None
+    look(frames)
+    frames.shutdown()
+
+    assert not frames._thread.is_alive()
+    assert look(frames)["version"] == 20  # what there is is still told
+
+
+def test_numbers_that_json_has_no_word_for_are_said_in_the_place_of_the_chart(
+    frames, stage, monkeypatch, caplog
+):
+    values = [1.0]
+
+    def drawn(race, view):
+        return {"kind": "plot", "data": [{"y": list(values)}], "layout": {}}
+
+    monkeypatch.setattr(
+        chart_registry, "CHARTS", dict(chart_registry.CHARTS) | {"odd": chart_registry.Chart(drawn)}
+    )
+    sound = look(frames, "odd")
+    values.append(float("nan"))
+    stage.at(30, RunStatus.FINISHED)
+    broken = look(frames, "odd", have=sound["serial"])
+    (step,) = broken["steps"]
+
+    assert "could not be drawn" in apply(sound["chart"], step)["text"]
+    assert "could not be drawn" in look(frames, "odd")["chart"]["text"]
+
+
+def test_the_charts_of_a_page_are_built_from_one_look(stage):
+    seen = []
+
+    def find(race_id):
+        seen.append(race_id)
+        return stage.find(race_id)
+
+    frames = Frames(find)
+    frames.page("r", [Ask("regret"), Ask("size"), Ask("leaderboard")])
+    frames.shutdown()
+
+    assert frames.built == 3
+    assert len(seen) == 2  # the one who asks, and the one who builds

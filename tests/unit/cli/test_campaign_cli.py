@@ -1,0 +1,159 @@
+"""`bolt campaign`: what it prints, and how it refuses."""
+
+import json
+
+import pytest
+
+from bolt_core.campaigns import campaign
+from bolt_core.common.text import duration
+from tests.support.campaigns import finished, ready
+
+GRID = ["--algorithms=random", "--benchmarks=ackley", "--seeds=2", "--horizon=2"]
+
+
+def test_a_plan_tells_how_many_runs_and_hours(bolt):
+    code, out, _ = bolt("campaign", "plan", "paper-quick")
+
+    assert code == 0
+    assert "448: 12 algorithms, 10 benchmarks, 3 to 10 seeds" in out
+    assert "of one core" in out
+
+
+@pytest.mark.parametrize("beside", [["tiny"], ["mine", "--preset=tiny"], ["mine", "--file=x.toml"]])
+def test_flags_that_a_preset_or_file_would_swallow_are_refused(bolt, beside):
+    code, _, err = bolt("campaign", "plan", *beside, "--seeds=5")
+
+    assert code == 2
+    assert "--seeds would change nothing" in err
+
+
+def test_a_campaign_without_a_finished_run_is_reported_from_the_one_that_comes_with_bolt(
+    bolt, tmp_path
+):
+    bolt("campaign", "plan", "paper-quick")
+    code, _, err = bolt(
+        "campaign", "report", "paper-quick", "--only=standings", f"--out={tmp_path}", "--format=md"
+    )
+
+    assert code == 0
+    assert "paper-quick has no finished run here" in err
+    assert "times first" in (tmp_path / "standings.md").read_text()
+
+
+def test_a_record_of_bolt_run_is_adopted(bolt, tmp_path):
+    bolt("campaign", "plan", "mine", *GRID)
+    file = tmp_path / "run.jsonl"
+    bolt(
+        "run", "--benchmark=ackley", "--algorithm=random", "--clock=model", "--device=paper",
+        "--seed=1", "--horizon=2", f"--out={file}",
+    )  # fmt: skip
+    code, out, _ = bolt("campaign", "adopt", "mine", str(file))
+
+    assert (code, "1 adopted" in out) == (0, True)
+
+
+def test_plan_run_status_report_from_flags(bolt, home):
+    assert bolt("campaign", "plan", "mine", *GRID)[0] == 0
+    code, _, err = bolt("campaign", "run", "mine", "--workers=0")
+
+    assert code == 0
+    assert "2/2 random on ackley, seed 1: finished" in err
+    assert "2 of 2 runs finished" in err
+    found = json.loads(bolt("campaign", "status", "mine", "--json")[1])
+    assert (found["finished"], found["failed"], found["missing"]) == (2, 0, 0)
+    code, out, _ = bolt("campaign", "report", "mine", "--format=md", "--only=table-2")
+    assert (code, out.strip()) == (0, str(home / "campaigns/mine/report/table-2.md"))
+    assert bolt("campaign", "run", "mine", "--workers=0")[0] == 0  # nothing is left: no error
+
+
+def test_status_names_what_failed_and_run_leaves_with_1(bolt, trouble):
+    ready("mine", algorithms=["faulty"], benchmarks=["ackley"], seeds=1)
+
+    code, _, err = bolt("campaign", "run", "mine", "--workers=0")
+
+    assert code == 1
+    assert "failed: faulty on ackley, seed 0: ZeroDivisionError: no surrogate today" in err
+    code, out, _ = bolt("campaign", "status", "mine")
+    assert "ackley" in out
+    assert bolt("campaign", "status")[1] == "mine: 0 of 1 runs finished\n"
+
+
+def test_ctrl_c_says_how_to_go_on_and_leaves_with_130(bolt, monkeypatch):
+    ready("mine")
+    monkeypatch.setattr(
+        "bolt_core.cli._campaign_bar.Bars.ended",
+        lambda *_: (_ for _ in ()).throw(KeyboardInterrupt),
+    )
+
+    code, _, err = bolt("campaign", "run", "mine", "--workers=0")
+
+    assert code == 130
+    assert "`bolt campaign run mine` goes on from here" in err
+    assert "1 of 4 runs finished" in err
+
+
+def test_adopt_counts_and_says_why_not(bolt, tmp_path):
+    donor = finished("donor")
+    ready("heir", seeds=1)
+    files = [donor.path(key) for key in donor.configs]
+
+    code, out, err = bolt("campaign", "adopt", "heir", *files)
+
+    assert (code, out.strip()) == (2, "2 adopted, 2 refused")
+    assert "seed 1 is not in the plan" in err
+    assert len(campaign.load("heir").pending()) == 0
+
+
+REFUSED = {
+    "what shall 'mine' run?": ["plan", "mine"],
+    "there is no preset 'huge'; choose one of tiny": ["plan", "mine", "--preset=huge"],
+    "one of them": ["plan", "mine", "--preset=tiny", "--algorithms=bolt"],
+    "unknown algorithm 'blot'": ["plan", "mine", "--algorithms=blot"],
+    "list of whole numbers, got -2": ["plan", "mine", "--algorithms=bolt", "--seeds=-2"],
+    "speed takes numbers by commas, got 'quick'": [
+        "plan",
+        "m",
+        "--algorithms=bolt",
+        "--speed=quick",
+    ],
+    "unknown clock 'sun'": ["plan", "mine", "--algorithms=bolt", "--clock=sun"],
+    "a campaign's name is letters": ["plan", "a/b", "--preset=tiny"],
+    "there is no campaign 'none'; there are: none yet": ["run", "none"],
+    "there is no campaign 'tiny'": ["status", "tiny"],
+    "workers must be 0 to 256, got 1000": ["run", "tiny", "--workers=1000"],
+    "give a campaign's name, or --from a results file": ["report"],
+    "cannot read nothing.gz": ["report", "--from", "nothing.gz"],
+}
+
+
+@pytest.mark.parametrize("message", REFUSED)
+def test_what_cannot_be_done_is_refused_in_one_line(bolt, message):
+    code, out, err = bolt("campaign", *REFUSED[message])
+
+    assert (code, out) == (2, "")
+    assert message in err
+    assert err.count("\n") == 1
+
+
+def test_wall_clock_runs_want_the_machine_for_themselves(bolt):
+    bolt("campaign", "plan", "mine", "--algorithms=random", "--benchmarks=ackley", "--clock=wall")
+
+    code, _, err = bolt("campaign", "run", "mine", "--workers=2")
+
+    assert code == 2
+    assert "the machine for themselves" in err
+
+
+def test_a_broken_plan_is_named_among_the_others(bolt, home):
+    finished("whole")
+    (home / "campaigns" / "torn").mkdir()
+    (home / "campaigns" / "torn" / "campaign.json").write_text("{")
+
+    code, out, _ = bolt("campaign", "status")
+    assert code == 0
+    assert "torn: broken: " in out
+    assert "whole: 4 of 4 runs finished" in out
+
+
+def test_durations_are_for_people():
+    assert [duration(s) for s in (0, 45, 600, 12_000)] == ["0 s", "45 s", "10 min", "3.3 h"]

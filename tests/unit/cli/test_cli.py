@@ -1,0 +1,297 @@
+"""The command line: what it prints, and how it refuses."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from functools import partial
+
+import pytest
+
+from bolt_core import algorithms, benchmarks
+from bolt_core.cli._parts import assignments, figure
+from bolt_core.common.errors import ConfigError
+from bolt_core.common.types import RunStatus
+from bolt_core.store.records import read
+from tests.support.helpers import write
+
+RUN = ["run", "--benchmark", "eggholder", "--algorithm", "random"]
+
+
+def test_list_names_every_benchmark_and_algorithm(bolt):
+    code, out, _ = bolt("list")
+
+    assert code == 0
+    assert all(key in out for key in [*benchmarks.catalog(), *algorithms.catalog()])
+
+
+def test_list_as_json_is_one_object(bolt):
+    found = json.loads(bolt("list", "--json")[1])
+
+    assert {row["key"] for row in found["benchmarks"]} == benchmarks.catalog().keys()
+    assert {row["key"] for row in found["algorithms"]} == algorithms.catalog().keys()
+
+
+def test_list_shows_one_benchmark_with_its_options_and_notes(bolt):
+    code, out, _ = bolt("list", "temperature")
+
+    assert code == 0
+    assert all(word in out for word in ("path", "day", "2004-03-06", "rank-4 summary"))
+
+
+@pytest.mark.parametrize("key", [*benchmarks.catalog(), *algorithms.catalog()])
+def test_list_shows_every_one(bolt, key):
+    assert json.loads(bolt("list", key, "--json")[1])["key"] == key
+
+
+def test_two_model_clock_runs_with_one_seed_are_identical(bolt, tmp_path):
+    files = [tmp_path / "a.jsonl", tmp_path / "b.jsonl"]
+    for file in files:
+        bolt(*RUN, "--clock", "model", "--seed", 7, "--iterations", 300, "--out", file)
+
+    one, other = (list(read(file).records) for file in files)
+    assert one == other
+    assert len(one) == 300
+
+
+def test_run_prints_one_json_summary_as_its_last_line(bolt, tmp_path):
+    file = tmp_path / "a.jsonl"
+    code, out, err = bolt(*RUN, "--clock", "model", "--horizon", 2.99, "--json", "--out", file)
+
+    summary = json.loads(out.splitlines()[-1])
+    assert code == 0
+    assert summary["status"] == "finished"
+    assert summary["iterations"] == len(read(file)) == 60
+    assert summary["average_regret"]["over_queries"] > 0
+    assert "average regret" in err
+
+
+def test_run_without_out_writes_into_the_data_directory(bolt, home):
+    bolt(*RUN, "--clock", "model", "--horizon", 1)
+
+    assert [read(file).status for file in (home / "runs").iterdir()] == [RunStatus.FINISHED]
+
+
+def test_the_chosen_noise_is_used_and_recorded(bolt, tmp_path):
+    for noise in ("paper", "1pct"):
+        file = tmp_path / noise
+        bolt(*RUN, "--clock", "model", "--horizon", 1, "--noise", noise, "--out", file)
+
+    variances = [read(tmp_path / noise).header["noise_variance"] for noise in ("paper", "1pct")]
+    assert variances[0] == 0.1
+    assert variances[1] == pytest.approx(0.01 * 8.9e4, rel=0.01)
+
+
+def test_show_says_what_a_record_holds(bolt, tmp_path):
+    write(tmp_path / "a.jsonl", 20, seed=3)
+
+    code, out, _ = bolt("show", tmp_path / "a.jsonl")
+
+    assert code == 0
+    assert all(word in out for word in ("finished", "Eggholder", "seed 3", "20 in", "model"))
+
+
+def test_show_reads_a_run_that_was_killed(bolt, tmp_path):
+    write(tmp_path / "a.jsonl", 20)
+    whole = (tmp_path / "a.jsonl").read_text().splitlines()
+    (tmp_path / "a.jsonl").write_text("\n".join(whole[:-1])[:-10])
+
+    summary = json.loads(bolt("show", "--json", tmp_path / "a.jsonl")[1])
+
+    assert (summary["status"], summary["iterations"]) == ("interrupted", 19)
+
+
+def test_doctor_shows_threads_versions_and_the_data_directory(bolt, home):
+    code, out, _ = bolt("doctor", "--json")
+
+    found = json.loads(out)
+    assert code == 0
+    assert found["BLAS threads"].startswith("1 ")
+    assert found["numpy"]
+    assert str(home) in found["data directory"]
+
+
+def test_bench_clock_prints_its_ratios(bolt):
+    code, out, _ = bolt("bench", "clock", "--blocks", 3, "--json")
+
+    found = json.loads(out)
+    assert code == 0
+    assert found["cpu_ratio"] > 0
+    assert found["charged"] < 1
+    assert found["thread_to_process"] == pytest.approx(1.0, abs=0.1)
+
+
+@pytest.mark.parametrize(
+    ("command", "column"),
+    [
+        (["engine", "--largest=50"], "speedup"),
+        (["w2", "--largest=50", "--datasets=1"], "speedup"),
+        (["iteration", "--largest=200"], "over_floor"),
+    ],
+)
+def test_a_bench_gives_ratios_of_one_run(bolt, command, column):
+    code, out, _ = bolt("bench", *command, "--json")
+
+    rows = json.loads(out)["rows"]
+    assert code == 0
+    assert all(row[column] > 0 for row in rows)
+
+
+def test_a_bench_prints_a_table_for_people(bolt):
+    code, out, _ = bolt("bench", "iteration", "--largest=200")
+
+    assert code == 0
+    assert "n* for l_T = 60 s" in out
+    assert "one BLAS thread" in out
+
+
+def test_bench_quality_says_how_many_datasets_are_within_the_bars(bolt):
+    code, out, _ = bolt("bench", "quality", "--datasets=1", "--json")
+
+    found = json.loads(out)
+    assert code == 0
+    assert found["datasets"] == 1
+    assert 0 <= found["likelihood_within"] <= 1
+
+
+def test_version_is_printed(bolt):
+    assert bolt("--version")[1].startswith("bolt 0.")
+
+
+REFUSED = {
+    "unknown benchmark 'nope'; choose one of": ["run", "--algorithm=random", "--benchmark=nope"],
+    "unknown algorithm 'blot'": ["run", "--benchmark=eggholder", "--algorithm=blot"],
+    "horizon must be positive and finite, got -1": [*RUN, "--horizon=-1"],
+    "horizon must be positive and finite, got 0": [*RUN, "--horizon=0"],
+    "horizon must be positive and finite, got inf": [*RUN, "--horizon=inf"],
+    "horizon must be positive and finite, got nan": [*RUN, "--horizon=nan"],
+    "horizon 601 s is longer than eggholder's own 600 s": [*RUN, "--horizon=601"],
+    "got 'soon'": [*RUN, "--horizon=soon"],
+    "slowdown must be positive and finite, got 0": [*RUN, "--slowdown=0"],
+    "slowdown must be positive and finite, got nan": [*RUN, "--slowdown", "nan"],
+    "seed must be 0 or more, got -3": [*RUN, "--seed=-3"],
+    "got 'x'": [*RUN, "--seed", "x"],
+    "iterations must be 1 to 1,000,000,000, got 0": [*RUN, "--iterations=0"],
+    "got 9999999999": [*RUN, "--iterations=9999999999"],
+    "got 'later'": [*RUN, "--horizon=5", "--horizon=later"],
+    "warm-up must be at least 1 query, got 0": [*RUN, "--warmup=0"],
+    "unknown clock 'sun'; choose one of cpu, model, wall": [*RUN, "--clock=sun"],
+    "noise must be one of paper, 1pct; got loud": [*RUN, "--noise=loud"],
+    "unknown option of eggholder 'bottom'": [*RUN, "--option", "bottom=3"],
+    "'bottom' is not an assignment; write name=value": [*RUN, "--option", "bottom"],
+    "unknown parameter of random 'window'": [*RUN, "--param", "window=3"],
+    "device '1,two,3' is not paper, nominal or four numbers": [*RUN, "--device=1,two,3"],
+    "a device is four numbers": [*RUN, "--device=1,2"],
+    "unknown benchmark or algorithm 'egholder'; did you mean 'eggholder'?": ["list", "egholder"],
+    "cannot read missing.jsonl: No such file": ["show", "missing.jsonl"],
+    "cannot read .: Is a directory": ["show", "."],
+    "Missing option '--algorithm'; see `bolt run --help`": ["run", "--benchmark=eggholder"],
+    "No such command 'frobnicate'": ["frobnicate"],
+}
+
+
+@pytest.mark.parametrize("message", REFUSED)
+def test_bad_input_is_refused_in_one_line_that_names_it(bolt, home, message):
+    code, out, err = bolt(*REFUSED[message])
+
+    assert code == 2
+    assert message in err
+    assert err.startswith("bolt: ")
+    assert err.count("\n") == 1
+    assert out == ""
+    assert not home.exists()  # nothing was begun
+
+
+@pytest.mark.parametrize("content", [b"hello\n", b"\x00\x01", b""])
+def test_a_foreign_file_is_refused_in_one_line(bolt, tmp_path, content):
+    (tmp_path / "foreign").write_bytes(content)
+    code, _, err = bolt("show", tmp_path / "foreign")
+
+    assert (code, err.count("\n")) == (2, 1)
+    assert "is not a BOLT record" in err
+
+
+def test_a_torn_middle_is_refused_with_its_line(bolt, tmp_path):
+    write(tmp_path / "a.jsonl", 9)
+    lines = (tmp_path / "a.jsonl").read_text().splitlines()
+    (tmp_path / "a.jsonl").write_text("\n".join([*lines[:4], lines[4][:20], *lines[5:]]))
+
+    code, _, err = bolt("show", tmp_path / "a.jsonl")
+
+    assert code == 2
+    assert "line 5" in err
+
+
+def test_a_record_is_never_overwritten(bolt, tmp_path):
+    write(tmp_path / "a.jsonl", 9)
+    code, _, err = bolt(*RUN, "--out", tmp_path / "a.jsonl")
+
+    assert code == 2
+    assert "is there already; choose another name" in err
+
+
+def test_a_fault_of_ours_is_one_line_and_another_exit_code(bolt, monkeypatch):
+    monkeypatch.setattr("bolt_core.cli.catalog.benchmarks.catalog", lambda: 1 / 0)
+    code, _, err = bolt("list")
+
+    assert code == 1
+    assert "unexpected ZeroDivisionError" in err
+    assert "Traceback" not in err
+
+
+def test_verbose_shows_where_an_error_arose(bolt):
+    assert "Traceback" in bolt("-v", "show", "missing.jsonl")[2]
+
+
+def test_ctrl_c_keeps_the_record_and_says_stopped(tmp_path):
+    file = tmp_path / "a.jsonl"
+    command = [sys.executable, "-m", "bolt_core.cli", *RUN, "--clock=wall", "--out", str(file)]
+    hearing = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)  # undo what a shell's & ignores
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, preexec_fn=hearing) as child:
+        try:
+            deadline = time.monotonic() + 60
+            while not (file.exists() and file.read_text().count("\n") > 3):
+                assert time.monotonic() < deadline
+                time.sleep(0.02)
+            os.kill(child.pid, signal.SIGINT)
+            _, err = child.communicate(timeout=60)
+        finally:
+            child.kill()
+
+    assert child.returncode == 130
+    assert "stopped: " in err
+    assert read(file).status == RunStatus.STOPPED
+
+
+def test_assignments_read_numbers_and_words():
+    found = assignments(["a=1", "b=0.5", "c=true", "d=word", "e=2004-03-06", "f=[1]", "g="])
+
+    assert found == {
+        "a": 1, "b": 0.5, "c": True, "d": "word", "e": "2004-03-06", "f": "[1]", "g": "",
+    }  # fmt: skip
+
+
+def test_an_assignment_needs_a_name():
+    with pytest.raises(ConfigError, match="'=3' is not an assignment"):
+        assignments(["=3"])
+
+
+@pytest.mark.parametrize(
+    ("value", "text"), [(None, "-"), (0.01234, "0.0123"), (594.4, "594"), (7590.2, "7,590")]
+)
+def test_figures_have_three_digits(value, text):
+    assert figure(value) == text
+
+
+def test_brackets_in_a_message_are_brackets(bolt, tmp_path):
+    write(tmp_path / "x[/b].jsonl", 16)
+    lines = (tmp_path / "x[/b].jsonl").read_text().splitlines()
+    end = json.loads(lines[-1]) | {"status": "failed", "error": "valve [/b] stuck [red]"}
+    (tmp_path / "x[/b].jsonl").write_text("\n".join([*lines[:-1], json.dumps(end)]))
+
+    code, out, _ = bolt("show", tmp_path / "x[/b].jsonl")
+
+    assert code == 0
+    assert "valve [/b] stuck [red]" in out

@@ -1,0 +1,103 @@
+"""`bolt compare` and `bolt calibrate`: the table by hand, and a device that fits its samples."""
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from bolt_core.bench.calibration import Sample, fit_device, measure, worst_error
+from bolt_core.cli.compare import rows_of
+from bolt_core.common import devices
+from bolt_core.common.devices import thinking_time
+from bolt_core.common.errors import ConfigError
+from bolt_core.common.types import NOMINAL_DEVICE
+from tests.support.helpers import record, snapshot
+
+
+def test_standings_are_means_over_seeds_lowest_first():
+    def run(algorithm, seed, regret):
+        passes = [record(i, regret=regret, removed=(i - 1,) if i else ()) for i in range(4)]
+        kept = [replace(p, n=min(p.n, 1)) for p in passes]  # each drops the one before it
+        return snapshot(kept, algorithm=algorithm, seed=seed)
+
+    slow = [run("gpucb", seed, regret) for seed, regret in enumerate([4.0, 8.0, 6.0])]
+    runs = [*slow, run("bolt", 0, 1.0), run("bolt", 1, 2.0)]
+
+    first, second = rows_of(runs)
+
+    assert (first["algorithm"], first["regret"], first["n"]) == ("bolt", 1.5, 1.0)
+    assert second["regret"] == 6.0
+    assert second["error"] == pytest.approx(np.std([4.0, 8.0, 6.0], ddof=1) / 3**0.5)
+    assert first["error"] is None
+
+
+def test_an_algorithm_without_a_query_comes_last():
+    runs = [snapshot([], algorithm="bolt"), snapshot([record(0)], algorithm="gpucb")]
+
+    assert [row["algorithm"] for row in rows_of(runs)] == ["gpucb", "bolt"]
+    assert rows_of(runs)[-1]["regret"] is None
+
+
+def test_compare_races_to_the_end_and_records_every_run(bolt, home):
+    order = ["--benchmark=eggholder", "--algorithms=random,gpucb", "--seeds=2", "--clock=model"]
+
+    code, out, _ = bolt("compare", *order, "--horizon=4", "--json")
+
+    found = json.loads(out.splitlines()[-1])
+    assert code == 0
+    assert found["status"] == "finished"
+    assert {row["algorithm"] for row in found["rows"]} == {"random", "gpucb"}
+    assert len(list((home / "runs").glob("*.jsonl"))) == 4
+
+
+REFUSED = {
+    "unknown algorithm 'blot'": ["--benchmark=eggholder", "--algorithms=bolt,blot"],
+    "unknown benchmark 'egg'": ["--benchmark=egg"],
+    "seeds must be 1 to 100, got 0": ["--benchmark=eggholder", "--seeds=0"],
+    "horizon 601 s is longer": ["--benchmark=eggholder", "--horizon=601"],
+    "device 'toaster' is not paper, nominal": ["--benchmark=eggholder", "--device=toaster"],
+    "cpu or the model clock": ["--benchmark=eggholder", "--clock=wall"],
+    "at least one run": ["--benchmark=eggholder", "--algorithms=,"],
+}
+
+
+@pytest.mark.parametrize("message", REFUSED)
+def test_what_cannot_be_compared_is_refused_in_one_line(bolt, home, message):
+    code, out, err = bolt("compare", *REFUSED[message])
+
+    assert (code, out) == (2, "")
+    assert message in err
+    assert err.count("\n") == 1
+
+
+def test_a_device_is_found_by_name_or_by_numbers():
+    assert devices.device("nominal") == NOMINAL_DEVICE
+    assert devices.device("0.1,1e-3,0,2e-8") == (0.1, 1e-3, 0.0, 2e-8)
+    with pytest.raises(ConfigError, match="device 'fast' is not paper, nominal or four numbers"):
+        devices.device("fast")
+
+
+def test_the_paper_device_is_the_fit_of_the_samples_stored_beside_it():
+    stored = devices.calibration()
+    samples = [Sample(**sample) for sample in stored["samples"]]
+
+    assert devices.device("paper") == pytest.approx(fit_device(samples), rel=1e-9)
+    assert worst_error(devices.device("paper"), samples) == stored["largest_relative_error"]
+    assert [sample.n for sample in samples] == [25, 50, 100, 200, 400, 800]
+    assert stored["machine"]["blas_threads"] == 1
+
+
+def test_a_device_is_recovered_from_its_own_times():
+    truth = (0.2, 4e-3, 2e-6, 5e-9)
+    samples = [Sample(n, thinking_time(truth, n)) for n in (25, 50, 100, 200, 400, 800)]
+
+    assert fit_device(samples) == pytest.approx(truth, rel=1e-6)
+    assert worst_error(truth, samples) < 1e-12
+
+
+def test_stock_botorch_can_be_measured():
+    (sample,) = measure([10], repeats=1)
+
+    assert sample.n == 10
+    assert sample.seconds > 0

@@ -1,0 +1,143 @@
+"""The directory is the registry, and other people's packages may join."""
+
+import os
+import shutil
+import subprocess
+import sys
+
+import pytest
+
+from bolt_core import algorithms, benchmarks
+from bolt_core.benchmarks.spec import BenchmarkSpec
+from bolt_core.common.errors import PluginError, UnknownNameError
+from bolt_core.common.registry import Registry
+from tests.support.project import ROOT
+
+NEWCOMER = '''
+"""A parabola that walks."""
+
+import numpy as np
+
+from bolt_core.benchmarks.spec import BenchmarkSpec, Landscape, TableRow
+
+
+def f(x, t):
+    return -np.sum((x - t[..., None] / 60.0) ** 2, axis=-1)
+
+
+BENCHMARK = BenchmarkSpec(
+    key="walking-parabola",
+    label="Walking parabola",
+    dimension=2,
+    row=TableRow(noise_variance=0.01, cost=0.1, horizon=60.0, lengthscale_time=30.0),
+    landscape=lambda: Landscape(2, f),
+    in_paper=False,
+)
+'''
+
+
+@pytest.fixture
+def package(tmp_path, monkeypatch):
+    """Make a package of one module and look through it."""
+
+    def make(**modules):
+        folder = tmp_path / "shelf_under_test"
+        folder.mkdir()
+        for name, text in {"__init__": "", **modules}.items():
+            (folder / f"{name}.py").write_text(text)
+        monkeypatch.syspath_prepend(tmp_path)
+        for loaded in [m for m in sys.modules if m.startswith("shelf_under_test")]:
+            monkeypatch.delitem(sys.modules, loaded)
+        return Registry("shelf_under_test", "BENCHMARK", "bolt.nothing", BenchmarkSpec)
+
+    return make
+
+
+def test_a_new_file_is_all_it_takes(package):
+    assert list(package(parabola=NEWCOMER).discover()) == ["walking-parabola"]
+
+
+def test_private_modules_are_helpers(package):
+    assert not package(_parabola=NEWCOMER).discover()
+
+
+def test_a_file_may_offer_several(package):
+    several = NEWCOMER + "\nfrom dataclasses import replace\nBENCHMARKS = [BENCHMARK]\n"
+    several += "BENCHMARKS.append(replace(BENCHMARK, key='another'))\n"
+
+    assert list(package(parabola=several).discover()) == ["walking-parabola", "another"]
+
+
+def test_a_file_that_forgets_its_constant_is_named(package):
+    with pytest.raises(PluginError, match=r"shelf_under_test.empty must define BENCHMARK = Bench"):
+        package(empty="").discover()
+
+
+def test_two_files_with_one_key_are_an_error(package):
+    with pytest.raises(PluginError, match="reuses the key 'walking-parabola'"):
+        package(a=NEWCOMER, b=NEWCOMER).discover()
+
+
+def test_an_unknown_name_is_answered_with_what_there_is():
+    with pytest.raises(UnknownNameError, match=r"'randm'; did you mean 'random'\? choose one of"):
+        algorithms.get("randm")
+    with pytest.raises(UnknownNameError, match=r"unknown benchmark 'nope'; choose one of .*egg"):
+        benchmarks.load("nope")
+
+
+NEWCOMERS = ("walking-parabola", "running-parabola")
+BARE = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}  # plugins it does not need take a second to load
+
+
+def python(*arguments, cwd, path):
+    return subprocess.run(
+        [sys.executable, *arguments],
+        cwd=cwd,
+        env={**os.environ, "PYTHONPATH": str(path), "COLUMNS": "200", **BARE},
+        capture_output=True,
+        text=True,
+    )
+
+
+@pytest.fixture
+def joined(tmp_path):
+    """A tree to work in and a path to look on: a newcomer as a file, another by entry point."""
+    tree = tmp_path / "tree"
+    ignored = shutil.ignore_patterns("__pycache__", ".git", ".venv", "*.egg-info", ".*_cache")
+    shutil.copytree(ROOT, tree, ignore=ignored)
+    (tree / "bolt_core/benchmarks/walking_parabola.py").write_text(NEWCOMER)
+    other = tmp_path / "site"
+    (other / "parabola-1.dist-info").mkdir(parents=True)
+    (other / "parabola.py").write_text(NEWCOMER.replace("walking", "running"))
+    (other / "parabola-1.dist-info/METADATA").write_text("Name: parabola\nVersion: 1\n")
+    (other / "parabola-1.dist-info/entry_points.txt").write_text(
+        "[bolt.benchmarks]\nrunning-parabola = parabola:BENCHMARK\n"
+    )
+    return tree, other
+
+
+def test_newcomers_are_in_the_registry_the_list_and_the_contract_tests(joined):
+    tree, path = joined
+
+    listed = python("-m", "bolt_core.cli", "list", cwd=tree, path=path)
+    order = "-m bolt_core.cli run --algorithm random --clock model --horizon 3 --json --benchmark"
+    ran = [python(*order.split(), key, cwd=tree, path=path) for key in NEWCOMERS]
+    tests = ["tests/contract/test_benchmarks.py", "-k", "parabola"]
+    contract = python("-m", "pytest", "-p", "no:cacheprovider", *tests, cwd=tree, path=path)
+
+    assert all(key in listed.stdout for key in NEWCOMERS)
+    assert all('"status": "finished"' in each.stdout for each in ran)
+    assert contract.returncode == 0, contract.stdout
+    assert " passed" in contract.stdout
+
+
+def test_a_plugin_that_cannot_be_loaded_is_named(tmp_path, monkeypatch):
+    (tmp_path / "broken-1.dist-info").mkdir()
+    (tmp_path / "broken-1.dist-info/METADATA").write_text("Name: broken\nVersion: 1\n")
+    (tmp_path / "broken-1.dist-info/entry_points.txt").write_text("[bolt.test]\nx = nowhere:X\n")
+    monkeypatch.syspath_prepend(tmp_path)
+
+    with pytest.raises(PluginError, match=r"entry point x = nowhere:X cannot be loaded .*nowhere"):
+        Registry(
+            "bolt_core.figures", "NOTHING", "bolt.test", BenchmarkSpec
+        )._entry_points().__next__()

@@ -1,0 +1,73 @@
+"""One BLAS thread, and the facts that go into every record."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from bolt_core.common import paths, runtime
+from bolt_core.common.errors import ConfigError
+
+
+def test_configure_limits_every_pool_and_verifies_it():
+    runtime.configure()
+
+    assert runtime.blas_threads() == 1
+
+
+def test_a_pool_that_cannot_be_limited_is_an_error(monkeypatch):
+    monkeypatch.setattr(runtime, "blas_threads", lambda: 2)
+
+    with pytest.raises(ConfigError, match="still uses 2 threads"):
+        runtime.configure()
+
+
+def test_torch_imported_afterwards_has_one_thread_too():
+    script = (
+        "from bolt_core.common import runtime; runtime.configure(); import torch; "
+        "print(torch.get_num_threads(), runtime.blas_threads())"
+    )
+    printed = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True
+    ).stdout
+
+    assert printed.split() == ["1", "1"]
+
+
+def test_facts_name_the_machine_and_what_runs_on_it():
+    facts = runtime.facts()
+
+    assert facts["cpu"]
+    assert facts["blas_threads"] == 1
+    assert facts["versions"]["numpy"]
+
+
+@pytest.mark.parametrize(
+    ("files", "expected"),
+    [
+        ({"HEAD": "ref: refs/heads/main", "refs/heads/main": "abc"}, "abc"),
+        ({"HEAD": "ref: refs/heads/main", "packed-refs": "# pack\ndef refs/heads/main"}, "def"),
+        ({"HEAD": "0123"}, "0123"),
+        ({}, None),
+    ],
+)
+def test_the_commit_is_read_from_gits_own_files(tmp_path, files, expected):
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text + "\n")
+
+    assert runtime._commit(tmp_path) == expected
+
+
+def test_files_live_where_bolt_home_says(monkeypatch, tmp_path):
+    monkeypatch.setenv("BOLT_HOME", str(tmp_path))
+
+    assert paths.runs() == tmp_path / "runs"
+
+
+def test_without_bolt_home_files_live_in_the_users_data_directory(monkeypatch):
+    monkeypatch.delenv("BOLT_HOME")
+
+    assert paths.home().name == "bolt"
+    assert paths.home().is_relative_to(Path.home())

@@ -1,0 +1,67 @@
+"""The lines of Algorithm 1, told from the last record."""
+
+import pytest
+
+from bolt_core import algorithms
+from bolt_core.figures.inside.algorithm1 import steps
+from bolt_core.figures.inside.run_charts import WITHIN
+from tests.support.inside_runs import by_hand, kept_few, real
+
+
+def said(run, panel):
+    return [step["said"] for step in steps(run) if step["panel"] == panel][-1]
+
+
+def test_a_pass_of_bolt_goes_through_its_panels_in_order():
+    panels = [step["panel"] for step in steps(kept_few(60))]
+
+    assert panels == [
+        "history", "posterior", "posterior", "history", "theta", "fit", "scores", "departures",
+    ]  # fmt: skip
+
+
+def test_every_sentence_comes_from_the_last_record():
+    run = kept_few(62)  # the last pass removes row 20 of D
+    gone = run.columns.removals[61][0]
+
+    assert said(run, "theta") == "Fitted l_T = 20.0 s, l_S = 0.300 in 3 evaluations."
+    assert said(run, "fit").endswith("the best balance is n* = 40.")
+    assert said(run, "scores") == f"Of 41, observation {gone} matters least, W2 0.01."
+    assert said(run, "departures") == f"Removed {gone}; 40 stay."
+    assert steps(run)[0]["said"].startswith("t = 6.1 s.")
+
+
+def test_without_a_limit_nobody_is_scored():
+    run = by_hand(40)
+
+    assert said(run, "fit").endswith("no limit yet.")
+    assert said(run, "scores") == "Nobody need be scored: D has 40 and there is no limit yet."
+    assert said(run, "departures") == "Removed nobody; 40 stay."
+
+
+def test_a_warm_up_pass_is_random_and_ends_early():
+    assert [step["line"][:3] for step in steps(by_hand(3))] == [
+        "Get",
+        "x\N{LATIN SUBSCRIPT SMALL LETTER T} ",
+        "Obs",
+        "D =",
+    ]
+    assert "at random" in steps(by_hand(3))[1]["said"]
+    assert steps(by_hand(0)) == []
+
+
+def test_a_reset_says_why():
+    run = real("r-gpucb", 90)
+    rows = [row for row, notes in enumerate(run.columns.remarks[:90]) if "reset" in notes]
+    at_reset = real("r-gpucb", rows[0] + 1)
+
+    assert "observations is full); 0 stay." in said(at_reset, "departures")
+    assert "nothing is known to choose by" in steps(real("r-gpucb", rows[0] + 2))[1]["said"]
+
+
+@pytest.mark.parametrize("key", algorithms.catalog())
+def test_every_line_of_every_algorithm_lights_a_chart_there_is(key):
+    told = steps(real(key, 45))
+
+    assert {step["panel"] for step in told} <= {*WITHIN, "fit", "scores"}
+    assert all(step["said"].endswith(".") and step["line"] for step in told)

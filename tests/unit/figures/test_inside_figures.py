@@ -1,0 +1,250 @@
+"""The figures of the Inside page: valid whatever a run looks like, and true to the record."""
+
+import json
+import math
+from dataclasses import replace
+
+import numpy as np
+import plotly.graph_objects as go
+import pytest
+
+from bolt_core.analysis.downsample import POINTS
+from bolt_core.analysis.response_fit import newest_fit
+from bolt_core.figures.inside.relevance import LAST, Relevance, relevance, why_not
+from bolt_core.figures.inside.response_and_size import fit_chip, fit_in_words, response_and_size
+from bolt_core.figures.inside.stale_rule_sentence import instead_of_n_star
+from tests.support.inside_runs import R, by_hand
+
+
+def valid(figure):
+    """As the browser will get it: JSON without NaN, in plotly's schema."""
+    return go.Figure(json.loads(json.dumps(figure, allow_nan=False)))
+
+
+def trace(figure, name):
+    return next(t for t in figure["data"] if t["name"] == name)
+
+
+def u_squared(n, l_T=20.0):
+    """||u_n||^2 by hand, Matern-3/2."""
+    r = math.sqrt(3.0) * np.arange(1, n + 1) * max(R[0] + R[3] * n**3, 0.05) / l_T
+    return float(np.sum(((1 + r) * np.exp(-r)) ** 2))
+
+
+def scored(n, **changes):
+    """Relevance of a run by hand: all n kept, scores falling to the middle one."""
+    values = tuple(1e-4 + abs(i - n // 2) / 10 for i in range(n))
+    return replace(Relevance(n, 0.1 * max(n - 1, 0), tuple(range(n)), values), **changes)
+
+
+@pytest.mark.parametrize("n_star", [None, 40])
+@pytest.mark.parametrize("n", [0, 1, 2, 15, 16, 17, 40, 10_000])
+def test_any_number_of_passes_makes_a_valid_figure_of_few_points(n, n_star):
+    figure = valid(response_and_size(by_hand(n, n_star=n_star, sizes=lambda i: i % 300)))
+
+    assert all(len(t.x) <= POINTS for t in figure.data)
+    assert figure.layout.meta["alt"]
+
+
+@pytest.mark.parametrize("n", [0, 1, 2, 260, 261, 10_000])
+def test_any_number_of_scores_makes_a_valid_figure_of_few_points(n):
+    figure = valid(relevance(by_hand(n), scored(n)))
+
+    assert all(len(t.x) <= POINTS for t in figure.data)
+    assert bool(figure.data) == bool(n)
+    assert figure.layout.meta["alt"]
+
+
+def test_a_failed_run_keeps_its_last_figures():
+    run = by_hand(60, n_star=40, error="broke")
+
+    assert len(valid(response_and_size(run)).data) == 6
+    assert valid(relevance(run, scored(60))).data
+
+
+def test_the_curve_is_the_papers_and_its_dot_is_the_argmax():
+    figure = response_and_size(by_hand(90, n_star=55))
+    curve, dot = trace(figure, "‖u‖²"), trace(figure, "argmax")
+    best = max(range(1, 200), key=u_squared)
+
+    np.testing.assert_allclose(curve["y"], [u_squared(int(n)) for n in curve["x"]], rtol=1e-4)
+    assert dot["x"] == [best]
+    assert dot["y"] == [max(curve["y"])]
+
+
+def test_one_rule_at_the_recorded_size_runs_through_both_panels():
+    layout = response_and_size(by_hand(90, n_star=55))["layout"]
+    (rule,) = [s for s in layout["shapes"] if s["type"] == "line"]
+
+    assert (rule["x0"], rule["x1"], rule["y0"], rule["y1"], rule["yref"]) == (55, 55, 0, 1, "paper")
+    assert layout["annotations"][0]["text"] == "<b>n* = 55</b>"
+    assert layout["xaxis"]["range"][1] >= 55
+    assert layout["yaxis"]["domain"][0] > layout["yaxis2"]["domain"][1]
+
+
+def test_the_fit_is_dashed_beyond_the_largest_size_measured():
+    figure = response_and_size(by_hand(90, n_star=55))
+    known, guess = trace(figure, "fitted"), trace(figure, "extrapolated")
+    band = figure["layout"]["shapes"][0]
+
+    assert known["x"][-1] == guess["x"][0] == band["x0"] == 88  # the last pass is not a sample yet
+    assert guess["line"]["dash"] == "dash"
+    np.testing.assert_allclose(known["y"], [R[0] + R[3] * n**3 for n in known["x"]], rtol=1e-4)
+
+
+def test_dots_are_coloured_by_age_from_pale_to_full():
+    dots = trace(response_and_size(by_hand(40, n_star=30)), "measured")
+
+    assert len(dots["x"]) == 40 - 15
+    assert dots["marker"]["color"][0] == 0.0
+    assert dots["marker"]["color"][-1] == 1.0
+    assert np.all(np.diff(dots["marker"]["color"]) > 0)
+
+
+def test_one_long_wait_does_not_flatten_the_others():
+    run = by_hand(60, algorithm="abo", notes={})
+    run.columns.table.flags.writeable = True
+    run.columns["seconds"][40] = 26.0
+
+    assert response_and_size(run)["layout"]["yaxis"]["range"][1] < 2.0
+    assert fit_in_words(run).endswith("1 of 45 passes lies above the chart, up to 26.0 s.")
+
+
+def test_before_four_sizes_there_is_no_curve_but_a_word():
+    run = by_hand(17)
+
+    assert [t["name"] for t in response_and_size(run)["data"]] == ["measured"]
+    assert fit_in_words(run) == "R(n) needs 4 different sizes (2 so far)."
+    assert fit_chip(run) == "2 full passes"
+    assert fit_chip(by_hand(3)) is None
+
+
+def test_no_limit_is_said_and_no_rule_is_drawn():
+    run = by_hand(40, n_star=None)
+    layout = response_and_size(run)["layout"]
+
+    assert all(s["type"] == "rect" for s in layout["shapes"])
+    assert layout["annotations"][0]["text"] == "no limit yet"
+    assert fit_in_words(run).startswith("No limit yet")
+
+
+def test_the_chip_says_how_good_the_fit_is():
+    assert fit_chip(by_hand(90, n_star=55)) == "fit R² 1.00 over 74 passes"
+    constant = {"response": (0.1, 0.0, 0.0, 0.0), "response_floor": 0.05}
+    assert fit_chip(by_hand(90, notes=constant)) == "R(n) looks constant over 74 passes"
+
+
+def test_the_takeaway_is_in_the_alternative_text():
+    alt = response_and_size(by_hand(90, n_star=55))["layout"]["meta"]["alt"]
+
+    assert alt.startswith(
+        "Response time of BOLT, fit R² 1.00 over 74 passes. ‖u‖² peaks at n* = 55:"
+    )
+
+
+def test_a_record_that_does_not_name_its_kernel_shows_dots_only():
+    run = by_hand(90, n_star=55, header={})
+
+    assert newest_fit(run) is None
+    assert [t["name"] for t in valid(response_and_size(run)).data] == ["measured"]
+
+
+@pytest.mark.parametrize(
+    ("notes", "said"),
+    [
+        ({"period": 37}, "it resets when its block of 37 observations is full"),
+        ({"window": 41}, "it keeps the newest 41 observations"),
+        ({"memory": 10.0}, "trusts it half as much every 6.93 s"),
+        ({"since_reset": 12}, "surprises it; 12 have come since the last reset"),
+        ({"budget": 0.25, "scores": []}, "while a budget allows, of which 0.250 is saved up"),
+        ({"ahead": 2.0}, "chooses its next time up to 2.00 s ahead"),
+        ({"ahead": 0.0}, "looks now, until it trusts its lengthscale"),
+        ({}, "it keeps every observation."),
+    ],
+)
+def test_an_algorithm_without_n_star_says_what_it_does_instead(notes, said):
+    run = by_hand(40, algorithm="gpucb", notes=notes)
+
+    assert instead_of_n_star(run).startswith("This algorithm has no n*: ")
+    assert said in instead_of_n_star(run)
+    assert [t["name"] for t in valid(response_and_size(run)).data] == ["measured"]
+
+
+def test_an_algorithm_with_n_star_says_nothing_instead():
+    assert instead_of_n_star(by_hand(40)) is None
+    assert instead_of_n_star(by_hand(10, algorithm="gpucb")) is None
+
+
+def test_the_lowest_score_is_filled_and_leaves_next():
+    figure = relevance(by_hand(40, n_star=30), scored(40))
+    lowest, caption = trace(figure, "lowest"), figure["layout"]["annotations"][0]
+
+    assert (lowest["x"], lowest["marker"]["symbol"]) == ([2.0], "circle")
+    assert trace(figure, "kept")["marker"]["symbol"] == "circle-open"
+    assert caption["text"] == "<b>leaves next</b>"
+    assert caption["x"] == 2.0
+    assert caption["y"] == figure["layout"]["yaxis"]["range"][0]
+    assert "the one taken at 2.0 s matters least" in figure["layout"]["meta"]["alt"]
+
+
+def test_nobody_leaves_next_without_a_limit_or_by_another_rule():
+    texts = [
+        relevance(run, scored(40))["layout"]["annotations"][0]["text"]
+        for run in (
+            by_hand(40),
+            by_hand(40, algorithm="gpucb"),
+            by_hand(40, algorithm="bolt-oldest"),
+        )
+    ]
+
+    assert texts == ["<b>would leave first</b>", "<b>lowest score</b>", "<b>lowest score</b>"]
+
+
+def leaving(run, ids, notes):
+    """The run, with those removed in its last pass."""
+    columns = run.columns
+    removals = [*list(columns.removals)[: len(run) - 1], ids]
+    remarks = [*list(columns.remarks)[: len(run) - 1], {**columns.remarks[len(run) - 1], **notes}]
+    return replace(run, columns=replace(columns, removals=removals, remarks=remarks))
+
+
+def test_removals_are_crosses_where_the_record_has_their_scores():
+    told = leaving(by_hand(40, n_star=30), (3, 7), {"scores": [0.02, 0.03]})
+    silent = leaving(by_hand(40, n_star=30), (3, 7), {})
+    figure = relevance(told, scored(40))
+    crosses = trace(figure, "removed lately")
+
+    assert (crosses["x"], crosses["y"]) == ([0.3, 0.7], [0.02, 0.03])
+    assert crosses["marker"]["symbol"] == "x-open"
+    assert "removed lately" not in [t["name"] for t in relevance(silent, scored(40))["data"]]
+
+
+def test_only_the_last_removals_are_shown():
+    many = tuple(range(30))
+    run = leaving(by_hand(40, n_star=30), many, {"scores": [0.1] * 30})
+
+    assert len(trace(relevance(run, scored(40)), "removed lately")["x"]) == LAST
+
+
+def test_a_score_of_zero_stays_on_the_logarithmic_axis():
+    run = by_hand(40)
+    figure = relevance(run, scored(40, scores=(0.0, *[1.0] * 39)))
+    low, high = figure["layout"]["yaxis"]["range"]
+
+    assert min(trace(figure, "kept")["y"]) >= 10.0**low > 0
+    assert high - low <= 7
+    assert relevance(run, scored(40, scores=(0.0,) * 40))["data"]
+
+
+def test_ticks_are_powers_of_ten_and_there_are_at_least_two():
+    axis = relevance(by_hand(40), scored(40, scores=(0.03,) * 40))["layout"]["yaxis"]
+
+    assert len(axis["tickvals"]) >= 2
+    assert axis["ticktext"][1] == "10<sup>\N{MINUS SIGN}2</sup>"
+
+
+def test_without_scores_the_panel_says_what_it_waits_for():
+    assert why_not(by_hand(3), None).startswith("No surrogate yet")
+    assert why_not(by_hand(40), None) == "Computing the scores."
+    assert why_not(by_hand(40), Relevance(40, reason="no factor")) == "no factor"
+    assert not valid(relevance(by_hand(40), None)).data

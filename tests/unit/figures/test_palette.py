@@ -1,0 +1,82 @@
+"""Colours: readable on their background, apart from each other, the same for good."""
+
+import tomllib
+
+import pytest
+
+from bolt_core import algorithms
+from bolt_core.figures.shared.palette import (
+    DARK_BACKGROUND,
+    LIGHT_BACKGROUND,
+    PALETTE,
+    SPARE,
+    colours,
+    ink,
+)
+from tests.support.project import ROOT
+from tools import palette as palette_tool
+
+
+def luminance(colour):
+    channels = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def contrast(one, other):
+    low, high = sorted([luminance(one), luminance(other)])
+    return (high + 0.05) / (low + 0.05)
+
+
+@pytest.mark.parametrize("style", [*PALETTE.values(), *SPARE], ids=[*PALETTE, "s1", "s2", "s3"])
+def test_every_colour_reads_three_to_one_on_its_background(style):
+    assert contrast(style.light, LIGHT_BACKGROUND) >= 3.0
+    assert contrast(style.dark, DARK_BACKGROUND) >= 3.0
+
+
+def test_no_two_algorithms_share_colour_and_dash():
+    styles = [(style.light, style.dash) for style in [*PALETTE.values(), *SPARE]]
+
+    assert len(set(styles)) == len(styles)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("vision", palette_tool.VISIONS)
+def test_the_two_newcomers_are_no_closer_to_anyone_than_others_are_already(theme, vision):
+    drawn = {key: getattr(style, theme) for key, style in PALETTE.items()}
+    others = [c for key, c in drawn.items() if key not in palette_tool.NEWCOMERS]
+    floor = min(palette_tool.closest(others, v) for v in palette_tool.VISIONS)
+
+    assert palette_tool.closest(list(drawn.values()), vision) >= floor
+
+
+def test_the_measure_of_colours_is_the_one_the_palette_was_made_with():
+    seven = [PALETTE[k].light for k in PALETTE if k not in (*palette_tool.NEWCOMERS, "random")]
+    found = [round(palette_tool.closest(seven, v), 1) for v in palette_tool.VISIONS]
+
+    assert found == [14.5, 8.2, 6.7, 7.8]
+
+
+def test_every_algorithm_of_this_package_has_a_style_of_its_own():
+    styles = {key: ink(key) for key in algorithms.catalog()}
+
+    assert not set(styles.values()) & set(SPARE)
+    assert len({(s.light, s.dash) for s in styles.values()}) == len(styles)
+
+
+def test_a_variant_takes_its_parents_colour_and_another_dash():
+    assert ink("bolt-oldest").light == ink("bolt").light
+    assert ink("bolt-oldest").dash != ink("bolt").dash
+
+
+def test_a_stranger_gets_the_same_neutral_style_every_time():
+    assert ink("my-own-thing") in SPARE
+    assert colours(["bolt"]) == {"light": {"bolt": "#D62A0B"}, "dark": {"bolt": "#F26A4B"}}
+
+
+def test_the_backgrounds_are_those_of_the_theme():
+    root = ROOT
+    theme = tomllib.loads((root / ".streamlit/config.toml").read_text())["theme"]
+
+    assert theme["light"]["backgroundColor"] == LIGHT_BACKGROUND
+    assert theme["dark"]["backgroundColor"] == DARK_BACKGROUND

@@ -1,0 +1,144 @@
+"""Each algorithm's own rule, as its records tell it."""
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from bolt_core.algorithms.drift import epsilon
+from bolt_core.figures.inside.rules import rule
+from tests.support.inside_runs import by_hand, kept_few, real
+
+
+def named(chart):
+    return {trace["name"]: trace for trace in chart["data"]}
+
+
+def caption(chart):
+    return chart["layout"]["meta"]["caption"]
+
+
+def noted(run, name):
+    return [remarks[name] for remarks in run.columns.remarks[: len(run)] if name in remarks]
+
+
+def telling(run, *notes):
+    """The run, with other remarks in its last passes."""
+    remarks = [*list(run.columns.remarks)[: len(run) - len(notes)], *notes]
+    return replace(run, columns=replace(run.columns, remarks=remarks))
+
+
+@pytest.mark.parametrize("key", ["bolt", "bolt-oldest"])
+def test_the_rule_of_bolt_is_n_star(key):
+    assert {"measured", "fitted"} <= set(named(rule(by_hand(60, algorithm=key, n_star=40))))
+    assert rule(by_hand(3, algorithm=key))["text"] == "R(n) needs 4 different sizes (0 so far)."
+
+
+def test_the_reset_test_is_drawn_with_its_limit_and_its_resets():
+    passing, beyond = {"surprise": 1.0, "limit": 4.0}, {"surprise": 5.0, "limit": 4.0}
+    run = by_hand(60, algorithm="et-gpucb", notes=passing | {"since_reset": 7})
+    run = telling(run, beyond | {"since_reset": 1, "reset": "surprise"})
+    chart = rule(run)
+    drawn = named(chart)
+
+    assert drawn["surprise"]["y"] == [1.0] * 44 + [5.0]
+    assert drawn["limit"]["y"][-1] == 4.0
+    assert drawn["reset"]["x"] == pytest.approx([5.9, 5.9, None])
+    assert "1 reset so far; 1 observation since" in caption(chart)
+    assert "the largest surprise was 1.25 limits" in chart["layout"]["meta"]["alt"]
+
+
+def test_the_surprises_of_a_real_run_are_those_noted():
+    run = real("et-gpucb", 45)
+
+    assert named(rule(run))["surprise"]["y"] == pytest.approx(noted(run, "surprise"), abs=1e-3)
+
+
+def test_a_block_counts_down_to_its_reset():
+    run = by_hand(60, algorithm="r-gpucb", notes={"period": 70, "epsilon": 0.01})
+    took = run.columns["seconds"][-10:].mean()
+
+    assert caption(rule(run)).startswith(f"Next reset in 10 observations, about {10 * took:.2f} s.")
+    assert named(rule(run))["period"]["y"][-1] == 70
+    full = telling(run, {"period": 70, "reset": "block of 70 observations is full"})
+    assert caption(rule(full)).startswith("Its block was full")
+
+
+def test_the_countdown_takes_the_pace_of_earlier_blocks():
+    run = by_hand(
+        200, algorithm="r-gpucb", sizes=lambda i: i % 50, notes={"period": 50}
+    )  # 50 stand in D after the last pass of a block; the run ends with one of 50
+
+    assert "Next reset in 0 observations" in caption(rule(run))
+    shorter = by_hand(190, algorithm="r-gpucb", sizes=lambda i: i % 50, notes={"period": 50})
+    took = np.mean([0.1 + 1e-6 * n**3 for n in range(40, 50)])
+    assert f"about {10 * took:.2f} s" in caption(rule(shorter))
+
+
+def test_a_window_shows_its_size_and_how_far_back_it_reaches():
+    run = real("sw-gpucb", 80)
+    drawn, t = named(rule(run)), run.columns["t"]
+
+    assert drawn["window"]["y"][-1] == noted(run, "window")[-1]
+    assert drawn["span of D, s"]["y"][-1] == pytest.approx(t[-1] - t[run.members()[0]], rel=1e-4)
+    assert drawn["observations kept"]["y"] == run.sizes().tolist()
+
+
+def test_weights_are_the_inverse_of_the_noise_by_age():
+    run = real("w-gpucb", 45)
+    dots, tau = named(rule(run))["observations"], noted(run, "memory")[-1]
+    ages = run.columns["t"][-1] - run.columns["t"]
+
+    assert dots["x"] == pytest.approx(ages.tolist(), abs=1e-3)
+    assert dots["y"] == pytest.approx([math.exp(-age / tau) for age in ages], abs=1e-4)
+
+
+def test_the_forgetting_factor_is_that_of_the_markov_model():
+    run = real("tv-gpucb", 45)
+    dots, t = named(rule(run))["observations"], run.columns["t"]
+    u = (t[-1] - t[0]) / 44
+    eps = epsilon(float(run.columns["lengthscale_time"][-1]), u)
+    factors = (1 - eps) ** ((t[-1] - t) / (2 * u))
+
+    assert dots["y"] == pytest.approx(factors.tolist(), abs=1e-4)
+
+
+def test_the_budget_balances():
+    run = real("w-dbo", 80)
+    drawn = named(rule(run))
+    left = drawn["earned"]["y"][-1] - drawn["spent"]["y"][-1]
+
+    assert drawn["saved"]["y"][-1] == pytest.approx(noted(run, "budget")[-1], abs=1e-5)
+    assert left == pytest.approx(drawn["saved"]["y"][-1], abs=1e-5)
+    removed = sum(len(ids) for ids in run.columns.removals[:80])
+    assert f"on {removed:,} removals" in caption(rule(run))
+
+
+def test_waits_stand_against_the_window_they_were_chosen_from():
+    run = by_hand(60, algorithm="abo", notes={"ahead": 6.0})
+    run = replace(run, columns=replace(run.columns, table=run.columns.table.copy()))
+    run.columns["waited"][30:] = 3.0
+    chart = rule(run)
+
+    assert named(chart)["window"]["y"][:17] == [0.0] * 16 + [6.0]
+    assert "it waited 2.05 s on average, 34\N{THIN SPACE}% of what it could" in caption(
+        chart
+    )  # 30 of 44 waited
+    assert (
+        "until it trusts its l_T"
+        in rule(by_hand(60, algorithm="abo", notes={"ahead": 0.0}))["text"]
+    )
+    assert "looks now" in rule(by_hand(60, algorithm="abo-t", notes={}))["text"]
+
+
+def test_who_has_no_rule_says_so():
+    assert rule(real("gpucb", 45))["text"].startswith("No rule for old observations")
+    assert rule(real("random", 45))["text"].startswith("No rule: it looks anywhere")
+    assert "after the warm-up" in rule(by_hand(3, algorithm="gpucb"))["text"]
+
+
+def test_a_stranger_gets_a_sentence_or_the_drawing_of_what_it_notes():
+    assert "keeps every observation" in rule(by_hand(60, algorithm="new", notes={}))["text"]
+    assert "window" in named(rule(by_hand(60, algorithm="new", notes={"window": 9})))
+    assert "fitted" in named(rule(kept_few(60, algorithm="new")))

@@ -1,0 +1,156 @@
+"""The charts that look into one run: valid whatever it looks like, in any number of passes."""
+
+import json
+import math
+from dataclasses import replace
+
+import numpy as np
+import plotly.graph_objects as go
+import pytest
+
+from bolt_core import algorithms
+from bolt_core.analysis.downsample import POINTS
+from bolt_core.common.types import RunStatus
+from bolt_core.figures.inside.hyperparameters import hyperparameters
+from bolt_core.figures.inside.relevance import Relevance
+from bolt_core.figures.inside.run_charts import WITHIN
+from bolt_core.figures.inside.size_history import size_history
+from bolt_core.runs.snapshot import THETA
+from tests.support.inside_runs import by_hand, kept_few, real
+
+LETTERS = ("nan", "None", "inf")
+
+
+def valid(chart):
+    """As the browser gets it, with what the contract of its kind asks for."""
+    chart = json.loads(json.dumps(chart, allow_nan=False))
+    if chart["kind"] == "text":
+        assert chart["text"].endswith(".")
+        said = chart["text"]
+    elif chart["kind"] == "table":
+        assert all(len(row["cells"]) == len(chart["columns"]) for row in chart["rows"])
+        assert chart["rows"]
+        said = chart["alt"] + chart["caption"] + str(chart["rows"])
+    else:
+        go.Figure({"data": chart["data"], "layout": chart["layout"]})
+        assert chart["data"]
+        assert len(chart["times"]) == len(chart["data"])
+        for trace, times in zip(chart["data"], chart["times"], strict=True):
+            assert len(trace["x"]) <= POINTS
+            assert times in ("x", None) or len(times) == len(trace["x"])
+        said = chart["layout"]["meta"]["alt"] + chart["layout"]["meta"].get("caption", "")
+    assert not any(f" {word}" in said for word in LETTERS), said
+    return chart
+
+
+@pytest.mark.parametrize("name", WITHIN)
+@pytest.mark.parametrize("n", [0, 1, 2, 15, 16, 17, 10_000])
+def test_any_number_of_passes_makes_a_valid_chart(name, n):
+    valid(WITHIN[name](kept_few(n), None))
+
+
+@pytest.mark.parametrize("name", WITHIN)
+@pytest.mark.parametrize("key", algorithms.catalog())
+def test_every_algorithm_has_every_chart(name, key):
+    for passes in (15, 16, 45):
+        run = real(key, passes)
+        scored = Relevance(len(run), 1.0, tuple(run.members()), (0.1,) * len(run.members()))
+        valid(WITHIN[name](run, scored))
+
+
+@pytest.mark.parametrize("name", WITHIN)
+def test_a_failed_run_keeps_its_charts(name):
+    broken = replace(kept_few(60), status=RunStatus.FAILED, error="broke")
+
+    assert valid(WITHIN[name](broken, None))["kind"] in ("plot", "table")
+
+
+@pytest.mark.parametrize("name", WITHIN)
+def test_unknown_numbers_are_gaps_not_words(name):
+    run = kept_few(60)
+    table = run.columns.table.copy()
+    run = replace(run, columns=replace(run.columns, table=table))
+    for column in ("n_star", "seconds"):
+        run.columns[column][40:] = math.nan
+
+    valid(WITHIN[name](run, None))
+
+
+@pytest.mark.parametrize("name", WITHIN)
+def test_a_record_of_a_stranger_without_kernels_is_no_obstacle(name):
+    run = kept_few(60, algorithm="of-another-package")
+
+    valid(WITHIN[name](replace(run, header=None), None))
+
+
+@pytest.mark.parametrize("name", WITHIN)
+def test_a_long_run_is_drawn(name):
+    valid(WITHIN[name](kept_few(10_000), None))
+
+
+def test_n_and_n_star_are_the_records_and_gaps_are_counted():
+    run = kept_few(60)
+    chart = size_history(run)
+    drawn = {trace["name"]: trace for trace in chart["data"]}
+
+    assert drawn["n"]["y"] == run.sizes().tolist()
+    assert drawn["n*"]["y"] == [None] * 31 + [40.0] * 29
+    assert drawn["removed"]["x"] == pytest.approx([0.1 * i for i in range(40, 60)])
+    assert (
+        "gaps where there was no limit yet: 16 of 45 passes" in chart["layout"]["meta"]["caption"]
+    )
+    assert "BOLT keeps 40 of 60 observations; n* is 40" in chart["layout"]["meta"]["alt"]
+
+
+def test_an_n_star_far_above_does_not_flatten_n_and_is_said():
+    run = by_hand(60, n_star=5000)
+    layout = size_history(run)["layout"]
+
+    assert layout["yaxis"]["range"][1] < 300
+    assert "In 45 it lay above the chart, up to 5,000" in layout["meta"]["caption"]
+
+
+def test_hyperparameters_are_the_records_each_on_its_axis():
+    run = real("bolt", 45)
+    chart = hyperparameters(run)
+    lines = [t for t in chart["data"] if t["mode"] == "lines" and "allowed" not in t["name"]]
+
+    assert [t.get("yaxis", "y") for t in lines] == ["y", "y2", "y3", "y4"]
+    order = ("lengthscale_time", "lengthscale_space", "noise_variance", "signal_variance")
+    assert set(order) == set(THETA)
+    for line, name in zip(lines, order, strict=True):
+        told = np.array([math.nan if v is None else v for v in line["y"]])
+        np.testing.assert_allclose(told, run.columns[name], rtol=1e-3)  # four digits are sent
+    assert all(chart["layout"][f"yaxis{k}"]["type"] == "log" for k in ("", 2, 3, 4))
+
+
+def test_the_bounds_of_the_time_scale_are_those_inference_had():
+    run = real("bolt", 45)
+    drawn = {trace["name"]: trace for trace in hyperparameters(run)["data"]}
+    low, high = drawn["lowest allowed"], drawn["highest allowed"]
+    members = [*run.members(43), 44]
+    t = run.columns["t"][members]
+
+    assert low["y"][-1] == pytest.approx(2 * (t[-1] - t[0]) / (len(t) - 1), rel=1e-3)
+    assert high["y"][-1] == pytest.approx(max(30 * t[-1], 60.0), rel=1e-3)
+    l_T = run.columns["lengthscale_time"][-1]
+    assert low["y"][-1] <= 1.001 * l_T <= 1.002 * high["y"][-1]
+
+
+def test_cold_starts_and_failures_are_marked():
+    run = kept_few(60)
+    remarks = list(run.columns.remarks)
+    remarks[50] = {"inference": {"y_mean": 0.0, "y_sd": 1.0, "failed": "no factor"}}
+    chart = hyperparameters(replace(run, columns=replace(run.columns, remarks=remarks)))
+    marks = {t["name"]: t["x"] for t in chart["data"] if t["mode"] == "markers"}
+
+    assert marks["failed fit"] == [5.0]
+    assert marks["cold start"] == pytest.approx([2.1, 2.8, 3.5, 4.2, 4.9, 5.6])
+    assert "1 failed fit" in chart["layout"]["meta"]["caption"]
+
+
+def test_a_surrogate_without_time_has_three_panels_and_says_why():
+    chart = hyperparameters(real("gpucb", 45))
+
+    assert "yaxis4" not in chart["layout"]
+    assert "sees no time" in chart["layout"]["meta"]["caption"]

@@ -1,0 +1,71 @@
+"""Whether a race was alone while it computed: real seconds against its thread's own."""
+
+import pytest
+
+from bolt_core.common.types import ClockConfig
+from bolt_core.live.cpu_contention import ENOUGH, SLICES, Neighbours
+from bolt_core.live.race import Race
+from tests.support.live_races import HandClock, lane
+
+
+@pytest.fixture
+def machine():
+    """machine(real, cpu, times): so many slices of that length."""
+    real, cpu = HandClock(), HandClock()
+    found = Neighbours(real, cpu)
+
+    def go(seconds, of_cpu, times=1):
+        for _ in range(times):
+            with found.computing():
+                real.seconds += seconds
+                cpu.seconds += of_cpu
+
+    go.found = found
+    return go
+
+
+def test_nothing_is_told_before_there_are_enough_slices(machine):
+    machine(0.1, 0.05, ENOUGH - 1)
+    assert (machine.found.now, machine.found.whole) == (None, None)
+
+    machine(0.1, 0.05)
+    assert machine.found.now == pytest.approx(2.0)  # sums of decimals
+    assert machine.found.whole == pytest.approx(2.0)
+
+
+def test_one_slow_disk_is_forgiven_and_a_crowd_is_forgotten(machine):
+    machine(0.05, 0.05, SLICES - 1)
+    machine(3.0, 0.05)
+    assert machine.found.now == pytest.approx(1.0)
+
+    machine(0.2, 0.05, SLICES)
+    assert machine.found.now == pytest.approx(4.0)
+    machine(0.05, 0.05, SLICES)
+    assert machine.found.now == pytest.approx(1.0)
+    assert machine.found.whole > 1.5  # of the whole race it was a third
+
+
+def test_a_slice_in_which_nothing_was_computed_says_nothing(machine):
+    machine(5.0, 0.0, 2 * ENOUGH)
+
+    assert machine.found.now is None
+
+
+@pytest.mark.parametrize(("kind", "times"), [("cpu", 2.0), ("model", None)])
+def test_only_a_race_on_the_cpu_clock_can_be_disturbed(tmp_path, machine, kind, times):
+    race = Race([lane(clock=ClockConfig(kind))], tmp_path)
+    race.neighbours = machine.found
+    assert race.snapshot().disturbed is None
+
+    machine(0.1, 0.05, ENOUGH)
+    assert race.snapshot().disturbed == (times and pytest.approx(times))
+    race.end()
+    assert race.snapshot().disturbed == (times and pytest.approx(times))
+
+
+def test_a_race_that_was_alone_is_not_called_disturbed(tmp_path, machine):
+    race = Race([lane(clock=ClockConfig("cpu"))], tmp_path)
+    race.neighbours = machine.found
+    machine(0.052, 0.05, SLICES)
+
+    assert race.snapshot().disturbed is None

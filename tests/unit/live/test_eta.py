@@ -1,0 +1,79 @@
+"""How fast a race moves, and how long it still takes."""
+
+from itertools import pairwise
+
+import pytest
+
+from bolt_core.live.eta import Pace
+
+
+@pytest.fixture
+def watch():
+    """watch(speed, seconds, horizon): go on at that speed, looked at once a second."""
+    state = {"real": 0.0, "t": 0.0}
+    pace = Pace(lambda: state["real"])
+    pace.note(0.0)
+
+    def go(speed, seconds, horizon=None, step=1.0):
+        told = []
+        for _ in range(round(seconds / step)):
+            state["real"] += step
+            state["t"] += speed * step
+            pace.note(state["t"], None if horizon is None else horizon)
+            told.append(pace.left)
+        return told
+
+    go.pace, go.state = pace, state
+    return go
+
+
+@pytest.mark.parametrize(("left", "told"), [(100.0, 25.0), (90.0, 25.0), (81.0, 25.0), (0.0, 0.0)])
+def test_time_left_is_remaining_over_median_speed_in_steps_of_five(watch, left, told):
+    assert watch(4.0, 10, horizon=40.0 + left)[-1] == told
+    assert watch.pace.speed == 4.0
+
+
+def test_nothing_is_told_in_the_first_three_seconds(watch):
+    told = watch(4.0, 4.0, horizon=1000.0, step=0.5)
+
+    assert told[:5] == [None] * 5
+    assert told[5] is not None
+
+
+def test_only_the_last_thirty_seconds_count(watch):
+    watch(1.0, 60)
+    watch(10.0, 40)
+
+    assert watch.pace.speed == 10.0
+
+
+def test_one_slow_second_does_not_change_the_pace(watch):
+    watch(6.2, 10)
+    watch(0.0, 1)
+    watch(6.2, 5)
+
+    assert watch.pace.speed == pytest.approx(6.2)
+
+
+def test_time_left_never_grows_by_less_than_a_tenth(watch):
+    told = [value for value in watch(4.0, 20, horizon=2000.0) if value is not None]
+    for speed in (3.9, 3.8, 3.7, 3.5, 3.0, 2.0, 1.0, 4.0):
+        told += watch(speed, 40, horizon=2000.0)
+
+    grown = [(a, b) for a, b in pairwise(told) if b > a]
+    assert grown  # it did become slower
+    assert all(b >= 1.1 * a for a, b in grown)
+
+
+def test_a_rest_says_nothing_of_the_speed(watch):
+    watch(4.0, 20, horizon=200.0)
+    watch.pace.rest()
+    assert watch.pace.left is None
+
+    watch.state["real"] += 25.0
+    assert watch(4.0, 2, horizon=200.0)[-1] == 30.0  # (200 - 88) / 4 = 28
+    assert watch.pace.speed == 4.0
+
+
+def test_a_race_that_stands_still_has_no_end_in_sight(watch):
+    assert watch(0.0, 10, horizon=100.0)[-1] is None

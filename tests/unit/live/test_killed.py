@@ -1,0 +1,94 @@
+"""kill -9 of a process in the middle of a nine-lane race: nothing is lost, and it goes on."""
+
+import contextlib
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from itertools import islice
+
+import pytest
+
+from bolt_core.common.types import RunStatus
+from bolt_core.live.conductor import Conductor
+from bolt_core.runs.loop import iterate, prepare
+from bolt_core.store.library import Library
+from bolt_core.store.record_format import flat
+from tests.support.live_races import passes
+from tests.support.nine_lanes import NINE
+from tests.support.project import ROOT
+
+MORE = 30  # passes that it makes after it was taken up
+STATE = b'"kind": "state"'
+
+
+@contextlib.contextmanager
+def racing(home, *, horizon=600.0, runners=(), before=lambda: None):
+    """The process and the race's id; it is gone afterwards, whatever happens."""
+    child = subprocess.Popen(
+        [sys.executable, "-m", "tests.support.nine_lanes", str(horizon), *runners],
+        cwd=ROOT,
+        env=os.environ | {"BOLT_HOME": str(home), "PYTHONPATH": str(ROOT)},
+        stdout=subprocess.PIPE,
+        preexec_fn=before,
+    )
+    try:
+        yield child, child.stdout.readline().decode().strip()
+    finally:
+        child.kill()
+        child.wait()
+        child.stdout.close()
+
+
+def told(child):
+    """(when it was read, what the child said) of each of its lines."""
+    for line in child.stdout:
+        if line.endswith(b"\n"):  # the last one may be torn
+            yield time.monotonic(), json.loads(line)
+
+
+@pytest.fixture
+def killed(home):
+    """A race killed once every run has a state to go on from: its id, and what was said when."""
+    with racing(home) as (child, race_id):
+        heard = []
+        for moment in told(child):
+            heard.append(moment)
+            files = list((home / "runs").glob("*.jsonl"))
+            if len(files) == len(NINE) and all(STATE in path.read_bytes() for path in files):
+                break
+        os.kill(child.pid, signal.SIGKILL)
+        at = time.monotonic()
+        assert child.wait() == -signal.SIGKILL
+        return race_id, at, heard
+
+
+def lines(made):
+    return [json.loads(json.dumps(flat(passed))) for passed in made]
+
+
+def test_no_pass_is_missing_and_the_race_goes_on_as_if_nothing_had_happened(killed, home):
+    race_id, at, heard = killed
+    stored = Library(home / "runs").open(race_id)
+    kept = {run.config.algorithm: len(run) for run in stored.runs}
+    old = [said["passes"] for moment, said in heard if moment < at - 1.0]
+    last = heard[-1][1]["passes"]
+
+    assert stored.status == RunStatus.INTERRUPTED
+    assert set(kept) == set(NINE)
+    assert all(kept[key] >= then[key] for then in old for key in NINE)  # older than a second
+    assert all(kept[key] >= last[key] - 1 for key in NINE)  # or younger: all but one being written
+
+    conductor = Conductor()
+    conductor.resume_stored(race_id)
+    conductor.wait(race_id, passes(stored.version + MORE))
+    conductor.stop(race_id)
+    after = conductor.wait(race_id, lambda race: race.status.ended)
+    conductor.shutdown()
+    for run in after.runs:
+        whole = islice(iterate(prepare(run.config)), len(run))
+        assert lines(run.records) == lines(whole)
+    again = Library(home / "runs").open(race_id)
+    assert [lines(run.records) for run in again.runs] == [lines(run.records) for run in after.runs]

@@ -1,0 +1,261 @@
+"""Stored races taken up again: the same records as if nothing had happened, one writer a file."""
+
+import json
+import os
+import threading
+
+import pytest
+
+from bolt_core.common.errors import ConfigError, NotYoursError, RecordError
+from bolt_core.common.types import RunStatus
+from bolt_core.live import admission
+from bolt_core.live import conductor as live
+from bolt_core.live.conductor import Conductor
+from bolt_core.live.race import Race
+from bolt_core.runs.loop import iterate, prepare
+from bolt_core.store import records
+from bolt_core.store.library import Library
+from bolt_core.store.record_format import flat
+from bolt_core.store.records import RecordWriter
+from tests.support.helpers import config, record
+from tests.support.live_races import ended, lane, passes
+
+RACE = [lane("bolt", seed=3, horizon=6.0), lane("random", seed=3, horizon=6.0)]
+
+
+@pytest.fixture
+def conductor(tmp_path):
+    made = Conductor(tmp_path)
+    yield made
+    made.shutdown()
+
+
+def interrupted(path, lines, torn=""):
+    """The file as a killed process leaves it."""
+    kept = path.read_bytes().splitlines(keepends=True)[:lines]
+    path.write_bytes(b"".join(kept) + torn.encode())
+
+
+def stopped_at(conductor, configs, version):
+    race_id = conductor.start(configs)
+    conductor.wait(race_id, passes(version))
+    conductor.stop(race_id)
+    conductor.wait(race_id, ended)
+    return race_id
+
+
+def lines(passes_):
+    """As a file tells them: JSON knows no tuples."""
+    return [json.loads(json.dumps(flat(passed))) for passed in passes_]
+
+
+WHOLE = {}
+
+
+def uninterrupted(config_):
+    """The same for every test that interrupts it."""
+    if config_.key not in WHOLE:
+        WHOLE[config_.key] = lines(iterate(prepare(config_)))
+    return WHOLE[config_.key]
+
+
+def test_a_stopped_race_goes_on_as_if_it_had_not_been_stopped(conductor, tmp_path):
+    race_id = stopped_at(conductor, RACE, 60)
+    before = conductor.snapshot(race_id)
+    conductor.resume_stored(race_id, None)
+    race = conductor.wait(race_id, ended)
+
+    assert 60 < before.version < race.version
+    assert race.status == RunStatus.FINISHED
+    for run, told in zip(race.runs, Library(tmp_path).open(race_id).runs, strict=True):
+        assert lines(run.records) == lines(told.records) == uninterrupted(run.config)
+
+
+@pytest.mark.parametrize("left", [1, 9, 40])
+def test_a_killed_race_goes_on_from_its_last_state(conductor, tmp_path, monkeypatch, left):
+    """Killed after so many lines: before any state, in the warm-up, among the passes."""
+    monkeypatch.setattr(records, "EVERY", 0.0)  # a state after every pass
+    race_id = stopped_at(conductor, RACE, 60)
+    conductor.shutdown()
+    for path in tmp_path.glob("*.jsonl"):
+        interrupted(path, left, torn='{"kind": "iterat')
+    other = Conductor(tmp_path)
+    other.resume_stored(race_id, "me")
+    race = other.wait(race_id, ended)
+    other.shutdown()
+
+    assert other.owns(race_id, "me")
+    for run in race.runs:
+        assert lines(run.records) == uninterrupted(run.config)
+    assert [len(run) for run in Library(tmp_path).open(race_id).runs] == [
+        len(run) for run in race.runs
+    ]
+
+
+def test_a_change_of_speed_is_still_in_force_afterwards(conductor, tmp_path):
+    race_id = conductor.start([lane("bolt", horizon=20.0)])
+    conductor.wait(race_id, passes(20))
+    conductor.speed(race_id, 3.0)
+    conductor.wait(race_id, lambda race: race.runs[0].speeds)
+    conductor.stop(race_id)
+    conductor.wait(race_id, ended)
+    conductor.resume_stored(race_id)
+    (run,) = conductor.wait(race_id, ended).runs
+
+    whole, reference = prepare(run.config), []
+    (change,) = run.speeds
+    for passed in iterate(whole):
+        reference.append(passed)
+        if whole.i == change.i:
+            whole.change_speed(change.factor)
+    assert change.i < len(run)
+    assert lines(run.records) == lines(reference)
+
+
+def test_runs_that_had_ended_stay_as_they_are(conductor, trouble, tmp_path):
+    configs = [lane("faulty", seed=0), lane("random", horizon=0.3), lane("random", horizon=300.0)]
+    race_id = conductor.start(configs)
+    conductor.wait(race_id, lambda race: sum(run.status.ended for run in race.runs) == 2)
+    conductor.stop(race_id)
+    before = conductor.wait(race_id, ended)
+    conductor.resume_stored(race_id)
+    conductor.wait(race_id, passes(before.version + 5))
+    conductor.stop(race_id)
+    after = conductor.wait(race_id, ended)
+
+    assert [run.status for run in after.runs] == ["failed", "finished", "stopped"]
+    assert [run.config for run in after.runs] == configs
+    assert after.runs[0].error == before.runs[0].error
+    assert list(after.runs[1].records) == list(before.runs[1].records)
+    assert [run.status for run in Library(tmp_path).open(race_id).runs] == [
+        run.status for run in after.runs
+    ]
+
+
+def test_a_lane_that_waits_for_the_others_does_not_hold_the_race_back(tmp_path):
+    race = Race([lane("random"), lane("random", seed=1)], tmp_path)
+    ahead, behind = race.runs
+    race.admitted = 0.0
+    for _ in range(5):
+        behind.advance()
+    new = race.status
+    ahead._history = behind._history  # as if it had been stored
+    resumed = race.status
+    for run in race.runs:
+        run.end(RunStatus.STOPPED)
+
+    assert (new, resumed) == (RunStatus.STARTING, RunStatus.WARMING_UP)
+
+
+def test_a_resumed_race_waits_in_line_like_any_other(conductor):
+    race_id = stopped_at(conductor, [lane()], 20)
+    for _ in range(3):
+        conductor.start([lane()])
+    conductor.resume_stored(race_id)
+    waiting = conductor.snapshot(race_id)
+    conductor.stop(race_id)
+
+    assert (waiting.status, waiting.position) == (RunStatus.QUEUED, 1)
+    assert waiting.version > 20  # its passes are on screen while it waits
+    assert conductor.wait(race_id, ended).status == RunStatus.STOPPED
+    conductor.resume_stored(race_id)  # nothing was lost: it can be taken up again
+
+
+def test_a_race_that_goes_on_cannot_be_taken_up(conductor):
+    race_id = conductor.start([lane()])
+
+    with pytest.raises(ConfigError, match="has not ended"):
+        conductor.resume_stored(race_id)
+
+
+def test_two_servers_never_write_one_file(conductor, tmp_path):
+    race_id = conductor.start([lane()])
+    conductor.wait(race_id, passes(20))
+    other = Conductor(tmp_path)
+
+    with pytest.raises(RecordError, match=r"somebody is writing .* already"):
+        other.resume_stored(race_id)
+    after = conductor.wait(race_id, passes(conductor.snapshot(race_id).version + 5))
+    assert after.warning is None
+
+
+def test_what_is_not_there_or_over_cannot_be_taken_up(conductor):
+    finished = conductor.start([lane(horizon=0.2)])
+    conductor.wait(finished, ended)
+
+    with pytest.raises(ConfigError, match="nothing left to run"):
+        conductor.resume_stored(finished)
+    with pytest.raises(ConfigError, match="not on this machine"):
+        conductor.resume_stored("20260101T000000Z-aaaa")
+
+
+def test_somebody_elses_race_in_memory_is_not_taken_up(conductor):
+    race_id = conductor.start([lane()], owner="alice")
+    conductor.stop(race_id, by="alice")
+    conductor.wait(race_id, ended)
+
+    with pytest.raises(NotYoursError):
+        conductor.resume_stored(race_id, "bob")
+
+
+def test_a_refused_resumption_leaves_the_files_free(conductor, tmp_path, monkeypatch):
+    race_id = stopped_at(conductor, [lane()], 20)
+    full = admission.Places.join
+
+    def refuse(self, race, now):
+        raise ConfigError("20 races wait already")
+
+    monkeypatch.setattr(admission.Places, "join", refuse)
+    with pytest.raises(ConfigError, match="wait already"):
+        conductor.resume_stored(race_id)
+    monkeypatch.setattr(admission.Places, "join", full)
+    conductor.resume_stored(race_id)
+
+    assert conductor.wait(race_id, passes(25)).version > 25
+
+
+def test_a_line_is_on_the_disk_within_a_second_although_no_other_comes(tmp_path, monkeypatch):
+    forced, seconds = [], [0.0]
+    monkeypatch.setattr(os, "fsync", lambda fd: forced.append(seconds[0]))
+    about = {"dimension": 1}
+    writer = RecordWriter(tmp_path / "a.jsonl", config(), about=about, now=lambda: seconds[0])
+    seconds[0] = 0.5
+    writer.append(record(0))
+    for seconds[0] in (0.6, 0.7, 0.85, 0.9, 1.5, 2.0):
+        writer.settle()
+    writer.abandon()
+
+    assert forced == [0.85]  # the header is 0.8 s old by then; nothing new afterwards
+
+
+nap = Conductor._nap
+
+
+def test_the_conductor_settles_what_nobody_adds_to(conductor, trouble, tmp_path, monkeypatch):
+    forced, settled = [], threading.Event()
+    monkeypatch.setattr(os, "fsync", lambda fd: forced.append(os.fstat(fd).st_size))
+    monkeypatch.setattr(Conductor, "_nap", lambda self: (settled.set(), nap(self)))
+    monkeypatch.setattr(live, "PAUSING", 20.0)
+    race_id = conductor.start([lane()])
+    conductor.wait(race_id, passes(20))
+    settled.clear()
+    conductor.pause(race_id)
+    path = tmp_path / f"{conductor.snapshot(race_id).runs[0].run_id}.jsonl"
+    assert settled.wait(20.0)
+
+    assert forced[-1] == path.stat().st_size
+    assert json.loads(path.read_text().splitlines()[-1])["kind"] in ("iteration", "state")
+
+
+def test_a_disk_that_cannot_be_forced_leaves_a_warning_told_once(conductor, monkeypatch):
+    def full(fd):
+        raise OSError(28, "No space left on device")
+
+    race_id = conductor.start([lane()])
+    conductor.wait(race_id, passes(5))
+    monkeypatch.setattr("os.fsync", full)
+    warned = conductor.wait(race_id, lambda race: race.warning is not None)
+    later = conductor.wait(race_id, passes(warned.version + 20))
+
+    assert later.warning == warned.warning
+    assert later.status == RunStatus.RUNNING

@@ -1,0 +1,169 @@
+"""What a report says: the paper's tables and figures, and the ablations."""
+
+from dataclasses import replace
+
+import pytest
+
+from bolt_core import report
+from bolt_core.campaigns import plan, presets
+from bolt_core.campaigns.results import Results
+from bolt_core.common import devices
+from bolt_core.common.types import ClockConfig, EngineConfig, RunConfig
+from bolt_core.report.blocks import number, with_error
+from tests.support.reports import cells, invented, result, section
+
+
+def test_table_2_has_our_mean_and_error_the_papers_beside_it_and_the_marks():
+    (table,) = section(invented((*plan.TABLE2, "random")), "table-2").tables
+    rows = cells(table)
+
+    assert table.columns[1:] == (
+        "GPUCB", "ET-GPUCB", "R-GPUCB", "TV-GPUCB", "ABO", "W-DBO", "BOLT", "Random",
+    )  # fmt: skip
+    egg = rows["Eggholder"]
+    assert (egg[6].text, egg[6].mark, egg[6].paper) == ("262 ± 1.5", "best", "262 ± 7.1")
+    assert (egg[0].mark, egg[7].paper, egg[7].mark) == ("", "", "")
+    assert rows["Overall (10)"][6].paper == "0.02 ± 0.01"  # as printed
+    assert rows["Overall (10)"][6].text == "0.01 ± 0.01"  # as recomputed from the printed means
+    assert rows["Overall (10)"][7].text == "-"  # random is no part of it
+
+
+def test_rows_that_cannot_be_compared_say_so():
+    found = section(invented(), "table-2")
+    marked = [name for name in cells(found.tables[0]) if name.endswith("†")]
+
+    assert marked == ["Griewank†", "Temperature†", "WLAN†"]
+    assert sum(note.startswith("†") for note in found.notes) == 3
+    assert "Overall, comparable (7)" in cells(found.tables[0])
+
+
+@pytest.mark.parametrize("choice", [{"horizon": 60.0}, {"options": {"noise": "1pct"}}])
+def test_cut_or_noisier_runs_do_not_stand_beside_the_papers(choice):
+    found = section(invented(**choice), "table-2")
+
+    assert not any(entry.paper for row in found.tables[0].rows for entry in row)
+    assert "cut short or have another noise" in found.words[0]
+
+
+def test_an_unfinished_cell_is_a_dash_and_its_benchmark_is_not_in_overall():
+    whole = invented()
+    lacking = [r for r in whole.runs if (r.config.algorithm, r.config.benchmark) != ("abo", "wlan")]
+
+    rows = cells(section(replace(whole, runs=tuple(lacking)), "table-2").tables[0])
+
+    assert rows["WLAN†"][4].text == "-"
+    assert "Overall (9)" in rows
+
+
+def test_every_figure_of_the_paper_is_there_with_its_command():
+    sections = report.compose(invented((*plan.TABLE2, *plan.EXTRA)))
+    ids = [s.id for s in sections]
+
+    assert ids[:5] == ["about", "table-2", "standings", "figure-2", "figure-3"]
+    assert ids[5:15] == [f"figure-{k}" for k in range(4, 14)]
+    for write in report.FORMATS.values():
+        text = write("mine", "", sections).replace("-{}-", "--")
+        assert all(f"bolt campaign report mine --only {name}" in text for name in ids[1:])
+    assert section(invented(), "figure-4").title == "Figure 4: Schwefel"
+    assert section(invented(), "figure-13").title == "Figure 13: WLAN†"
+
+
+def test_standings_are_lowest_overall_first():
+    (table,) = section(invented(), "standings").tables
+
+    assert table.rows[0][0].text == "BOLT"
+    assert sum(int(row[3].text) for row in table.rows) == 10
+
+
+def test_ablations_appear_only_with_their_runs():
+    ids = {s.id for s in report.compose(invented())}
+    assert not any(name.startswith("ablation") for name in ids)
+    variants = invented(("bolt", "gpucb", "bolt-oldest", "bolt-random"))
+    cpu = [
+        result(RunConfig("bolt", "wlan", clock=ClockConfig("cpu"), engine=EngineConfig(e)), 5.0)
+        for e in ("exact", "botorch")
+    ]
+    fast = ClockConfig("model", device=tuple(c / 10 for c in devices.device("paper")))
+    speedy = result(RunConfig("bolt", "powell", clock=fast), 300.0, n_star=400.0)
+    found = replace(variants, runs=(*variants.runs, *cpu, speedy))
+
+    removal, engine, speed = (
+        section(found, f"ablation-{name}") for name in ("removal", "engine", "speed")
+    )
+
+    assert removal.tables[0].columns[1:] == (
+        "BOLT", "BOLT, drops the oldest", "BOLT, drops at random",
+    )  # fmt: skip
+    assert [[e.text for e in row][:4] for row in engine.tables[0].rows] == [
+        ["WLAN", "BOLT", "exact", "5.00"], ["WLAN", "BOLT", "botorch", "5.00"],
+    ]  # fmt: skip
+    (chart,) = speed.charts
+    stars = next(t for t in chart.figure["data"] if t["name"] == "BOLT, n*")
+    assert (stars["x"], stars["y"]) == ([1.0, 10.0], [110.0, 400.0])
+    assert [row[2].text for row in speed.tables[0].rows] == ["1", "10"]
+    assert [row[6].text for row in speed.tables[0].rows] == ["110", "400"]
+    assert not any("as printed" in words for words in removal.words)
+
+
+def test_the_papers_presets_fill_every_ablation():
+    runs = tuple(
+        result(c, 300.0 - 50.0 * (c.algorithm == "bolt") + c.seed, n_star=100.0)
+        for c in presets.preset("paper-quick").configs()
+        if c.benchmark in ("eggholder", "schwefel", "powell")
+    )
+    found = Results("mine", "", len(runs), runs, ())
+    removal, engine, speed = (
+        section(found, f"ablation-{name}") for name in ("removal", "engine", "speed")
+    )
+
+    means, gaps = removal.tables
+    assert list(cells(means)) == list(cells(gaps)) == ["Eggholder", "Schwefel"]
+    assert means.columns[-1] == "BOLT, as printed"
+    assert {e.text for e in cells(gaps)["Eggholder"]} == {"-50.0 [-50.0, -50.0]"}
+    assert {e.mark for e in cells(gaps)["Eggholder"]} == {"best"}
+    assert [[e.text for e in r[:3]] for r in engine.tables[0].rows] == [
+        [b, "BOLT", e] for b in ("Eggholder", "Powell") for e in ("exact", "botorch")
+    ]
+    assert [r[2].text for r in speed.tables[0].rows] == ["0.1", "1", "10", "100"] * 2
+    assert {r[-1].text for r in engine.tables[0].rows} == {"3"}
+    assert [r[-1].text for r in speed.tables[0].rows] == ["3"] * 7 + ["1"]
+    assert "cut at 60 s" in engine.words[0]
+    assert "cut at 120 s" in speed.words[0]
+
+
+def test_a_difference_that_speaks_against_bolt_is_marked_as_well_as_one_for_it():
+    found = invented(("bolt", "gpucb", "abo"), ("eggholder",))
+    worse = tuple(
+        replace(r, averages={k: v / 10 for k, v in r.averages.items()})
+        if r.config.algorithm == "gpucb" else r
+        for r in found.runs
+    )  # fmt: skip
+    told = section(replace(found, runs=worse), "paired")
+
+    assert [e.mark for e in cells(told.tables[0])["Eggholder"]] == ["worse", "best"]
+    assert "a span to look at, not a test" in told.words[0]
+    assert "a span" not in section(invented(("bolt", "gpucb"), seeds=4), "paired").words[0]
+
+
+def test_the_header_says_when_where_and_by_which_commits():
+    facts = {"cpu": "abacus", "blas_threads": 1, "python": "3.11", "versions": {"numpy": "2"}}
+    machines = [
+        {**facts, "commit": "0" * 40, "runs": 3, "first": "2026-01-30", "last": "2026-01-31"},
+        {**facts, "commit": "1" * 40, "runs": 4, "first": "2026-01-31", "last": "2026-02-01"},
+    ]
+    notes = section(replace(invented(), made=tuple(machines)), "about").notes
+
+    assert notes[0] == (
+        "Made 2026-01-30 to 2026-02-01 on abacus, 1 BLAS thread a run, with Python 3.11, numpy 2. "
+        "Commit: 1111111111 (4 runs), 0000000000 (3 runs)."
+    )
+
+
+def test_numbers_are_short():
+    assert [number(v) for v in (0.0, 2.5, 262.4, 6721.3, 0.0123, None)] == [
+        "0.00", "2.50", "262", "6721", "0.0123", "-",
+    ]  # fmt: skip
+    assert with_error(2.512, 0.0213) == "2.51 ± 0.02"
+    assert with_error(262.4, 7.13) == "262 ± 7.1"
+    assert with_error(6721.0, 2113.2) == "6721 ± 2113"
+    assert with_error(2.512, None) == "2.51"

@@ -1,0 +1,210 @@
+"""What a report makes of campaigns that are not whole, or hold runs of several settings."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from bolt_core.analysis.seed_statistics import Cell, marks
+from bolt_core.campaigns import plan
+from bolt_core.campaigns.results import Failure, _limit
+from bolt_core.common import devices
+from bolt_core.common.types import ClockConfig, EngineConfig, RunConfig
+from bolt_core.report.cases import Cases, speed
+from tests.support.reports import PAPER_CLOCK, cells, invented, result, section
+
+
+def runs(lost, benchmark="eggholder", **choices):
+    """{algorithm: [regret of seed 0, 1, ...]}; None: that seed has not run."""
+    choices = {"clock": PAPER_CLOCK, **choices}
+    return tuple(
+        result(RunConfig(a, benchmark, seed=s, **choices), value)
+        for a, values in lost.items()
+        for s, value in enumerate(values)
+        if value is not None
+    )
+
+
+def made_of(*several):
+    every = tuple(run for group in several for run in group)
+    return replace(invented(seeds=1), runs=every, planned=len(every))
+
+
+def test_who_is_best_is_judged_by_the_seeds_that_all_of_a_row_have():
+    """Seed 2 is hard, and only BOLT has run it: that must not make it second."""
+    found = made_of(runs({"bolt": [10, 11, 90], "gpucb": [20, 21, None], "abo": [30, 31, None]}))
+    (table,), words = (part := section(found, "table-2")).tables, part.words[0]
+    row, overall = cells(table)["Eggholder"], cells(table)["Overall (1)"]
+
+    assert [entry.text.partition(" ")[0] for entry in row] == ["20.5", "30.5", "37.0"]
+    assert [entry.text[-3:] for entry in row] == ["(2)", "(2)", "(3)"]
+    assert [entry.mark for entry in row] == ["", "", "best"]
+    assert [entry.text for entry in overall] == ["0.50", "1.00", "0.00"]
+    assert "Runs in a cell: 2 to 3, in brackets where a row's differ" in words
+    assert section(found, "standings").tables[0].rows[0][0].text == "BOLT"
+
+
+def test_without_a_seed_in_common_nobody_is_marked_and_nothing_is_overall():
+    found = made_of(runs({"bolt": [10, None], "gpucb": [None, 20]}))
+    (table,) = section(found, "table-2").tables
+
+    assert [entry.mark for entry in cells(table)["Eggholder"]] == ["", ""]
+    assert list(cells(table)) == ["Eggholder"]
+    assert "with the same seeds" in section(found, "standings").words[0]
+
+
+def test_one_seed_in_common_is_too_little_where_others_have_more():
+    found = made_of(runs({"bolt": [10, 11], "gpucb": [20, 21], "abo": [5, None]}))
+    one_each = made_of(runs({"bolt": [10], "gpucb": [20], "abo": [5]}))
+
+    marked = [
+        [entry.mark for entry in cells(section(f, "table-2").tables[0])["Eggholder"]]
+        for f in (found, one_each)
+    ]
+    assert marked == [["", "", ""], ["", "best", ""]]  # GPUCB, ABO, BOLT
+    assert section(found, "figure-5").charts[0].alt.endswith("not known yet.")
+
+
+def test_a_sweep_that_ends_within_the_warm_up_has_no_chart_and_no_trouble():
+    slow = ClockConfig("model", device=tuple(10 * c for c in devices.device("paper")))
+    both = (*runs({"bolt": [9.0]}), *runs({"bolt": [9.0]}, clock=slow))
+    early = [replace(run, size=None, n_star=None) for run in both]
+    found = section(made_of(early), "ablation-speed")
+
+    assert found.charts == ()
+    assert [row[5].text for row in found.tables[0].rows] == ["-", "-"]
+
+
+def test_rows_with_more_seeds_are_named():
+    more = runs({"bolt": [1.0] * 5, "gpucb": [2.0] * 5}, "shekel")
+    found = made_of(more, runs({"bolt": [1.0] * 3, "gpucb": [2.0] * 3}, "ackley"),
+                    runs({"bolt": [1.0] * 3, "gpucb": [2.0] * 3}, "powell"))  # fmt: skip
+
+    assert "Runs in a cell: 3; 5 on Shekel." in section(found, "table-2").words[0]
+    assert "3 to 5 seeds" in section(found, "about").words[1]
+    assert "a span to look at" in section(found, "paired").words[0]  # some rows have three
+
+
+def test_one_value_has_no_error_and_overlaps_nothing():
+    one, many = Cell(1.0, None, 1), Cell(1.1, 0.5, 3)
+
+    assert marks({"a": one, "b": many}) == {"a": "best", "b": ""}
+    assert marks({"a": one, "b": one}) == {"a": "best", "b": "best"}  # equal is equal
+    assert marks({"a": Cell(1.0, 0.1, 3), "b": many}) == {"a": "best", "b": "overlap"}
+
+
+def test_overall_is_marked_as_the_rows_are_and_says_who_meets_the_lowest():
+    hard = {"bolt": [1.0, 1.1], "w-dbo": [1.1, 1.2], "gpucb": [9.0, 9.1]}
+    easy = {"bolt": [2.0, 2.1], "w-dbo": [1.9, 2.0], "gpucb": [8.0, 8.1]}
+    found = made_of(runs(hard), runs(easy, "powell"))
+    row = cells(section(found, "table-2").tables[0])["Overall (2)"]
+
+    assert {entry.mark for entry in row} == {"", "best", "overlap"}
+    near = next(
+        n for n, e in zip(("GPUCB", "W-DBO", "BOLT"), row, strict=True) if e.mark[:1] == "o"
+    )
+    assert (
+        f"within the standard errors of the lowest: {near}." in section(found, "standings").words[0]
+    )
+
+
+def test_equals_are_both_first():
+    found = made_of(
+        runs({"bolt": [1.0], "gpucb": [2.0]}), runs({"bolt": [2.0], "gpucb": [1.0]}, "powell")
+    )
+
+    assert (
+        section(found, "figure-2").charts[0].alt
+        == "Lowest: GPUCB and BOLT, 0.50 over 2 benchmarks."
+    )
+    marked = cells(section(found, "table-2").tables[0])["Overall (2)"]
+    assert [entry.mark for entry in marked] == ["best", "best"]
+
+
+def test_one_algorithm_alone_is_not_crowned():
+    found = made_of(runs({"bolt": [1.0, 2.0]}))
+
+    assert list(cells(section(found, "table-2").tables[0])) == ["Eggholder"]
+    assert not section(found, "standings").tables
+    assert "1 algorithm, 1 benchmark, 2 seeds" in section(found, "about").words[1]
+
+
+def test_who_asks_rarely_is_said_to():
+    assert any("ABO chooses its moments" in note for note in section(invented(), "table-2").notes)
+    without = section(invented(("bolt", "gpucb")), "table-2").notes
+    assert not any("ABO chooses" in note for note in without)
+
+
+def test_failed_runs_are_told_with_their_reason():
+    failed = tuple(Failure("abo", "wlan", s, "it broke") for s in range(7))
+    words = section(replace(invented(), failed=failed), "about").words
+
+    assert "ABO on WLAN, seed 0 (it broke)" in words[1]
+    assert words[1].endswith("; and 2 more.")
+
+
+def test_of_settings_with_as_many_cells_the_papers_own_is_the_main_one():
+    slow, fast = (
+        ClockConfig("model", device=tuple(c / f for c in devices.device("paper"))) for f in (0.1, 9)
+    )
+    lost = {"bolt": [1.0, 2.0], "gpucb": [3.0, 4.0]}
+    less = {"bolt": [1.0], "gpucb": [3.0]}  # a seed of the paper's own failed
+    found = made_of(runs(lost, clock=slow), runs(less), runs(lost, clock=fast))
+    cases = Cases(found)
+
+    assert {run.config.clock for run in cases.main} == {PAPER_CLOCK}
+    assert "8 others are in the ablations below." in section(found, "about").words[-1]
+    assert not Cases(made_of(runs(lost, clock=slow))).beside_paper
+
+
+def test_runs_that_are_in_no_table_are_counted():
+    noisy = runs({"bolt": [1.0]}, options={"noise": "1pct"})
+    found = made_of(runs({"bolt": [1.0], "gpucb": [2.0]}), noisy)
+
+    assert section(found, "about").words[-1].startswith("1 of other settings are in no table")
+
+
+def test_another_acquisition_is_no_run_of_the_paper():
+    found = made_of(runs({"bolt": [1.0]}, engine=EngineConfig("exact", "ei")))
+
+    assert not Cases(found).beside_paper
+
+
+def test_engines_are_compared_where_both_are_and_never_across_acquisitions():
+    def cpu(name, value, benchmark="powell", acquisition="ucb", horizon=None):
+        engine = EngineConfig(name, acquisition)
+        config = RunConfig("bolt", benchmark, clock=ClockConfig("cpu"), engine=engine,
+                           horizon=horizon)  # fmt: skip
+        return result(config, value)
+
+    many = [cpu("exact", 9.0, b) for b in ("shekel", "ackley", "griewank", "schwefel")]
+    both = [cpu("exact", 1.0, horizon=60.0), cpu("botorch", 2.0, horizon=60.0)]
+    other = [cpu("exact", 7.0, acquisition="ei", horizon=60.0)]
+    (table,) = section(made_of(many, both, other), "ablation-engine").tables
+
+    assert [[e.text for e in row][:4] for row in table.rows] == [
+        ["Powell", "BOLT", "exact", "1.00"], ["Powell", "BOLT", "botorch", "2.00"],
+    ]  # fmt: skip
+
+
+def test_the_papers_overall_stands_only_beside_the_papers_benchmarks():
+    extra = runs({a: [1.0 + i] for i, a in enumerate(plan.TABLE2)}, "gp-sample")
+    (table,) = section(made_of(invented(seeds=1).runs, extra), "table-2").tables
+    rows = cells(table)
+
+    assert {entry.paper for entry in rows["Overall (11)"]} == {""}
+    assert rows["Overall, comparable (7)"][6].paper == "0.00 ± 0.00"
+
+
+@pytest.mark.parametrize(("device", "wanted"), [
+    (tuple(c / 4 for c in devices.device("paper")), 4.0),
+    ((0.2, 0.0, 1e-6, 0.0), None),
+])  # fmt: skip
+def test_a_device_that_is_not_the_papers_at_some_speed_has_none(device, wanted):
+    assert speed(RunConfig("bolt", "powell", clock=ClockConfig("model", device=device))) == wanted
+
+
+def test_a_pass_without_a_limit_counts_as_the_highest():
+    assert _limit(np.array([5.0, np.nan, 7.0])) == 7.0
+    assert _limit(np.array([5.0, np.nan, np.nan])) is None
+    assert _limit(np.array([])) is None

@@ -1,0 +1,83 @@
+"""Lanes: what belongs together, and what it is called."""
+
+import pytest
+
+from bolt_core.common import devices
+from bolt_core.common.types import ClockConfig, EngineConfig
+from bolt_core.live.race import Race
+from bolt_core.runs.lane_names import lane_key, lane_names
+from tests.support.live_races import lane
+
+
+def names(*configs):
+    return list(lane_names(configs).values())
+
+
+def test_seeds_share_a_lane_and_nothing_else_does():
+    base = lane("bolt")
+    others = [
+        lane("gpucb"),
+        lane("bolt", engine=EngineConfig("botorch")),
+        lane("bolt", clock=ClockConfig("cpu", 15.0)),
+        lane("bolt", params={"alpha": 0.5}),
+    ]
+
+    assert lane_key(base) == lane_key(lane("bolt", seed=7))
+    assert len({lane_key(config) for config in [base, *others]}) == 5
+
+
+def test_one_lane_an_algorithm_goes_by_its_label():
+    assert names(lane("bolt"), lane("w-dbo"), lane("bolt", seed=1)) == ["BOLT", "W-DBO"]
+
+
+SPEEDS = [ClockConfig("cpu", slowdown) for slowdown in (1.0, 15.0, 60.0)]
+DEVICES = [
+    ClockConfig("model"),
+    ClockConfig("model", device=tuple(4.0 * c for c in devices.device("nominal"))),
+    ClockConfig("model", device=tuple(0.5 * c for c in devices.device("paper"))),
+    ClockConfig("model", device=(0.1, 0.0, 0.0, 0.0)),
+]
+
+
+@pytest.mark.parametrize(
+    ("configs", "expected"),
+    [
+        (
+            [lane("bolt"), lane("gpucb"), lane("bolt", engine=EngineConfig("botorch"))],
+            ["BOLT, exact engine", "GPUCB", "BOLT, botorch engine"],
+        ),
+        (
+            [lane("bolt", clock=clock) for clock in SPEEDS],
+            ["BOLT, this machine", "BOLT, device x15 slower", "BOLT, device x60 slower"],
+        ),
+        (
+            [lane("bolt", clock=clock) for clock in DEVICES],
+            [
+                "BOLT, nominal device",
+                "BOLT, nominal device x4 slower",
+                "BOLT, paper device x2 faster",
+                "BOLT, device 0.1,0,0,0",
+            ],
+        ),
+        (
+            [lane("w-dbo"), lane("w-dbo", params={"alpha": 0.5})],
+            ["W-DBO, alpha=0.25", "W-DBO, alpha=0.5"],
+        ),
+        (
+            [lane("bolt"), lane("bolt", engine=EngineConfig("botorch", "ei"))],
+            ["BOLT, exact engine, ucb acquisition", "BOLT, botorch engine, ei acquisition"],
+        ),
+        ([lane("gone"), lane("gone", params={"k": 2})], ["gone", "gone, k=2"]),
+    ],
+)
+def test_lanes_of_one_algorithm_say_what_differs(configs, expected):
+    assert names(*configs) == expected
+
+
+def test_a_race_numbers_its_lanes_and_its_places(tmp_path):
+    configs = [lane("bolt"), lane("gpucb"), lane("bolt", seed=1)]
+    runs = Race(configs, tmp_path).snapshot().runs
+
+    assert [run.header["lane"] for run in runs] == [0, 1, 0]
+    assert [run.header["place"] for run in runs] == [0, 1, 2]
+    assert list(lane_names(runs).values()) == ["BOLT", "GPUCB"]
