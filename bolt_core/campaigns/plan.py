@@ -127,11 +127,6 @@ class Plan:
         return Plan(str(data["name"]), grids, str(data.get("note", "")))
 
 
-def counted(many: int, what: str) -> str:
-    """'1 algorithm', '9 algorithms'"""
-    return f"{many} {what}{'' if many == 1 else 's'}"
-
-
 def seeds_in_words(configs: Iterable[RunConfig]) -> str:
     """'3 seeds', or '3 to 10 seeds' where algorithm and benchmark decide how many."""
     cells: dict[tuple[str, str], set[int]] = {}

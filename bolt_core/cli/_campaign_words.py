@@ -15,7 +15,7 @@ from bolt_core.campaigns import plan
 from bolt_core.campaigns.campaign import Campaign, State
 from bolt_core.cli._parts import notes, print_facts, print_json
 from bolt_core.common.errors import BoltError
-from bolt_core.common.text import duration
+from bolt_core.common.text import counted, duration
 from bolt_core.runs import duration_estimate
 
 
@@ -28,9 +28,9 @@ def tell_plan(found: Campaign, as_json: bool) -> None:
     print_facts(
         {
             "runs": f"{len(found.configs)}: "
-            + plan.counted(len({c.algorithm for c in configs}), "algorithm")
+            + counted(len({c.algorithm for c in configs}), "algorithm")
             + ", "
-            + plan.counted(len({c.benchmark for c in configs}), "benchmark")
+            + counted(len({c.benchmark for c in configs}), "benchmark")
             + f", {plan.seeds_in_words(configs)}",
             "estimate": f"{duration(3600 * hours)} of one core, {duration(3600 * hours / here)} "
             f"on {here}; within a factor of two",

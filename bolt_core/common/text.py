@@ -1,24 +1,42 @@
-"""Numbers, durations and lists as text."""
+"""Numbers, counts, durations and lists as text: one function per kind, for every package."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 
 def significant(value: float | None) -> str:
-    """Three digits that matter; whole numbers stay whole."""
+    """Three significant digits, thousands separated: 0.0123, 4.57, 12,346; "unknown" for none."""
     if value is None or not math.isfinite(value):
         return "unknown"
-    places = 2 - math.floor(math.log10(abs(value))) if value else 0
-    return f"{value:,.{max(places, 0)}f}".replace("-", "\N{MINUS SIGN}")
+    decimals = 2 - math.floor(math.log10(abs(value))) if value else 0
+    return f"{value:,.{max(decimals, 0)}f}".replace("-", "\N{MINUS SIGN}")
 
 
 def seconds(value: float | None) -> str:
+    """A short time with its unit: 0.18 s."""
     return f"{significant(value)} s"
 
 
 def duration(seconds: float) -> str:
-    """For people: 45 s, 12 min, 3.4 h."""
+    """A long time in its natural unit: 45 s, 12 min, 3.4 h."""
     if seconds < 90:
         return f"{seconds:.0f} s"
     return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
+
+
+def counted(count: int, noun: str) -> str:
+    """A count with its noun: 1 seed, 12,345 observations."""
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+
+
+def listed(names: Sequence[str]) -> str:
+    """Names in a sentence: BOLT; BOLT and ABO; BOLT, ABO and W-DBO."""
+    *most, last = names
+    return f"{', '.join(most)} and {last}" if most else last
+
+
+def percent(share: float) -> str:
+    """A share of one as a whole percentage: 25 %."""
+    return f"{100.0 * share:.0f}\N{THIN SPACE}%"

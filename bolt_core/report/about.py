@@ -7,9 +7,10 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from bolt_core.campaigns.plan import counted, seeds_in_words
+from bolt_core.campaigns.plan import seeds_in_words
 from bolt_core.campaigns.results import RunResult
 from bolt_core.common import devices
+from bolt_core.common.text import counted
 from bolt_core.report.ablations import on_both_engines, swept
 from bolt_core.report.blocks import ABOUT, Section
 from bolt_core.report.cases import Cases

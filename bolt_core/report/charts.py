@@ -9,8 +9,8 @@ import numpy as np
 
 from bolt_core.analysis import seed_statistics
 from bolt_core.analysis.downsample import plain
-from bolt_core.campaigns.plan import counted
 from bolt_core.campaigns.results import Curve, RunResult
+from bolt_core.common.text import counted
 from bolt_core.common.types import Array
 from bolt_core.figures.shared.palette import ink
 from bolt_core.report.blocks import Chart, Section, number

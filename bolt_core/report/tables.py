@@ -9,7 +9,7 @@ from importlib.resources import files
 from typing import Any
 
 from bolt_core.analysis import seed_statistics
-from bolt_core.campaigns.plan import counted
+from bolt_core.common.text import counted
 from bolt_core.report.blocks import Entry, Section, Table, with_error
 from bolt_core.report.cases import HEADLINE, Cases, means
 from bolt_core.report.cases import Table as Cells

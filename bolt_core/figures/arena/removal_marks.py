@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 
 from bolt_core.analysis.lanes import Lane, lanes
+from bolt_core.common.text import counted
 from bolt_core.common.types import Array
-from bolt_core.figures.shared.notes import many
 from bolt_core.runs.snapshot import RunSnapshot
 
 BINS = 240  # of the slider: two pixels or more each
@@ -64,4 +64,4 @@ def _row(lane: Lane, resets: Array, span: float) -> dict[str, Any]:
 def _said(counts: Mapping[str, int], what: str) -> str:
     """As in: 14 resets: R-GPUCB 10, ET-GPUCB 4."""
     told = [f"{name} {count:,}" for name, count in counts.items() if count]
-    return f"{many(sum(counts.values()), what)}: {', '.join(told)}" if told else ""
+    return f"{counted(sum(counts.values()), what)}: {', '.join(told)}" if told else ""

@@ -14,11 +14,11 @@ import numpy as np
 
 from bolt_core.analysis.downsample import plain, thin
 from bolt_core.analysis.lanes import sizes
-from bolt_core.common.text import seconds, significant
+from bolt_core.common.text import counted, seconds, significant
 from bolt_core.common.types import Array
 from bolt_core.figures.inside.removals import oldest_times
 from bolt_core.figures.shared.chart_dicts import Times, axis, plot, text
-from bolt_core.figures.shared.notes import Grown, many
+from bolt_core.figures.shared.notes import Grown
 from bolt_core.runs.lane_names import label
 from bolt_core.runs.snapshot import RunSnapshot
 
@@ -174,5 +174,5 @@ def _caption(shown: Sequence[str], restarted: Array, failed: Array) -> str:
     if cold := int(restarted.sum()):
         said.append(f"Triangles: a cold start was tried too ({cold:,}).")
     if lost := int(failed.sum()):
-        said.append(f"Crosses: {many(lost, 'failed fit')}, the last values were kept.")
+        said.append(f"Crosses: {counted(lost, 'failed fit')}, the last values were kept.")
     return " ".join(said)

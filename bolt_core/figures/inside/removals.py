@@ -13,11 +13,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bolt_core.common.text import significant
+from bolt_core.common.text import counted, percent, significant
 from bolt_core.common.types import Array
 from bolt_core.figures.inside.stale_rule_sentence import instead_of_n_star
 from bolt_core.figures.shared.chart_dicts import text
-from bolt_core.figures.shared.notes import Grown, many, percent
+from bolt_core.figures.shared.notes import Grown
 from bolt_core.runs.lane_names import label
 from bolt_core.runs.snapshot import Columns, Rows, RunSnapshot
 
@@ -161,7 +161,7 @@ def _resets(run: RunSnapshot, resets: tuple[int, ...]) -> dict[str, Any]:
         cells = [f"{at:,.1f}", f"{len(ids):,}", f"{oldest:,.1f}"]
         rows.append({"key": "", "cells": [*cells, run.columns.remarks[row]["reset"]]})
     lost = sum(len(run.columns.removals[row]) for row in resets)
-    count = many(len(resets), "reset")
+    count = counted(len(resets), "reset")
     said = f"{count}: {lost:,} observations left all at once, whatever they were worth."
     name = label(run.config.algorithm)
     return {

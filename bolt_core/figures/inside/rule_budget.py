@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from bolt_core.algorithms.w_dbo import CAP, Params
-from bolt_core.common.text import seconds, significant
+from bolt_core.common.text import counted, percent, seconds, significant
 from bolt_core.common.types import Array
 from bolt_core.figures.shared.chart_dicts import axis, plot, text
-from bolt_core.figures.shared.notes import dots, many, noted, own, percent, plain_line, time_axis
+from bolt_core.figures.shared.notes import dots, noted, own, plain_line, time_axis
 from bolt_core.runs.lane_names import label
 from bolt_core.runs.snapshot import RunSnapshot
 
@@ -49,7 +49,7 @@ def budget(run: RunSnapshot) -> dict[str, Any]:
     left = sum(len(ids) for ids in run.columns.removals[: len(run)])
     said = (
         f"Earned {significant(float(came[-1]))} as time went by (dotted), spent "
-        f"{significant(float(paid[-1]))} on {many(left, 'removal')}; "
+        f"{significant(float(paid[-1]))} on {counted(left, 'removal')}; "
         f"{significant(float(saved[known][-1]))} is saved up."
     )
     why = (

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 
 from bolt_core.analysis.lanes import sizes
-from bolt_core.common.text import seconds, significant
+from bolt_core.common.text import counted, seconds, significant
 from bolt_core.common.types import Array
 from bolt_core.figures.shared.chart_dicts import axis, plot, text
-from bolt_core.figures.shared.notes import dots, many, noted, own, plain_line, time_axis, uprights
+from bolt_core.figures.shared.notes import dots, noted, own, plain_line, time_axis, uprights
 from bolt_core.runs.lane_names import label
 from bolt_core.runs.snapshot import RunSnapshot
 
@@ -43,13 +43,13 @@ def surprises(run: RunSnapshot) -> dict[str, Any]:
         "yaxis": axis("|y \N{MINUS SIGN} mean|", range=[0.0, top], nticks=6),
     }
     ratio = float(np.max((surprise / limit)[tested]))
-    said = many(len(found), "reset")
+    said = counted(len(found), "reset")
     name = label(run.config.algorithm)
     alt = f"Reset test of {name}: {said}; the largest surprise was {significant(ratio)} limits."
     since = int(noted(run, "since_reset")[-1])
     caption = (
         "Dots: how far each observation lay from what was expected of it. Above the dotted limit, "
-        f"all is forgotten (dashed). {said} so far; {many(since, 'observation')} since the last."
+        f"all is forgotten (dashed). {said} so far; {counted(since, 'observation')} since the last."
     )
     return plot(drawn, layout, alt, caption + _above(surprise[tested], top))
 
@@ -67,7 +67,7 @@ def periodic(run: RunSnapshot) -> dict[str, Any]:
         (own(run, t, n, "observations in the block"), "x"),
     ]
     layout = {"xaxis": time_axis(run), "yaxis": axis("observations", range=[0.0, top], nticks=6)}
-    alt = f"Blocks of {label(run.config.algorithm)}: {many(len(found), 'reset')} so far."
+    alt = f"Blocks of {label(run.config.algorithm)}: {counted(len(found), 'reset')} so far."
     return plot(drawn, layout, f"{alt} {_countdown(run)}", f"{_countdown(run)} {_drift(run)}")
 
 
@@ -79,7 +79,7 @@ def _countdown(run: RunSnapshot) -> str:
     left = max(period - n, 0)
     passes = _like(run, n, period)
     return (
-        f"Next reset in {many(left, 'observation')}, about "
+        f"Next reset in {counted(left, 'observation')}, about "
         f"{seconds(left * float(np.mean(passes)))}."
     )
 

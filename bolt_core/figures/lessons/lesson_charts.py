@@ -13,12 +13,11 @@ import numpy as np
 
 from bolt_core.analysis.downsample import plain, thin
 from bolt_core.analysis.lanes import Lane, lanes
-from bolt_core.common.text import significant
+from bolt_core.common.text import percent, significant
 from bolt_core.common.types import Array
 from bolt_core.figures.inside.removals import departures
 from bolt_core.figures.shared.chart_dicts import axis, plot, text
 from bolt_core.figures.shared.labels import End, end_labels, margin
-from bolt_core.figures.shared.notes import percent
 from bolt_core.figures.shared.palette import ink
 from bolt_core.runs.snapshot import RunSnapshot
 

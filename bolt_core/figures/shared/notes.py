@@ -14,15 +14,6 @@ from bolt_core.figures.shared.palette import ink
 from bolt_core.runs.snapshot import RunSnapshot
 
 
-def many(count: int, thing: str) -> str:
-    """A count and its noun: 1 reset, 2 resets."""
-    return f"{count:,} {thing}{'s' * (count != 1)}"
-
-
-def percent(share: float) -> str:
-    return f"{100.0 * share:.0f}\N{THIN SPACE}%"
-
-
 class Grown:
     """A number a pass, read from its remarks; as a run grows, only what is new is read.
 

@@ -1,0 +1,45 @@
+"""Numbers, counts, durations and lists as text."""
+
+import math
+
+import pytest
+
+from bolt_core.common import text
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [
+        (0.012345, "0.0123"),
+        (4.567, "4.57"),
+        (12345.6, "12,346"),
+        (0.0, "0"),
+        (-1.5, "\N{MINUS SIGN}1.50"),
+    ],
+)
+def test_a_number_has_three_significant_digits(value, shown):
+    assert text.significant(value) == shown
+    assert text.seconds(value) == f"{shown} s"
+
+
+@pytest.mark.parametrize("value", [None, math.nan, math.inf])
+def test_a_number_that_is_missing_is_unknown(value):
+    assert text.significant(value) == "unknown"
+
+
+@pytest.mark.parametrize(
+    ("seconds", "shown"),
+    [(0.0, "0 s"), (89.0, "89 s"), (90.0, "2 min"), (5399.0, "90 min"), (12_240.0, "3.4 h")],
+)
+def test_a_duration_has_its_natural_unit(seconds, shown):
+    assert text.duration(seconds) == shown
+
+
+def test_counts_lists_and_shares():
+    assert [text.counted(n, "seed") for n in (0, 1, 2, 1200)] == [
+        "0 seeds", "1 seed", "2 seeds", "1,200 seeds",
+    ]  # fmt: skip
+    assert [text.listed(names) for names in (["a"], ["a", "b"], ["a", "b", "c"])] == [
+        "a", "a and b", "a, b and c",
+    ]  # fmt: skip
+    assert text.percent(0.25) == "25\N{THIN SPACE}%"
