@@ -7,8 +7,6 @@ with another checksum is kept aside as `<name>.unverified`, for whoever wants to
 from __future__ import annotations
 
 import hashlib
-import os
-import tempfile
 from collections.abc import Callable
 from http.client import HTTPException
 from pathlib import Path
@@ -16,6 +14,7 @@ from typing import BinaryIO, TypeAlias
 from urllib.parse import urlsplit
 from urllib.request import urlopen
 
+from bolt_core.common import files
 from bolt_core.common.errors import DataError
 
 PIECE = 1 << 16  # bytes a read
@@ -29,22 +28,17 @@ def fetch(url: str, sha256: str, directory: Path, progress: Progress | None = No
     target = directory / Path(urlsplit(url).path).name
     if target.is_file() and checksum(target) == sha256:
         return target
-    directory.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(dir=directory, prefix=f"{target.name}.", suffix=".part")
-    part = Path(name)
-    try:
-        with os.fdopen(handle, "wb") as out:
+    with files.atomic_path(target) as temporary:
+        with temporary.open("wb") as out:
             _transfer(url, out, progress)
-        found = checksum(part)
-        if found == sha256:
-            return part.replace(target)
-        aside = part.replace(target.with_name(f"{target.name}.unverified"))
-    finally:
-        part.unlink(missing_ok=True)
-    raise DataError(
-        f"{url} is not the published file: its sha256 is {found}, expected {sha256}. "
-        f"It is kept as {aside}; give that path to use it all the same"
-    )
+        found = checksum(temporary)
+        if found != sha256:
+            aside = temporary.replace(target.with_name(f"{target.name}.unverified"))
+            raise DataError(
+                f"{url} is not the published file: its sha256 is {found}, expected {sha256}. "
+                f"It is kept as {aside}; give that path to use it all the same"
+            )
+    return target
 
 
 def checksum(path: Path) -> str:

@@ -21,7 +21,7 @@ from pathlib import Path
 from bolt_core.campaigns.plan import NAME, Plan
 from bolt_core.campaigns.pools import Outcome, Pool
 from bolt_core.campaigns.presets import PRESETS, preset
-from bolt_core.common import file_lock, files, paths
+from bolt_core.common import files, paths
 from bolt_core.common.errors import ConfigError, RecordError
 from bolt_core.common.types import RunConfig, RunStatus
 from bolt_core.runs.snapshot import RunSnapshot
@@ -92,7 +92,7 @@ class Campaign:
     @property
     def running(self) -> bool:
         """Is some process at it, here or in another terminal?"""
-        return file_lock.is_held(self.folder / LOCK)
+        return files.is_locked(self.folder / LOCK)
 
     def run(self, pool: Pool, watch: Callable[[Outcome], None] | None = None) -> None:
         """Do what is left; a run that fails is tried once more. `watch` hears of every end."""
@@ -104,7 +104,7 @@ class Campaign:
         """One process at a time."""
         with ExitStack() as stack:
             try:
-                stack.enter_context(file_lock.held(self.folder / LOCK, MOMENT))
+                stack.enter_context(files.locked(self.folder / LOCK, MOMENT))
             except BlockingIOError:
                 raise ConfigError(
                     f"{self.plan.name} is being run by another process; stop that one first, or "
@@ -244,6 +244,6 @@ def _cut_short(snapshot: RunSnapshot) -> bool:
 
 def _place(path: Path, data: bytes) -> None:
     try:
-        files.place(path, data)
+        files.write_atomically(path, data)
     except OSError as problem:
         raise RecordError(f"cannot write {path}: {problem.strerror}") from None

@@ -137,7 +137,7 @@ def save(results: Results, path: Path) -> None:
     for run, full in zip(data["runs"], results.runs, strict=True):
         run["key"] = full.config.key
     text = json.dumps(data, sort_keys=True, separators=(",", ":"), allow_nan=False)
-    files.place(path, gzip.compress(text.encode(), mtime=0))
+    files.write_atomically(path, gzip.compress(text.encode(), mtime=0))
 
 
 def load(path: Path) -> Results:

@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from bolt_core.algorithms.gp_optimizer import GPOptimizer
-from bolt_core.common import runtime
+from bolt_core.common import files, runtime
 from bolt_core.common.errors import ConfigError, RecordError
 from bolt_core.common.types import (
     WARMUP,
@@ -171,15 +171,19 @@ class OnlineOptimizer:
         target = Path(path)
         if target.is_dir():
             raise RecordError(f"cannot save to {target}: it is a folder; give a file's name")
-        part = target.with_name(f".{target.name}.part")
-        part.unlink(missing_ok=True)
-        with records.RecordWriter(part, self._inner.config, about=self._about()) as writer:
+        try:
+            with files.atomic_path(target) as part:
+                self._write_record(part)
+        except OSError as problem:
+            raise RecordError(f"cannot save to {target}: {problem.strerror}") from None
+
+    def _write_record(self, path: Path) -> None:
+        with records.RecordWriter(path, self._inner.config, about=self._about()) as writer:
             for record in self._inner.records:
                 writer.append(record)
             timeline = self._timeline.state()
             writer.event("saved", at=self._at, timeline=timeline, **self._inner.state())
             writer.close(RunStatus.INTERRUPTED)
-        part.replace(target)  # in one step: the old file or the new one, never half
 
     @classmethod
     def load(cls, path: str | Path) -> Self:

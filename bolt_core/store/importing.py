@@ -7,16 +7,14 @@ has been read through, and the bytes are kept as they came.
 
 from __future__ import annotations
 
-import fcntl
 import math
-import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager, suppress
 from pathlib import Path
 from secrets import token_hex
 from typing import Any
 
+from bolt_core.common import files
 from bolt_core.common.errors import RecordError
 from bolt_core.runs.snapshot import RunSnapshot
 from bolt_core.store import records
@@ -29,6 +27,7 @@ DIMENSIONS = 100
 WORDS = ("algorithm", "benchmark")  # of a config; numbers of a config; numbers of a header
 WHOLE, AMOUNTS = ("seed", "warmup"), ("horizon", "cost", "noise_variance")
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
+LOCK = ".records.lock"  # held by the import that is moving its records into the folder
 HEADER = b'{"kind": "header"'
 
 
@@ -50,7 +49,7 @@ def take(data: bytes, directory: Path, *, name: str = "this file") -> list[str]:
             except BaseException:
                 draft.unlink(missing_ok=True)
                 raise
-        with _alone(directory):
+        with files.locked(directory / LOCK, wait_seconds=math.inf):
             _place(drafts, directory, name)
     except OSError as problem:
         raise RecordError(f"cannot keep {name}: {problem.strerror}") from None
@@ -90,18 +89,6 @@ def _check_races(runs: Iterable[RunSnapshot], library: Library, name: str) -> No
 
 def _race_of(run: RunSnapshot) -> str:
     return str((run.header or {}).get("race_id") or run.run_id)
-
-
-@contextmanager
-def _alone(directory: Path) -> Iterator[None]:
-    """One import at a time into a folder, of whatever process; without locks, as it comes."""
-    folder = os.open(directory, os.O_RDONLY)
-    try:
-        with suppress(OSError):  # a file system without locks
-            fcntl.flock(folder, fcntl.LOCK_EX)
-        yield
-    finally:
-        os.close(folder)
 
 
 def _split(data: bytes, name: str) -> Iterator[bytes]:

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from bolt_core.common import files
 from bolt_core.common.errors import BoltError, RecordError
 from bolt_core.common.types import RunConfig, RunStatus
 from bolt_core.runs.race_snapshot import RaceSnapshot, outcome
@@ -140,10 +141,8 @@ class Library:
 
     def _write_names(self, about: Mapping[str, Any]) -> None:
         target = self.directory / NAMES
-        part = target.with_name(f".{NAMES}.part")
         try:
-            part.write_text(json.dumps(about, indent=1), encoding="utf-8")
-            part.replace(target)
+            files.write_atomically(target, json.dumps(about, indent=1).encode())
         except OSError as problem:
             raise RecordError(f"cannot write {target}: {problem.strerror}") from None
 

@@ -15,7 +15,6 @@ that two servers never go on with one run.
 
 from __future__ import annotations
 
-import fcntl
 import json
 import os
 import secrets
@@ -28,6 +27,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, TextIO
 
+from bolt_core.common import files
 from bolt_core.common.errors import BoltError, RecordError
 from bolt_core.common.runtime import facts
 from bolt_core.common.types import IterationRecord, RunConfig, RunStatus, SpeedChange
@@ -197,14 +197,12 @@ class RecordWriter:
 def _locked(path: Path, mode: str) -> TextIO:
     file: TextIO = path.open(mode, encoding="utf-8")  # type: ignore[assignment]
     try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        files.lock_record(file, path)
     except BlockingIOError:
         file.close()
         raise RecordError(
-            f"somebody is writing {path} already; stop that run first, perhaps of another server"
+            f"another process is writing {path}; stop that run first, perhaps on another server"
         ) from None
-    except OSError:  # a file system without locks
-        pass
     return file
 
 

@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 
 from bolt_core.campaigns import campaign, results
 from bolt_core.campaigns.background import Background
-from bolt_core.common import file_lock
+from bolt_core.common import files
 from bolt_core.common.types import ClockConfig
 from bolt_ui import session
 from bolt_ui.scoreboard import campaigns, sections
@@ -143,7 +143,7 @@ def test_the_ablations_are_there_for_who_opens_them(monkeypatch, tmp_path, store
 
 def test_a_campaign_that_runs_elsewhere_is_followed(none_stored):
     found = made_here.finished()
-    with file_lock.held(found.folder / campaign.LOCK):
+    with files.locked(found.folder / campaign.LOCK):
         page = opened()
         row = page.get_by_key("campaign_elsewhere")
         assert "Running elsewhere" in row.children[0].proto.body

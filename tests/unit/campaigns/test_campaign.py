@@ -10,7 +10,7 @@ import pytest
 from bolt_core.campaigns import campaign, pools
 from bolt_core.campaigns.campaign import State
 from bolt_core.campaigns.pools.worker import lost
-from bolt_core.common import files as whole
+from bolt_core.common import files
 from bolt_core.common.errors import ConfigError, RecordError
 from bolt_core.common.types import RunConfig, RunStatus, SpeedChange
 from bolt_core.runs import loop
@@ -125,33 +125,20 @@ def test_an_interruption_loses_nothing_and_the_rest_follows():
 @pytest.mark.parametrize("workers", [0, 1])
 def test_an_interruption_while_a_record_is_stored_does_not_lose_it(monkeypatch, workers):
     found = ready(seeds=1, benchmarks=["eggholder"])
-    place, calls = whole.place, []
+    write, calls = files.write_atomically, []
 
     def interrupted(path, data):
         calls.append(path)
         if len(calls) == 1:
             raise KeyboardInterrupt
-        place(path, data)
+        write(path, data)
 
-    monkeypatch.setattr(whole, "place", interrupted)
+    monkeypatch.setattr(files, "write_atomically", interrupted)
     with pytest.raises(KeyboardInterrupt):
         found.run(pools.local(workers))
 
     assert len(calls) == 2
     assert states(found) == [State.FINISHED]
-
-
-def test_a_file_is_whole_or_not_there(tmp_path, monkeypatch):
-    def interrupted(descriptor):
-        raise KeyboardInterrupt
-
-    whole.place(tmp_path / "new" / "file", b"old")
-    monkeypatch.setattr("os.fsync", interrupted)
-    with pytest.raises(KeyboardInterrupt):
-        whole.place(tmp_path / "new" / "file", b"half")
-
-    assert [p.name for p in (tmp_path / "new").iterdir()] == ["file"]
-    assert (tmp_path / "new" / "file").read_bytes() == b"old"
 
 
 def test_a_campaign_is_run_by_one_process_at_a_time(monkeypatch):
