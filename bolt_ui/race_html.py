@@ -15,7 +15,7 @@ from html import escape
 from bolt_core.charts import chart_registry
 from bolt_core.charts.chart_registry import View
 from bolt_core.common import devices
-from bolt_core.report.document import embedded, page, plotly
+from bolt_core.report.renderers.document import embedded, page, plotly
 from bolt_core.runs.lane_names import label
 from bolt_core.runs.race_snapshot import RaceSnapshot
 from bolt_core.runs.snapshot import RunSnapshot

@@ -11,9 +11,10 @@ from pathlib import Path
 
 from bolt_core.campaigns.results import Results
 from bolt_core.common.errors import ConfigError, RecordError, UnknownNameError
-from bolt_core.report import ablations, about, charts, html, latex, markdown, pairs, svg, tables
-from bolt_core.report.blocks import Section
-from bolt_core.report.cases import Cases
+from bolt_core.report.builders import ablations, about, figures, pairs, tables
+from bolt_core.report.model.blocks import Section
+from bolt_core.report.model.cases import Cases
+from bolt_core.report.renderers import html, latex, markdown, svg
 
 __all__ = ["FORMATS", "compose", "write"]
 
@@ -33,9 +34,9 @@ def compose(results: Results) -> list[Section]:
         about.section(cases),
         tables.table2(cases),
         tables.standings(cases),
-        charts.figure2(cases),
-        charts.figure3(cases),
-        *charts.of_benchmarks(cases),
+        figures.figure2(cases),
+        figures.figure3(cases),
+        *figures.of_benchmarks(cases),
         pairs.against(cases),
         tables.other_averages(cases),
         pairs.removal(cases),

@@ -9,12 +9,12 @@ import streamlit as st
 
 from bolt_core.campaigns import campaign
 from bolt_core.campaigns.results import Results
-from bolt_core.report import FORMATS, compose, scoreboard_charts, scoreboard_tables
-from bolt_core.report.ablations import device, engine
-from bolt_core.report.about import section
-from bolt_core.report.cases import Cases
-from bolt_core.report.pairs import removal
-from bolt_core.report.tables import other_averages
+from bolt_core.report import FORMATS, campaign_charts, campaign_tables, compose
+from bolt_core.report.builders.ablations import device, engine
+from bolt_core.report.builders.about import section
+from bolt_core.report.builders.pairs import removal
+from bolt_core.report.builders.tables import other_averages
+from bolt_core.report.model.cases import Cases
 from bolt_core.runs.lane_names import label
 from bolt_ui import links, race_buttons, race_status, session
 from bolt_ui.chart_component import pressed, still
@@ -97,18 +97,18 @@ def _table2(cases: Cases) -> None:
     with st.container(border=True):
         st.markdown("**Table 2: average regret**")
         press = partial(_press, "score_table")
-        still(scoreboard_tables.table2(cases), key="score_table", height=0, on_press=press)
-        st.caption("  \n".join(map(race_status.plain, scoreboard_tables.notes(cases))))
+        still(campaign_tables.table2(cases), key="score_table", height=0, on_press=press)
+        st.caption("  \n".join(map(race_status.plain, campaign_tables.notes(cases))))
 
 
 def _overall(cases: Cases) -> None:
     wide, narrow = st.columns([3, 2], gap="small")
     with wide.container(border=True, height="stretch"):
         st.markdown("**Figure 2: normalised average regret**")
-        still(scoreboard_charts.figure2(cases), key="score_overall", height=MIDDLE)
+        still(campaign_charts.figure2(cases), key="score_overall", height=MIDDLE)
     with narrow.container(border=True, height="stretch"):
         st.markdown("**Ranks**")
-        still(scoreboard_tables.standings(cases), key="score_ranks", height=0)
+        still(campaign_tables.standings(cases), key="score_ranks", height=0)
 
 
 def _by_benchmark(cases: Cases) -> None:
@@ -125,24 +125,22 @@ def _by_benchmark(cases: Cases) -> None:
     left, right = st.columns(2, gap="small")
     with left.container(border=True, height="stretch"):
         st.markdown("**Average regret over time**")
-        still(scoreboard_charts.regret(cases, board), key="score_regret", height=TALL, view=board)
+        still(campaign_charts.regret(cases, board), key="score_regret", height=TALL, view=board)
     with right.container(border=True, height="stretch"):
         st.markdown("**Response time against regret**")
-        still(
-            scoreboard_charts.response(cases, board), key="score_response", height=TALL, view=board
-        )
+        still(campaign_charts.response(cases, board), key="score_response", height=TALL, view=board)
     with left.container(border=True, height="stretch"):
         st.markdown("**Dataset size** n")
-        still(scoreboard_charts.sizes(cases, board), key="score_size", height=MIDDLE, view=board)
+        still(campaign_charts.sizes(cases, board), key="score_size", height=MIDDLE, view=board)
     with right.container(border=True, height="stretch"):
         st.markdown("**BOLT against each other algorithm**, seed by seed")
-        still(scoreboard_charts.pairs(cases, board), key="score_pair", height=MIDDLE, view=board)
+        still(campaign_charts.pairs(cases, board), key="score_pair", height=MIDDLE, view=board)
 
 
 def _pairs(cases: Cases) -> None:
     with st.container(border=True):
         st.markdown("**BOLT minus each other algorithm**, on every benchmark")
-        still(scoreboard_tables.pairs(cases), key="score_pairs", height=0)
+        still(campaign_tables.pairs(cases), key="score_pairs", height=0)
 
 
 def _more(cases: Cases) -> None:
@@ -152,14 +150,14 @@ def _more(cases: Cases) -> None:
         st.markdown(f"**{part.title}**")
         words = part.words
         for i, table in enumerate(part.tables):
-            still(scoreboard_tables.of_report(table, words), key=f"score_{part.id}_{i}", height=0)
+            still(campaign_tables.of_report(table, words), key=f"score_{part.id}_{i}", height=0)
             words = ()
         if part.charts:
             columns = cycle(st.columns(2, gap="small"))
             for chart in part.charts:
                 with next(columns):
                     still(
-                        scoreboard_charts.of_report(chart), key=f"score_{chart.name}", height=MIDDLE
+                        campaign_charts.of_report(chart), key=f"score_{chart.name}", height=MIDDLE
                     )
 
 
@@ -170,21 +168,21 @@ def _press(key: str) -> None:
 @st.dialog("Runs", width="large", on_dismiss=lambda: st.session_state.pop(OPEN, None))
 def _runs(name: str, cases: Cases) -> None:
     """The seeds behind one value of Table 2."""
-    cell = scoreboard_tables.cell_of(st.session_state[OPEN], cases)
+    cell = campaign_tables.cell_of(st.session_state[OPEN], cases)
     if cell is None:
         st.write("This value has no runs.")
         return
     runs = cases.of(*cell)
     st.markdown(f"**{race_status.plain(label(cell[1]))} on {race_status.plain(label(cell[0]))}**")
-    still(scoreboard_tables.seeds(runs), key="score_seeds", height=0)
+    still(campaign_tables.seeds(runs), key="score_seeds", height=0)
     still(
-        scoreboard_charts.of_cell(runs, "regret"),
+        campaign_charts.of_cell(runs, "regret"),
         key="score_cell_regret",
         height=MIDDLE,
         view=str(cell),
     )
     still(
-        scoreboard_charts.of_cell(runs, "size"),
+        campaign_charts.of_cell(runs, "size"),
         key="score_cell_size",
         height=MIDDLE,
         view=str(cell),

@@ -9,7 +9,7 @@ from bolt_core.campaigns import plan
 from bolt_core.campaigns.results import Results, RunResult
 from bolt_core.common import devices
 from bolt_core.common.types import ClockConfig, RunConfig
-from bolt_core.report import tables
+from bolt_core.report.builders import tables
 
 PAPER_CLOCK = ClockConfig("model", device=devices.device("paper"))
 MEANS = {b: row["mean"] for b, row in tables.paper()["benchmarks"].items()}

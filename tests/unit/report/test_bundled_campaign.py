@@ -8,8 +8,8 @@ import json
 import pytest
 
 from bolt_core.campaigns import results
-from bolt_core.report import scoreboard_charts, scoreboard_tables
-from bolt_core.report.cases import Cases
+from bolt_core.report import campaign_charts, campaign_tables
+from bolt_core.report.model.cases import Cases
 from tests.support.project import ROOT
 from tests.support.reports import invented
 
@@ -32,21 +32,21 @@ def test_the_scoreboard_draws_it(stored):
     boards = [
         make(cases, b)
         for b in cases.benchmarks
-        for make in (scoreboard_charts.regret, scoreboard_charts.sizes)
+        for make in (campaign_charts.regret, campaign_charts.sizes)
     ]
     boards += [
         make(cases, b)
         for b in cases.benchmarks
-        for make in (scoreboard_charts.response, scoreboard_charts.pairs)
+        for make in (campaign_charts.response, campaign_charts.pairs)
     ]
     shown = [
-        scoreboard_tables.table2(cases),
-        scoreboard_tables.standings(cases),
-        scoreboard_tables.pairs(cases),
+        campaign_tables.table2(cases),
+        campaign_tables.standings(cases),
+        campaign_tables.pairs(cases),
     ]
 
     assert {chart["kind"] for chart in boards} <= {"plot", "text"}
-    json.dumps([*boards, *shown, scoreboard_charts.figure2(cases)], allow_nan=False)
+    json.dumps([*boards, *shown, campaign_charts.figure2(cases)], allow_nan=False)
     assert stored.stat().st_size < FEW
 
 

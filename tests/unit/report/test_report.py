@@ -9,7 +9,7 @@ from bolt_core.campaigns import plan, presets
 from bolt_core.campaigns.results import Results
 from bolt_core.common import devices
 from bolt_core.common.types import ClockConfig, EngineConfig, RunConfig
-from bolt_core.report.blocks import number, with_error
+from bolt_core.report.model.blocks import number, with_error
 from tests.support.reports import cells, invented, result, section
 
 

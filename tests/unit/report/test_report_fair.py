@@ -10,7 +10,7 @@ from bolt_core.campaigns import plan
 from bolt_core.campaigns.results import Failure, _limit
 from bolt_core.common import devices
 from bolt_core.common.types import ClockConfig, EngineConfig, RunConfig
-from bolt_core.report.cases import Cases, speed
+from bolt_core.report.model.cases import Cases, speed
 from tests.support.reports import PAPER_CLOCK, cells, invented, result, section
 
 

@@ -11,9 +11,9 @@ from bolt_core.campaigns.plan import seeds_in_words
 from bolt_core.campaigns.results import RunResult
 from bolt_core.common import devices
 from bolt_core.common.text import counted
-from bolt_core.report.ablations import on_both_engines, swept
-from bolt_core.report.blocks import ABOUT, Section
-from bolt_core.report.cases import Cases
+from bolt_core.report.builders.ablations import on_both_engines, swept
+from bolt_core.report.model.blocks import ABOUT, Section
+from bolt_core.report.model.cases import Cases
 from bolt_core.runs.lane_names import label
 
 COMMIT = 10  # letters of a commit's name that are enough to find it

@@ -12,9 +12,9 @@ import numpy as np
 from bolt_core.analysis.seed_statistics import cell
 from bolt_core.campaigns.results import RunResult
 from bolt_core.common.types import ENGINES, ClockConfig, RunConfig
-from bolt_core.report.blocks import Chart, Entry, Section, Table, number, with_error
-from bolt_core.report.cases import HEADLINE, Cases, cell_of, setting, speed
-from bolt_core.report.charts import line, runs_by
+from bolt_core.report.builders.figures import line, runs_by
+from bolt_core.report.model.blocks import Chart, Entry, Section, Table, number, with_error
+from bolt_core.report.model.cases import HEADLINE, Cases, cell_of, setting, speed
 from bolt_core.runs.lane_names import label
 
 NO_LIMIT = " Median n*: a pass without a limit counts as the highest; -: most passes had none."

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from html import escape
 from typing import Any
 
-from bolt_core.report.blocks import with_error
+from bolt_core.report.model.blocks import with_error
 
 WIDTH, HEIGHT = 640, 380
 LEFT, RIGHT, TOP, BOTTOM = 66, 130, 16, 50

@@ -10,9 +10,9 @@ from typing import Any
 
 from bolt_core.analysis import seed_statistics
 from bolt_core.common.text import counted
-from bolt_core.report.blocks import Entry, Section, Table, with_error
-from bolt_core.report.cases import HEADLINE, Cases, means
-from bolt_core.report.cases import Table as Cells
+from bolt_core.report.model.blocks import Entry, Section, Table, with_error
+from bolt_core.report.model.cases import HEADLINE, Cases, means
+from bolt_core.report.model.cases import Table as Cells
 from bolt_core.runs.lane_names import label
 
 STORED = "data/paper_table2.json"

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Mapping, Sequence
 import numpy as np
 
 from bolt_core.analysis import seed_statistics
-from bolt_core.report.blocks import Entry, Section, Table, alike, number
-from bolt_core.report.cases import VARIANTS, Cases
-from bolt_core.report.tables import of_row
+from bolt_core.report.builders.tables import of_row
+from bolt_core.report.model.blocks import Entry, Section, Table, alike, number
+from bolt_core.report.model.cases import VARIANTS, Cases
 from bolt_core.runs.lane_names import label
 
 SEED = 0  # of the bootstrap: a report of the same runs is the same report

@@ -13,9 +13,9 @@ from bolt_core.campaigns.results import Curve, RunResult
 from bolt_core.common.text import counted
 from bolt_core.common.types import Array
 from bolt_core.figures.shared.palette import ink
-from bolt_core.report.blocks import Chart, Section, number
-from bolt_core.report.cases import HEADLINE, Cases, means
-from bolt_core.report.tables import DAGGER, NOT_COMPARABLE, listed, paper_overall
+from bolt_core.report.builders.tables import DAGGER, NOT_COMPARABLE, listed, paper_overall
+from bolt_core.report.model.blocks import Chart, Section, number
+from bolt_core.report.model.cases import HEADLINE, Cases, means
 from bolt_core.runs.lane_names import label
 
 # Figures 4 to 13, in the order of the paper's Appendix C.

@@ -10,9 +10,9 @@ import json
 from collections.abc import Sequence
 from html import escape
 
-from bolt_core.report import svg
-from bolt_core.report.blocks import Chart, Entry, Section, Table, command
-from bolt_core.report.document import page
+from bolt_core.report.model.blocks import Chart, Entry, Section, Table, command
+from bolt_core.report.renderers import svg
+from bolt_core.report.renderers.document import page
 
 STYLE = """
 body { font: 16px/1.5 system-ui, sans-serif; color: #1F252E; background: #FFFFFF;

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from bolt_core.report.blocks import Chart, Entry, Section, Table, command
+from bolt_core.report.model.blocks import Chart, Entry, Section, Table, command
 
 HEAD = r"""\documentclass{article}
 % SVG figures: compile with --shell-escape and Inkscape, or convert figures/*.svg to PDF first.

@@ -12,7 +12,7 @@ from bolt_core.analysis.downsample import every, plain
 from bolt_core.campaigns.results import Curve
 from bolt_core.common.types import Array
 from bolt_core.figures.shared.palette import ink
-from bolt_core.report.blocks import with_error
+from bolt_core.report.model.blocks import with_error
 from bolt_core.runs.lane_names import label
 
 MEMBER = 60  # points of a seed's own line

@@ -17,12 +17,12 @@ from bolt_core.campaigns.results import Curve, RunResult
 from bolt_core.figures.arena.response_against_regret import names, ticks
 from bolt_core.figures.shared.chart_dicts import axis, plot, text
 from bolt_core.figures.shared.labels import End, end_labels, margin
-from bolt_core.report import scoreboard_traces
-from bolt_core.report.blocks import Chart, number
-from bolt_core.report.cases import HEADLINE, Cases, means
-from bolt_core.report.charts import WIDE, first, lowest, mean_curve
-from bolt_core.report.pairs import SEED, few
-from bolt_core.report.tables import UNEQUAL, listed, paper_overall
+from bolt_core.report import campaign_traces
+from bolt_core.report.builders.figures import WIDE, first, lowest, mean_curve
+from bolt_core.report.builders.pairs import SEED, few
+from bolt_core.report.builders.tables import UNEQUAL, listed, paper_overall
+from bolt_core.report.model.blocks import Chart, number
+from bolt_core.report.model.cases import HEADLINE, Cases, means
 from bolt_core.runs.lane_names import label
 
 TALL = 250.0  # pixels between the axes, about
@@ -40,12 +40,12 @@ def figure2(cases: Cases) -> dict[str, Any]:
     rows = [seed_statistics.normalised(row, cases.reference) for row in means(cells).values()]
     keys = [a for a in cases.algorithms if a in total]
     printed = paper_overall(cases, cells)
-    drawn: Drawn = [(scoreboard_traces.bar(a, total[a]), None) for a in keys]
+    drawn: Drawn = [(campaign_traces.bar(a, total[a]), None) for a in keys]
     theirs = {label(a): printed["mean"][a] for a in keys if a in printed["mean"]}
     if theirs:
-        drawn.append((scoreboard_traces.paper_bars(theirs), None))
+        drawn.append((campaign_traces.paper_bars(theirs), None))
     drawn += [
-        (scoreboard_traces.dots(a, [label(a)] * len(rows), [row[a] for row in rows]), None)
+        (campaign_traces.dots(a, [label(a)] * len(rows), [row[a] for row in rows]), None)
         for a in keys
     ]
     best = listed(first(total))
@@ -90,8 +90,8 @@ def response(cases: Cases, board: str) -> dict[str, Any]:
             continue
         slow, lost_ = zip(*known, strict=True)
         found, took = seed_statistics.cell(lost_), float(np.mean(slow))
-        drawn.append((scoreboard_traces.dots(a, slow, lost_), None))
-        drawn.append((scoreboard_traces.point(a, took, found), None))
+        drawn.append((campaign_traces.dots(a, slow, lost_), None))
+        drawn.append((campaign_traces.point(a, took, found), None))
         ends.append(End(a, label(a), math.log10(took), found.mean))
         points += known
     if not points:
@@ -128,8 +128,8 @@ def pairs(cases: Cases, board: str) -> dict[str, Any]:
             continue
         met.append(found)
         gaps = [own[s] - theirs[s] for s in sorted(own.keys() & theirs.keys())]
-        drawn.append((scoreboard_traces.dots(a, gaps, [label(a)] * len(gaps)), None))
-        drawn.append((scoreboard_traces.interval(a, found), None))
+        drawn.append((campaign_traces.dots(a, gaps, [label(a)] * len(gaps)), None))
+        drawn.append((campaign_traces.interval(a, found), None))
         told.append(f"{label(a)} {number(found.mean)}, {found.wins} of {found.seeds} seeds")
     if not drawn:
         return text(
@@ -180,7 +180,7 @@ def of_cell(runs: Sequence[RunResult], what: str) -> dict[str, Any]:
         if not x:
             continue
         name = f"seed {run.config.seed}"
-        drawn.append((scoreboard_traces.line(key, name, np.asarray(x), np.asarray(y)), None))
+        drawn.append((campaign_traces.line(key, name, np.asarray(x), np.asarray(y)), None))
         ends.append(End(key, name, x[-1], y[-1]))
     if not drawn:
         return text("No query was made after the warm-up.")
@@ -208,8 +208,8 @@ def _over_time(
         if not len(x):
             continue
         if len(curves) > 1:
-            drawn.append((scoreboard_traces.members(a, curves), None))
-        drawn.append((scoreboard_traces.line(a, label(a), x, y), None))
+            drawn.append((campaign_traces.members(a, curves), None))
+        drawn.append((campaign_traces.line(a, label(a), x, y), None))
         ends.append(End(a, label(a), float(x[-1]), float(y[-1])))
     if not drawn:
         return text(UNASKED.format(label(board)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bolt_core.report.blocks import Chart, Entry, Section, Table, command
+from bolt_core.report.model.blocks import Chart, Entry, Section, Table, command
 
 
 def render(name: str, note: str, sections: Sequence[Section]) -> str:

@@ -10,12 +10,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from bolt_core.campaigns.results import RunResult
-from bolt_core.report import tables
-from bolt_core.report.blocks import Entry, Section, Table, number
-from bolt_core.report.cases import HEADLINE, Cases
-from bolt_core.report.charts import first
-from bolt_core.report.pairs import against
-from bolt_core.report.tables import NOT_COMPARABLE
+from bolt_core.report.builders import tables
+from bolt_core.report.builders.figures import first
+from bolt_core.report.builders.pairs import against
+from bolt_core.report.builders.tables import NOT_COMPARABLE
+from bolt_core.report.model.blocks import Entry, Section, Table, number
+from bolt_core.report.model.cases import HEADLINE, Cases
 from bolt_core.runs.lane_names import label
 
 NONE = "-"  # the report's word for a cell without a value

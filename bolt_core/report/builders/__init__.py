@@ -1,0 +1,1 @@
+"""The sections of a report, made from the runs of a campaign."""

@@ -1,0 +1,1 @@
+"""A report as Markdown, LaTeX or HTML, and its charts as images."""
