@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Mapping
-from importlib.resources import files
 from typing import Any
 
 import streamlit as st
 
 from bolt_core import benchmarks
 from bolt_core.analysis import response_fit
+from bolt_core.analysis.paper_table import paper_table2
 from bolt_core.benchmarks.spec import (
     NEAR_CONSTANT,
     QUASI_STATIC,
@@ -57,13 +56,6 @@ def pictures() -> dict[str, tuple[str, str]]:
 @st.cache_resource(show_spinner=False, max_entries=32)
 def looked(key: str) -> benchmark_charts.Look:
     return benchmark_charts.look(benchmarks.load(key))
-
-
-@st.cache_data(show_spinner=False)
-def table_2() -> dict[str, Any]:
-    text = files("bolt_core").joinpath("data/paper_table2.json").read_text(encoding="utf-8")
-    rows: dict[str, Any] = json.loads(text)["benchmarks"]
-    return rows
 
 
 def opened() -> str | None:
@@ -201,7 +193,7 @@ def _table(spec: BenchmarkSpec, device: tuple[float, ...]) -> None:
 
 def _results(spec: BenchmarkSpec) -> None:
     st.markdown("**In the paper** (Table 2)")
-    row: Mapping[str, Any] | None = table_2().get(spec.key)
+    row: Mapping[str, Any] | None = paper_table2()["benchmarks"].get(spec.key)
     if row is None:
         st.caption("The paper has no results here: this benchmark is ours.")
     else:

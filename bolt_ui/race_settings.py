@@ -14,8 +14,10 @@ from typing import Any, TypeGuard
 from urllib.parse import urlencode
 
 from bolt_core import algorithms, benchmarks
+from bolt_core.benchmarks.spec import KERNELS
 from bolt_core.common import devices
 from bolt_core.common.errors import BoltError, ConfigError
+from bolt_core.common.options import parse_assignment
 from bolt_core.common.types import (
     ACQUISITIONS,
     ENGINES,
@@ -28,7 +30,6 @@ from bolt_core.common.types import (
 
 SLOWDOWN = 15.0  # about the speed of stock BoTorch
 CLOCKS = ("cpu", "model")
-KERNELS = ("paper", "matern12", "matern32", "matern52", "rbf", "rq")
 NOISES = ("paper", "1pct")
 OPTIONS = {"noise": "noise", "ks": "spatial_kernel", "kt": "temporal_kernel"}  # URL: benchmark's
 CUTS = {"60": 60.0, "180": 180.0, "full": math.inf}  # seconds
@@ -54,7 +55,7 @@ class Lane:
         """From the URL or the form; a ConfigError names what cannot be."""
         key, *parts = (part.strip() for part in text.split(";"))
         spec = algorithms.get(key)
-        told = dict(_pair(part) for part in parts if part)
+        told = dict(parse_assignment(part) for part in parts if part)
         engine, speed = told.pop("engine", None), told.pop("speed", 1.0)
         if engine is not None and engine not in ENGINES:
             raise ConfigError(f"engine must be one of {', '.join(ENGINES)}; got {engine}")
@@ -229,24 +230,8 @@ def _extra(text: str, troubles: list[str]) -> list[Lane]:
     return found
 
 
-def _pair(part: str) -> tuple[str, Scalar]:
-    name, mark, value = part.partition("=")
-    if not mark:
-        raise ConfigError(f"{part!r} is not name=value")
-    return name.strip(), _scalar(value.strip())
-
-
-def _scalar(text: str) -> Scalar:
-    for kind in (int, float):
-        try:
-            return kind(text)
-        except ValueError:
-            continue
-    return {"true": True, "false": False}.get(text.lower(), text)
-
-
 def _short(value: Scalar) -> str:
-    """So that `_scalar` reads the same value again, with no more digits than it needs."""
+    """So that `parse_assignment` reads the same value again, with no more digits than it needs."""
     if isinstance(value, float):
         return f"{value:g}" if float(f"{value:g}") == value else repr(value)
     return str(value).lower() if isinstance(value, bool) else str(value)

@@ -9,6 +9,7 @@ from typing import Any
 import streamlit as st
 
 from bolt_core import algorithms, benchmarks
+from bolt_core.benchmarks.spec import KERNELS
 from bolt_core.common.devices import NAMES
 from bolt_core.common.errors import BoltError
 from bolt_core.common.options import options_of
@@ -18,7 +19,6 @@ from bolt_ui.race_settings import (
     CLOCKS,
     CUTS,
     FIRST,
-    KERNELS,
     LARGEST_SEED,
     LONGEST_WARMUP,
     NOISES,

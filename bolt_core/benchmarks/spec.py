@@ -19,6 +19,7 @@ from bolt_core.common.devices import thinking_time
 from bolt_core.common.errors import ConfigError
 from bolt_core.common.options import Option, parse_all
 from bolt_core.common.types import Array, Problem, Scalar
+from bolt_core.theory.kernels import SPATIAL
 
 NEAR_CONSTANT = 2.0  # R(floor(H / R(0))) within this factor of R(0) counts as "about R(0)"
 REASONABLE_SIZE = 100  # the "reasonable dataset size" at which a device's R(n) is looked at
@@ -41,7 +42,7 @@ class TableRow:
 
 
 NOISE = Option("noise", "paper", "noise variance: Table 3's, or 1 % of Var f", ("paper", "1pct"))
-KERNELS = ("paper", "matern12", "matern32", "matern52", "rbf", "rq")
+KERNELS = ("paper", *SPATIAL)  # "paper": the kernel of the benchmark's own row
 COMMON = (  # options of every benchmark
     NOISE,
     Option("spatial_kernel", "paper", "k_S that every surrogate is told of", KERNELS),

@@ -23,7 +23,7 @@ from bolt_core.figures.arena.response_against_regret import response_against_reg
 from bolt_core.figures.arena.unknown_optimum import measurements, unknown_optimum
 from bolt_core.figures.inside import response_and_size
 from bolt_core.figures.inside.algorithm1 import steps
-from bolt_core.figures.inside.relevance import Relevance, relevance, why_not
+from bolt_core.figures.inside.relevance import Relevance, missing_scores_reason, relevance
 from bolt_core.figures.inside.run_charts import WITHIN, Within
 from bolt_core.figures.shared.chart_dicts import text
 from bolt_core.figures.shared.palette import ink
@@ -138,12 +138,12 @@ def _headline(seen: RaceSnapshot, _: View) -> dict[str, Any]:
 
 def _fit(seen: RaceSnapshot, view: View) -> dict[str, Any]:
     run = shown(seen, view)
-    return _drawn(response_and_size.response_and_size(run), response_and_size.fit_in_words(run))
+    return _drawn(response_and_size.response_and_size(run), response_and_size.fit_summary(run))
 
 
 def _scores(seen: RaceSnapshot, view: View) -> dict[str, Any]:
     run, found = shown(seen, view), view.relevance
-    return _drawn(relevance(run, found), why_not(run, found))
+    return _drawn(relevance(run, found), missing_scores_reason(run, found))
 
 
 def _steps(seen: RaceSnapshot, view: View) -> dict[str, Any]:

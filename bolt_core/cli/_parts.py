@@ -16,7 +16,7 @@ from rich.text import Text
 
 from bolt_core.analysis import regret
 from bolt_core.analysis.standings import mean_response
-from bolt_core.common.errors import ConfigError
+from bolt_core.common.options import parse_assignment
 from bolt_core.common.types import ACQUISITIONS, ENGINES, Scalar
 from bolt_core.runs.snapshot import RunSnapshot
 
@@ -30,17 +30,7 @@ notes = Console(stderr=True, markup=False)  # progress and remarks: pipes get on
 
 def assignments(pairs: Iterable[str]) -> dict[str, Scalar]:
     """["a=1", "b=x"] -> {"a": 1, "b": "x"}: numbers, true and false are read as such."""
-    found: dict[str, Scalar] = {}
-    for pair in pairs:
-        name, sign, text = pair.partition("=")
-        if not (name and sign):
-            raise ConfigError(f"{pair!r} is not an assignment; write name=value")
-        try:
-            value = json.loads(text)
-        except ValueError:
-            value = text
-        found[name] = value if isinstance(value, str | int | float | bool) else text
-    return found
+    return dict(map(parse_assignment, pairs))
 
 
 def figure(value: float | None, digits: int = 3) -> str:

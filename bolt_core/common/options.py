@@ -9,6 +9,7 @@ The command line and the app make their controls from them, and both reject what
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
@@ -66,6 +67,24 @@ def parse_all(of: str, known: Sequence[Option], given: Mapping[str, Scalar]) -> 
         if name not in by_name:
             raise UnknownNameError(of, name, by_name)
     return {name: o.parse(given.get(name, o.default)) for name, o in by_name.items()}
+
+
+def parse_assignment(text: str) -> tuple[str, Scalar]:
+    """Return the name and the value of "name=value"; numbers, true and false are read as such.
+
+    A value in double quotes is always a string.
+    """
+    name, sign, value = (part.strip() for part in text.partition("="))
+    if not (name and sign):
+        raise ConfigError(f"{text!r} is not an assignment; write name=value")
+    for read in (int, float, json.loads):
+        try:
+            parsed = read(value)
+        except ValueError:
+            continue
+        if isinstance(parsed, str | int | float):
+            return name, parsed
+    return name, {"true": True, "false": False}.get(value.lower(), value)
 
 
 def param(default: Any, help: str, **bounds: Any) -> Any:  # noqa: A002, ANN401 - a field's default

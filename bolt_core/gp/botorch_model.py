@@ -26,12 +26,12 @@ from linear_operator.operators import DiagLinearOperator
 
 from bolt_core.common.types import Array, Hyperparameters
 from bolt_core.gp.protocol import Bounds, Data, Inference, Model
+from bolt_core.theory.kernels import SMOOTHNESS
 
 torch.set_num_threads(1)  # what runtime.configure() promised before torch was there to be told
 ANYTHING = (1e-30, 1e30)
 FREE = Bounds(signal=ANYTHING, space=ANYTHING, time=ANYTHING, noise=ANYTHING)
 SLACK = 1e-6  # relative, around every bound
-SMOOTHNESS = {"matern12": 0.5, "matern32": 1.5, "matern52": 2.5}
 
 
 @dataclass(frozen=True, slots=True)

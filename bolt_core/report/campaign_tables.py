@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from bolt_core.analysis.paper_table import paper_table2
 from bolt_core.campaigns.results import RunResult
 from bolt_core.report.builders import tables
 from bolt_core.report.builders.figures import first
@@ -165,7 +166,7 @@ def _interval(entry: Entry) -> dict[str, Any]:
 def _beside(cases: Cases, board: str, key: str, entry: Entry, *, said: bool) -> dict[str, Any]:
     """The paper's value and the difference to it; a press where there are runs."""
     found: dict[str, Any] = {}
-    printed = tables.paper()["benchmarks"].get(board, {"mean": {}})["mean"].get(key)
+    printed = paper_table2()["benchmarks"].get(board, {"mean": {}})["mean"].get(key)
     values = list(cases.by_seed(board, key).values())
     if entry.paper and printed and values and said:
         share = round(100.0 * (sum(values) / len(values) - printed) / printed)

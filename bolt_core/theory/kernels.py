@@ -89,6 +89,14 @@ CORRELATIONS = {
     )
 }
 SPATIAL = tuple(name for name in CORRELATIONS if name != "none")
+LABELS = {  # as written on screen
+    "matern12": "Mat\N{LATIN SMALL LETTER E WITH ACUTE}rn-1/2",
+    "matern32": "Mat\N{LATIN SMALL LETTER E WITH ACUTE}rn-3/2",
+    "matern52": "Mat\N{LATIN SMALL LETTER E WITH ACUTE}rn-5/2",
+    "rbf": "RBF",
+    "rq": "RQ",
+}
+SMOOTHNESS = {"matern12": 0.5, "matern32": 1.5, "matern52": 2.5}  # nu of the Matern kernels
 TEMPORAL = tuple(CORRELATIONS)
 
 

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import streamlit as st
 
-from bolt_core.figures.lab.setting import DIALS, KERNELS, TERMS, Setting, parsed, setting
+from bolt_core.figures.lab.setting import DIALS, TERMS, Setting, parsed, setting
+from bolt_core.theory.kernels import LABELS
 from bolt_ui.lab import presets
 
-FIRST = KERNELS["matern32"]
+FIRST = LABELS["matern32"]
 HELP = {
     "lt": "How long, in seconds, until the objective has changed: $k_T$ falls off on this scale.",
     "r0": "How long one answer takes with no data at all, observing f included.",
@@ -26,14 +27,14 @@ def follow_link() -> None:
     for name, dial in DIALS.items():
         if name not in st.session_state and name in st.query_params:
             st.session_state[name] = dial.nearest(parsed(st.query_params[name], dial.default))
-    if "k" not in st.session_state and st.query_params.get("k") in KERNELS:
-        st.session_state["k"] = KERNELS[st.query_params["k"]]
+    if "k" not in st.session_state and st.query_params.get("k") in LABELS:
+        st.session_state["k"] = LABELS[st.query_params["k"]]
 
 
 def kernel() -> None:
     st.segmented_control(
         "Temporal kernel $k_T$",
-        list(KERNELS.values()),
+        list(LABELS.values()),
         default=FIRST,
         required=True,
         wrap=True,
@@ -82,7 +83,7 @@ def sliders() -> None:
 
 def current() -> Setting:
     """The controls, checked."""
-    names = {label: name for name, label in KERNELS.items()}
+    names = {label: name for name, label in LABELS.items()}
     state = st.session_state
     values = [state.get(name, dial.default) for name, dial in DIALS.items()]
     return setting(names.get(state.get("k", FIRST), ""), values)

@@ -17,9 +17,10 @@ from bolt_core.common import paths
 from bolt_core.common.devices import calibration, device
 from bolt_core.common.errors import BoltError
 from bolt_core.common.types import RunStatus
-from bolt_core.figures.lab.setting import DIALS, KERNELS, TERMS, on_steps
+from bolt_core.figures.lab.setting import DIALS, TERMS, on_steps
 from bolt_core.runs.snapshot import RunSnapshot
 from bolt_core.store.records import SUFFIX, header, read
+from bolt_core.theory.kernels import LABELS
 
 LOOK = 60  # records looked at, newest first
 FRESH = 30  # seconds before somebody looks again
@@ -93,7 +94,7 @@ def fitted(run: RunSnapshot, fit: Fit) -> Preset:
         f"R(n) as BOLT fitted it on {board.label if board else run.config.benchmark}, seed "
         f"{run.config.seed} ({clock.kind} clock{slow}), with the $k_T$ and $l_T$ it learned, "
         f"rounded to the sliders' steps. The run itself ended with {size}.",
-        {"k": KERNELS.get(fit.kernel, ""), "lt": DIALS["lt"].nearest(fit.lengthscale)},
+        {"k": LABELS.get(fit.kernel, ""), "lt": DIALS["lt"].nearest(fit.lengthscale)},
     )
 
 

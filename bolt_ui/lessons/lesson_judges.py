@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from bolt_core.figures.inside.removals import departures
+from bolt_core.figures.inside.removals import removal_history
 from bolt_core.figures.lessons import lesson_charts as figures
 from bolt_core.runs.race_snapshot import RaceSnapshot
 from bolt_core.runs.snapshot import RunSnapshot
@@ -77,7 +77,7 @@ def slower_device(race: RaceSnapshot) -> Verdict:
 
 def stale_not_old(race: RaceSnapshot) -> Verdict:
     """How many of BOLT's removals were the oldest: all (0), most (1), at most half (2)."""
-    found = departures(_of(race, "bolt"))
+    found = removal_history(_of(race, "bolt"))
     gone = len(found.removals)
     oldest = gone - found.younger
     if not gone:

@@ -7,13 +7,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bolt_core import algorithms, benchmarks
+from bolt_core.benchmarks.spec import KERNELS
 from bolt_core.common import devices
 from bolt_core.common.errors import BoltError
 from bolt_core.common.types import ACQUISITIONS, ENGINES, ClockConfig
 from bolt_ui.race_settings import (
     CUTS,
     FAVOURITES,
-    KERNELS,
     LARGEST_SEED,
     LONGEST_WARMUP,
     MOST_LANES,

@@ -5,14 +5,14 @@ from dataclasses import replace
 import numpy as np
 
 from bolt_core import report
+from bolt_core.analysis.paper_table import paper_table2
 from bolt_core.campaigns import plan
 from bolt_core.campaigns.results import Results, RunResult
 from bolt_core.common import devices
 from bolt_core.common.types import ClockConfig, RunConfig
-from bolt_core.report.builders import tables
 
 PAPER_CLOCK = ClockConfig("model", device=devices.device("paper"))
-MEANS = {b: row["mean"] for b, row in tables.paper()["benchmarks"].items()}
+MEANS = {b: row["mean"] for b, row in paper_table2()["benchmarks"].items()}
 
 
 def result(config, regret, points=20, **changes):

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from bolt_core.analysis.lanes import sizes
 from bolt_core.common.text import seconds, significant
 from bolt_core.common.types import IterationRecord
-from bolt_core.figures.inside.stale_rule_sentence import instead_of_n_star
+from bolt_core.figures.inside.stale_rule_sentence import stale_data_rule
 from bolt_core.runs.lane_names import label
 from bolt_core.runs.snapshot import RunSnapshot
 
@@ -50,7 +50,7 @@ def _lines(run: RunSnapshot) -> Iterator[tuple[str, str, str]]:
     if run.config.algorithm.startswith("bolt") or "response" in last.notes:
         yield from _by_size(run, last)
     else:
-        said = instead_of_n_star(run) or f"{label(run.config.algorithm)} has a rule of its own."
+        said = stale_data_rule(run) or f"{label(run.config.algorithm)} has a rule of its own."
         yield POLICY, "rule", said
         yield "D = D without what is stale", "departures", _removed(run, last)
 

@@ -46,7 +46,7 @@ class Relevance:
 def relevance(run: RunSnapshot, found: Relevance | None) -> dict[str, Any]:
     """The lollipops of `found`, or what they wait for."""
     if found is None or not found.ids:
-        return _nothing(why_not(run, found))
+        return _nothing(missing_scores_reason(run, found))
     scores = np.asarray(found.scores, dtype=float)
     times = run.columns["t"][list(found.ids)]
     gone_t, gone = _removed(run, found.version)
@@ -83,7 +83,7 @@ def relevance(run: RunSnapshot, found: Relevance | None) -> dict[str, Any]:
     }
 
 
-def why_not(run: RunSnapshot, found: Relevance | None) -> str:
+def missing_scores_reason(run: RunSnapshot, found: Relevance | None) -> str:
     """What is said instead of lollipops."""
     if found is not None and found.reason:
         return found.reason

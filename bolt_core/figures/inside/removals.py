@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from bolt_core.common.text import counted, percent, significant
 from bolt_core.common.types import Array
-from bolt_core.figures.inside.stale_rule_sentence import instead_of_n_star
+from bolt_core.figures.inside.stale_rule_sentence import stale_data_rule
 from bolt_core.figures.shared.chart_dicts import text
 from bolt_core.figures.shared.notes import Grown
 from bolt_core.runs.lane_names import label
@@ -30,7 +30,7 @@ SCORES: Mapping[str, str] = {  # what a record's scores are, by family
 
 
 @dataclass(frozen=True, slots=True)
-class Departure:
+class Removal:
     """One observation leaving D."""
 
     row: int  # of the pass
@@ -40,7 +40,7 @@ class Departure:
 
 
 @dataclass(frozen=True, slots=True)
-class Departures:
+class RemovalHistory:
     """All removals of a run in their order, as columns, and its resets by row."""
 
     run: RunSnapshot
@@ -53,7 +53,7 @@ class Departures:
         return len(self.ids)
 
     @property
-    def removals(self) -> tuple[Departure, ...]:
+    def removals(self) -> tuple[Removal, ...]:
         return self.last(len(self))[::-1]
 
     @property
@@ -61,13 +61,13 @@ class Departures:
         """Removals of another than the oldest."""
         return int(np.sum(~self.oldest))
 
-    def last(self, most: int) -> tuple[Departure, ...]:
+    def last(self, most: int) -> tuple[Removal, ...]:
         """The newest first."""
         columns = self.run.columns
         end = slice(None, -most - 1, -1)
         told = (part[end].tolist() for part in (self.rows, self.ids, self.oldest))
         newest = zip(*told, strict=True)
-        return tuple(Departure(r, i, _score_of(columns, r, i), oldest) for r, i, oldest in newest)
+        return tuple(Removal(r, i, _score_of(columns, r, i), oldest) for r, i, oldest in newest)
 
     @property
     def in_words(self) -> str | None:
@@ -82,14 +82,14 @@ class Departures:
 says_reset = Grown(lambda remarks: "reset" in remarks)
 
 
-def departures(run: RunSnapshot) -> Departures:
+def removal_history(run: RunSnapshot) -> RemovalHistory:
     """Replays D: the oldest in it is the first id that has not left yet."""
     ids, rows = run.columns.leaving()
     resets = np.intersect1d(np.flatnonzero(says_reset(run)), rows)
     order = np.arange(len(ids))
     oldest = ids == _first_after(len(run), ids, order, order - 1)
     chosen = ~np.isin(rows, resets)
-    return Departures(run, rows[chosen], ids[chosen], oldest[chosen], tuple(resets.tolist()))
+    return RemovalHistory(run, rows[chosen], ids[chosen], oldest[chosen], tuple(resets.tolist()))
 
 
 def oldest_times(run: RunSnapshot) -> Array:
@@ -113,9 +113,9 @@ def _first_after(count: int, ids: Rows, left: Rows, moments: Rows) -> Rows:
     return np.searchsorted(np.maximum.accumulate(when), moments, side="right")
 
 
-def who_left(run: RunSnapshot) -> dict[str, Any]:
+def removal_table(run: RunSnapshot) -> dict[str, Any]:
     """The last removals as a table, newest first; a sentence while there are none."""
-    found = departures(run)
+    found = removal_history(run)
     if found.resets and not len(found):
         return _resets(run, found.resets)
     if not len(found):
@@ -123,7 +123,7 @@ def who_left(run: RunSnapshot) -> dict[str, Any]:
     return _removals(run, found)
 
 
-def _removals(run: RunSnapshot, found: Departures) -> dict[str, Any]:
+def _removals(run: RunSnapshot, found: RemovalHistory) -> dict[str, Any]:
     last = found.last(LAST)
     scored = any(one.score is not None for one in last)
     columns = [AT, {"name": "age", "help": "since it was taken", **AGE}]
@@ -173,7 +173,7 @@ def _resets(run: RunSnapshot, resets: tuple[int, ...]) -> dict[str, Any]:
     }
 
 
-def _lesson(found: Departures) -> str:
+def _lesson(found: RemovalHistory) -> str:
     if not found.younger:
         return ": here, leaving is a matter of age."
     return ": relevance is not age."
@@ -182,7 +182,7 @@ def _lesson(found: Departures) -> str:
 def _nobody(run: RunSnapshot) -> str:
     if not len(run) or run.columns["warmup"][-1]:
         return "Nobody has left: nothing is removed during the warm-up."
-    if said := instead_of_n_star(run):
+    if said := stale_data_rule(run):
         return f"Nobody has left. {said}"
     n_star = float(run.columns["n_star"][-1])
     if np.isfinite(n_star):

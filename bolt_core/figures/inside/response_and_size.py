@@ -17,7 +17,7 @@ from bolt_core.analysis.response_fit import ROOM, Fit, Measured, earlier_fit, me
 from bolt_core.common.memoize_last import once
 from bolt_core.common.text import seconds, significant
 from bolt_core.common.types import Array
-from bolt_core.figures.inside.stale_rule_sentence import instead_of_n_star
+from bolt_core.figures.inside.stale_rule_sentence import stale_data_rule
 from bolt_core.figures.shared.palette import ink
 from bolt_core.runs.lane_names import label
 from bolt_core.runs.snapshot import RunSnapshot
@@ -52,10 +52,10 @@ def fit_chip(run: RunSnapshot) -> str | None:
 
 
 @once
-def fit_in_words(run: RunSnapshot) -> str:
+def fit_summary(run: RunSnapshot) -> str:
     """What the two panels come to."""
     samples, fit = measured(run), newest_fit(run)
-    if instead_of_n_star(run):
+    if stale_data_rule(run):
         said = "Each dot is a pass: how long an answer took with n observations kept; pale is old."
         return said + samples.beyond()
     if fit is None or samples.missing:
@@ -222,16 +222,16 @@ def _alone(run: RunSnapshot, samples: Measured) -> dict[str, Any]:
         "shapes": [],
         "annotations": [],
         "margin": {"l": 8, "r": 12, "t": 8, "b": 8},
-        "meta": {"alt": f"Response time of {name}{took}. {fit_in_words(run)}"} | _below(run),
+        "meta": {"alt": f"Response time of {name}{took}. {fit_summary(run)}"} | _below(run),
     }
 
 
 def _below(run: RunSnapshot) -> dict[str, Any]:
     """The caption, and how good the fit is."""
-    instead = instead_of_n_star(run)
-    caption = f"{instead} {fit_in_words(run)}" if instead else fit_in_words(run)
+    instead = stale_data_rule(run)
+    caption = f"{instead} {fit_summary(run)}" if instead else fit_summary(run)
     return {"caption": caption, "chip": fit_chip(run)}
 
 
 def _alt(run: RunSnapshot) -> str:
-    return f"Response time of {label(run.config.algorithm)}, {fit_chip(run)}. {fit_in_words(run)}"
+    return f"Response time of {label(run.config.algorithm)}, {fit_chip(run)}. {fit_summary(run)}"

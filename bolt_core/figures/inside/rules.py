@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from bolt_core.figures.inside.response_and_size import fit_in_words, response_and_size
+from bolt_core.figures.inside.response_and_size import fit_summary, response_and_size
 from bolt_core.figures.inside.rule_budget import budget, waits
 from bolt_core.figures.inside.rule_memory import forgetting, sliding_window, trust
 from bolt_core.figures.inside.rule_resets import periodic, surprises
-from bolt_core.figures.inside.stale_rule_sentence import instead_of_n_star
+from bolt_core.figures.inside.stale_rule_sentence import stale_data_rule
 from bolt_core.figures.shared.chart_dicts import text
 from bolt_core.runs.snapshot import RunSnapshot
 
@@ -58,11 +58,11 @@ def rule(run: RunSnapshot) -> dict[str, Any]:
     if "response" in noted:
         return _n_star(run)
     found = next((draw for name, draw in NOTES.items() if name in noted), None)
-    return found(run) if found else text(instead_of_n_star(run) or "It has a rule of its own.")
+    return found(run) if found else text(stale_data_rule(run) or "It has a rule of its own.")
 
 
 def _n_star(run: RunSnapshot) -> dict[str, Any]:
     figure = response_and_size(run)
     if not figure["data"]:
-        return text(fit_in_words(run))
+        return text(fit_summary(run))
     return {"kind": "plot", "times": [None] * len(figure["data"]), **figure}

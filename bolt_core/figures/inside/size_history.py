@@ -9,7 +9,7 @@ import numpy as np
 from bolt_core.analysis.downsample import plain, thin
 from bolt_core.analysis.lanes import sizes
 from bolt_core.common.types import Array
-from bolt_core.figures.inside.stale_rule_sentence import instead_of_n_star
+from bolt_core.figures.inside.stale_rule_sentence import stale_data_rule
 from bolt_core.figures.shared.chart_dicts import Times, axis, plot, text
 from bolt_core.figures.shared.palette import ink
 from bolt_core.runs.lane_names import label
@@ -93,11 +93,11 @@ def _alt(run: RunSnapshot, n: Array, n_star: Array) -> str:
     said = f"{name} keeps {n[-1]:,.0f} of {len(run):,} observations"
     if np.isfinite(now):
         return f"{said}; n* is {now:,.0f}."
-    return f"{said}." if instead_of_n_star(run) else f"{said}; no limit yet."
+    return f"{said}." if stale_data_rule(run) else f"{said}; no limit yet."
 
 
 def _caption(run: RunSnapshot, n_star: Array, top: float) -> str:
-    if instead := instead_of_n_star(run):
+    if instead := stale_data_rule(run):
         return f"{instead}{_ticks_in_words(run)}"
     passes = run.columns["warmup"] == 0
     if not passes.any():

@@ -32,7 +32,7 @@ RULES: Mapping[str, Callable[[Any], str]] = {  # by the note that tells of it
 }
 
 
-def instead_of_n_star(run: RunSnapshot) -> str | None:
+def stale_data_rule(run: RunSnapshot) -> str | None:
     """One sentence, or None for an algorithm with an n* (or with nothing said yet)."""
     if not len(run) or run.columns["warmup"][-1]:
         return None

@@ -15,12 +15,12 @@ from typing import Any
 import numpy as np
 
 from bolt_core.common.types import Array
-from bolt_core.figures.lab.setting import CAP, KERNELS, Setting, on_sizes
+from bolt_core.figures.lab.setting import CAP, Setting, on_sizes
 from bolt_core.figures.lab.size_chart import ACCENT, TITLE, chart, dot, line
 from bolt_core.figures.shared.chart_dicts import axis
 from bolt_core.figures.shared.labels import End, end_labels, margin
 from bolt_core.theory.dataset_size import Decay, recommended_size
-from bolt_core.theory.kernels import temporal_correlation
+from bolt_core.theory.kernels import LABELS, temporal_correlation
 
 FIRST = Setting()
 DOUBLED = 10.0  # n at which R(n) = 2 R(0)
@@ -62,7 +62,7 @@ def by_kernel() -> tuple[Curve, ...]:
     """Left: R(n) in Theta(n^3), from the kernel that keeps least to the one that keeps most."""
     return tuple(
         _curve(label, temporal_correlation(name, FIRST.lengthscale), FIRST.R, 220)
-        for name, label in KERNELS.items()
+        for name, label in LABELS.items()
     )
 
 

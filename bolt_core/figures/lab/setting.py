@@ -17,16 +17,9 @@ import numpy as np
 
 from bolt_core.common.types import Array
 from bolt_core.theory.dataset_size import Decay, recommended_size, squared_norm_u
-from bolt_core.theory.kernels import temporal_correlation
+from bolt_core.theory.kernels import SPATIAL, temporal_correlation
 from bolt_core.theory.response_time import ResponseTime
 
-KERNELS = {
-    "matern12": "Mat\N{LATIN SMALL LETTER E WITH ACUTE}rn-1/2",
-    "matern32": "Mat\N{LATIN SMALL LETTER E WITH ACUTE}rn-3/2",
-    "matern52": "Mat\N{LATIN SMALL LETTER E WITH ACUTE}rn-5/2",
-    "rbf": "RBF",
-    "rq": "RQ",
-}
 CAP = 5000  # observations
 POINTS, WORK = 90, 150_000  # of a curve; terms of all of them, a few milliseconds
 STALE = 1e-6  # ||u||^2 below this: of k_T^2 <= 1 nothing is left
@@ -133,7 +126,7 @@ def on_sizes(sizes: Array, k_T: Decay, R: Any) -> tuple[Array, Array]:  # noqa: 
 
 def setting(kernel: object, values: Sequence[object]) -> Setting:
     """From the controls, whatever they say: `values` in the order and the units of DIALS."""
-    known = kernel if isinstance(kernel, str) and kernel in KERNELS else "matern32"
+    known = kernel if isinstance(kernel, str) and kernel in SPATIAL else "matern32"
     numbers = [
         dial.nearest(parsed(value, dial.default)) / dial.parts
         for dial, value in zip(DIALS.values(), values, strict=True)

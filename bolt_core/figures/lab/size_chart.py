@@ -12,8 +12,9 @@ import numpy as np
 from bolt_core.analysis.downsample import plain
 from bolt_core.common.text import seconds, significant
 from bolt_core.common.types import Array
-from bolt_core.figures.lab.setting import CAP, KERNELS, Setting
+from bolt_core.figures.lab.setting import CAP, Setting
 from bolt_core.figures.shared.palette import ink
+from bolt_core.theory.kernels import LABELS
 
 ACCENT = "bolt"  # whose colour n* has everywhere
 NORM = "\N{DOUBLE VERTICAL LINE}u\N{DOUBLE VERTICAL LINE}\N{SUPERSCRIPT TWO}"
@@ -111,7 +112,7 @@ def described(setting: Setting) -> str:
         for c, (scale, power) in zip(setting.coefficients, POWERS, strict=True)
         if c
     ]
-    kernel, l_T = KERNELS[setting.kernel], setting.lengthscale
+    kernel, l_T = LABELS[setting.kernel], setting.lengthscale
     return f"{kernel}, l_T = {l_T:g} s, R(n) = {' + '.join(terms)}"
 
 

@@ -15,7 +15,7 @@ from bolt_core.analysis.downsample import plain, thin
 from bolt_core.analysis.lanes import Lane, lanes
 from bolt_core.common.text import percent, significant
 from bolt_core.common.types import Array
-from bolt_core.figures.inside.removals import departures
+from bolt_core.figures.inside.removals import removal_history
 from bolt_core.figures.shared.chart_dicts import axis, plot, text
 from bolt_core.figures.shared.labels import End, end_labels, margin
 from bolt_core.figures.shared.palette import ink
@@ -72,7 +72,7 @@ def left(runs: Sequence[RunSnapshot]) -> dict[str, Any]:
     """How many each lane removed, and how many of those were its oldest."""
     rows = []
     for run in runs:
-        found = departures(run)
+        found = removal_history(run)
         gone, oldest = len(found.removals), len(found.removals) - found.younger
         rows.append([f"{gone:,}", f"{oldest:,}", percent(oldest / gone) if gone else ""])
     return _table(runs, ["Removed", "Were the oldest", "Share"], rows, "Counted from the records.")

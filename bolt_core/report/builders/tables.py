@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
-from functools import cache
-from importlib.resources import files
 from typing import Any
 
 from bolt_core.analysis import seed_statistics
+from bolt_core.analysis.paper_table import paper_table2
 from bolt_core.common.text import counted
 from bolt_core.report.model.blocks import Entry, Section, Table, with_error
 from bolt_core.report.model.cases import HEADLINE, Cases, means
 from bolt_core.report.model.cases import Table as Cells
 from bolt_core.runs.lane_names import label
 
-STORED = "data/paper_table2.json"
 NOT_COMPARABLE = {
     "griewank": "Griewank: the paper's box, l_T and regret cannot all be right; ours is the box as "
     "printed, [-600, 600]^6, where a random query costs 150 and the paper reports 0.57 to 0.69.",
@@ -39,14 +36,6 @@ RARE = (
     "ABO chooses its moments and asks rarely: its average over queries is one of few, and its "
     "lines may end early. The averages over time, below, count every moment."
 )
-
-
-@cache
-def paper() -> dict[str, Any]:
-    """Table 2 as printed."""
-    text = files("bolt_core").joinpath(STORED).read_text(encoding="utf-8")
-    found: dict[str, Any] = json.loads(text)
-    return found
 
 
 def table2(cases: Cases) -> Section:
@@ -218,11 +207,11 @@ def _fixed(mean: float, error: float | None) -> str:
 def paper_overall(cases: Cases, cells: Cells) -> Mapping[str, Mapping[str, float]]:
     """The paper's Overall: as printed, or recomputed over some of its rows and algorithms."""
     rows = {b: _printed()[b]["mean"] for b in cells if b in _printed()}
-    keys = [a for a in cases.reference if a in paper()["overall"]["mean"]]
+    keys = [a for a in cases.reference if a in paper_table2()["overall"]["mean"]]
     if not cases.beside_paper or rows.keys() != cells.keys() or len(keys) < 2:
         return {"mean": {}, "error": {}}
-    if rows.keys() == _printed().keys() and len(keys) == len(paper()["overall"]["mean"]):
-        printed: Mapping[str, Mapping[str, float]] = paper()["overall"]
+    if rows.keys() == _printed().keys() and len(keys) == len(paper_table2()["overall"]["mean"]):
+        printed: Mapping[str, Mapping[str, float]] = paper_table2()["overall"]
         return printed
     total = seed_statistics.overall({b: {a: row[a] for a in keys} for b, row in rows.items()}, keys)
     return {
@@ -232,7 +221,7 @@ def paper_overall(cases: Cases, cells: Cells) -> Mapping[str, Mapping[str, float
 
 
 def _printed() -> Mapping[str, Any]:
-    found: Mapping[str, Any] = paper()["benchmarks"]
+    found: Mapping[str, Any] = paper_table2()["benchmarks"]
     return found
 
 

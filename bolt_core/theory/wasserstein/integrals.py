@@ -24,10 +24,9 @@ from scipy.special import erfc, gamma, kv
 
 from bolt_core.common.errors import ConfigError
 from bolt_core.common.types import Array
-from bolt_core.theory.kernels import Correlation
+from bolt_core.theory.kernels import SMOOTHNESS, Correlation
 
 QUADRATURE = 96  # Gauss-Legendre nodes: 1e-12 relative for the rational quadratic
-HALF_INTEGERS = {"matern12": 0.5, "matern32": 1.5, "matern52": 2.5}  # nu
 
 
 def over_future(k_T: Correlation, age: Array, l_T: float) -> Array:
@@ -36,8 +35,8 @@ def over_future(k_T: Correlation, age: Array, l_T: float) -> Array:
     if k_T.name == "rbf":
         gap = np.exp(-(((u - v) / (2 * l_T)) ** 2))
         return np.asarray(0.5 * math.sqrt(math.pi) * l_T * gap * erfc((u + v) / (2 * l_T)))
-    if k_T.name in HALF_INTEGERS:
-        alpha = math.sqrt(2 * HALF_INTEGERS[k_T.name]) / l_T
+    if k_T.name in SMOOTHNESS:
+        alpha = math.sqrt(2 * SMOOTHNESS[k_T.name]) / l_T
         both, product = alpha * (u + v), alpha**2 * u * v
         return np.asarray(np.exp(-both) * _polynomial(k_T.name, both, product) / alpha)
     return _by_quadrature(k_T, age, l_T)
@@ -48,11 +47,11 @@ def over_all_space(k_S: Correlation, r: Array, l_S: float, dimension: int) -> Ar
     half = dimension / 2
     if k_S.name == "rbf":
         return np.asarray((math.sqrt(math.pi) * l_S) ** dimension * np.exp(-((r / l_S) ** 2) / 4))
-    if k_S.name not in HALF_INTEGERS:
+    if k_S.name not in SMOOTHNESS:
         raise ConfigError(
             f"{k_S.name} has no closed form over all space; take the integral on the box"
         )
-    nu = HALF_INTEGERS[k_S.name]
+    nu = SMOOTHNESS[k_S.name]
     order, alpha = 2 * nu + half, math.sqrt(2 * nu) / l_S
     shared = math.pi**half * gamma(nu + half) ** 2 / (gamma(2 * nu + dimension) * gamma(nu) ** 2)
     at_zero = 2**dimension * shared * gamma(order) * alpha**-dimension

@@ -1,8 +1,6 @@
 """The statistics of Table 2 against brute force, a library and the printed table."""
 
 import itertools
-import json
-from importlib.resources import files
 from statistics import fmean, stdev
 
 import numpy as np
@@ -12,11 +10,12 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from bolt_core.analysis import seed_statistics
+from bolt_core.analysis.paper_table import paper_table2
 from bolt_core.analysis.seed_statistics import Cell
 from bolt_core.campaigns.plan import PAPER, TABLE2
 from bolt_core.common.errors import ConfigError
 
-PRINTED = json.loads(files("bolt_core").joinpath("data/paper_table2.json").read_text())
+PRINTED = paper_table2()
 MEANS = {b: row["mean"] for b, row in PRINTED["benchmarks"].items()}
 values = st.lists(st.floats(-1e6, 1e6), min_size=2, max_size=12)
 

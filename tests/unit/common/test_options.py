@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import pytest
 
 from bolt_core.common.errors import ConfigError, UnknownNameError
-from bolt_core.common.options import Option, options_of, param, parse_all
+from bolt_core.common.options import Option, options_of, param, parse_all, parse_assignment
 
 WINDOW = Option("window", 100, "kept", low=10, high=500, unit="observations")
 
@@ -60,3 +60,21 @@ def test_the_fields_of_a_dataclass_are_options():
 
     assert (alpha.name, alpha.default, alpha.low, alpha.high) == ("alpha", 0.25, 0, 1)
     assert (literal.name, literal.default, literal.help) == ("literal", False, "as printed")
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [("a=1", 1), ("a = 0.5", 0.5), ("a=.5", 0.5), ("a=1e3", 1e3), ("a=True", True),
+     ("a=x=y", "x=y"), ('a="5"', "5"), ("a=[1]", "[1]"), ("a=", "")],
+)  # fmt: skip
+def test_an_assignment_is_parsed_into_name_and_value(text, value):
+    parsed = parse_assignment(text)
+
+    assert parsed == ("a", value)
+    assert type(parsed[1]) is type(value)
+
+
+@pytest.mark.parametrize("text", ["=3", "a", " = 3"])
+def test_an_assignment_needs_a_name_and_a_sign(text):
+    with pytest.raises(ConfigError, match="name=value"):
+        parse_assignment(text)

@@ -6,8 +6,8 @@ from dataclasses import replace
 import numpy as np
 
 from bolt_core.common.types import SpeedChange
-from bolt_core.figures.inside.relevance import why_not
-from bolt_core.figures.inside.response_and_size import fit_in_words, response_and_size
+from bolt_core.figures.inside.relevance import missing_scores_reason
+from bolt_core.figures.inside.response_and_size import fit_summary, response_and_size
 from tests.support.inside_runs import R, by_hand
 
 
@@ -28,7 +28,7 @@ def test_passes_above_the_chart_are_counted_beside_n_star_too():
     high = response_and_size(run)["layout"]["yaxis"]["range"][1]
 
     assert np.sum(run.columns["seconds"] > high) == 2
-    assert fit_in_words(run).endswith("2 of 75 passes lie above the chart, up to 26.0 s.")
+    assert fit_summary(run).endswith("2 of 75 passes lie above the chart, up to 26.0 s.")
 
 
 def test_passes_before_a_change_of_speed_are_drawn_at_the_speed_of_today():
@@ -48,7 +48,7 @@ def test_a_ghost_shows_the_curve_of_a_minute_ago():
     (ghost,) = [t for t in response_and_size(run)["data"] if "ago" in t["name"]]
 
     assert ghost["name"] == "‖u‖² 60.0 s ago"
-    assert fit_in_words(run).endswith("Faint: the curve 60.0 s ago.")
+    assert fit_summary(run).endswith("Faint: the curve 60.0 s ago.")
     np.testing.assert_allclose(ghost["y"], [u_squared(int(n)) for n in ghost["x"]], rtol=1e-4)
     assert trace(response_and_size(run), "‖u‖²")["y"][-1] != ghost["y"][-1]
 
@@ -63,5 +63,5 @@ def test_a_young_run_has_a_ghost_of_half_its_age_or_none():
 def test_a_record_from_before_kernels_were_kept_says_so():
     run = by_hand(40, n_star=30, header={})
 
-    assert "before kernels were kept" in fit_in_words(run)
-    assert "before kernels were kept" in why_not(run, None)
+    assert "before kernels were kept" in fit_summary(run)
+    assert "before kernels were kept" in missing_scores_reason(run, None)

@@ -10,9 +10,9 @@ import pytest
 
 from bolt_core.analysis.downsample import POINTS
 from bolt_core.analysis.response_fit import newest_fit
-from bolt_core.figures.inside.relevance import LAST, Relevance, relevance, why_not
-from bolt_core.figures.inside.response_and_size import fit_chip, fit_in_words, response_and_size
-from bolt_core.figures.inside.stale_rule_sentence import instead_of_n_star
+from bolt_core.figures.inside.relevance import LAST, Relevance, missing_scores_reason, relevance
+from bolt_core.figures.inside.response_and_size import fit_chip, fit_summary, response_and_size
+from bolt_core.figures.inside.stale_rule_sentence import stale_data_rule
 from tests.support.inside_runs import R, by_hand
 
 
@@ -107,14 +107,14 @@ def test_one_long_wait_does_not_flatten_the_others():
     run.columns["seconds"][40] = 26.0
 
     assert response_and_size(run)["layout"]["yaxis"]["range"][1] < 2.0
-    assert fit_in_words(run).endswith("1 of 45 passes lies above the chart, up to 26.0 s.")
+    assert fit_summary(run).endswith("1 of 45 passes lies above the chart, up to 26.0 s.")
 
 
 def test_before_four_sizes_there_is_no_curve_but_a_word():
     run = by_hand(17)
 
     assert [t["name"] for t in response_and_size(run)["data"]] == ["measured"]
-    assert fit_in_words(run) == "R(n) needs 4 different sizes (2 so far)."
+    assert fit_summary(run) == "R(n) needs 4 different sizes (2 so far)."
     assert fit_chip(run) == "2 full passes"
     assert fit_chip(by_hand(3)) is None
 
@@ -125,7 +125,7 @@ def test_no_limit_is_said_and_no_rule_is_drawn():
 
     assert all(s["type"] == "rect" for s in layout["shapes"])
     assert layout["annotations"][0]["text"] == "no limit yet"
-    assert fit_in_words(run).startswith("No limit yet")
+    assert fit_summary(run).startswith("No limit yet")
 
 
 def test_the_chip_says_how_good_the_fit_is():
@@ -165,14 +165,14 @@ def test_a_record_that_does_not_name_its_kernel_shows_dots_only():
 def test_an_algorithm_without_n_star_says_what_it_does_instead(notes, said):
     run = by_hand(40, algorithm="gpucb", notes=notes)
 
-    assert instead_of_n_star(run).startswith("This algorithm has no n*: ")
-    assert said in instead_of_n_star(run)
+    assert stale_data_rule(run).startswith("This algorithm has no n*: ")
+    assert said in stale_data_rule(run)
     assert [t["name"] for t in valid(response_and_size(run)).data] == ["measured"]
 
 
 def test_an_algorithm_with_n_star_says_nothing_instead():
-    assert instead_of_n_star(by_hand(40)) is None
-    assert instead_of_n_star(by_hand(10, algorithm="gpucb")) is None
+    assert stale_data_rule(by_hand(40)) is None
+    assert stale_data_rule(by_hand(10, algorithm="gpucb")) is None
 
 
 def test_the_lowest_score_is_filled_and_leaves_next():
@@ -244,7 +244,7 @@ def test_ticks_are_powers_of_ten_and_there_are_at_least_two():
 
 
 def test_without_scores_the_panel_says_what_it_waits_for():
-    assert why_not(by_hand(3), None).startswith("No surrogate yet")
-    assert why_not(by_hand(40), None) == "Computing the scores."
-    assert why_not(by_hand(40), Relevance(40, reason="no factor")) == "no factor"
+    assert missing_scores_reason(by_hand(3), None).startswith("No surrogate yet")
+    assert missing_scores_reason(by_hand(40), None) == "Computing the scores."
+    assert missing_scores_reason(by_hand(40), Relevance(40, reason="no factor")) == "no factor"
     assert not valid(relevance(by_hand(40), None)).data

@@ -9,9 +9,9 @@ import plotly.graph_objects as go
 import pytest
 
 from bolt_core.figures.lab import bound_chart, figure1, removal_chart, size_chart
-from bolt_core.figures.lab.setting import CAP, DIALS, KERNELS, Setting, on_sizes, on_steps, setting
+from bolt_core.figures.lab.setting import CAP, DIALS, Setting, on_sizes, on_steps, setting
 from bolt_core.theory.dataset_size import recommended_size, squared_norm_u
-from bolt_core.theory.kernels import temporal_correlation
+from bolt_core.theory.kernels import LABELS, temporal_correlation
 from bolt_core.theory.response_time import ResponseTime
 
 METRONOME = Setting("rbf", 60.0, (0.5, 0.0, 0.0, 0.0))
@@ -145,7 +145,7 @@ def test_figure_1_left_smoother_kernels_keep_more():
     traces = drawn(figure1.figure1_kernels())
     sizes = [curve.n_star for curve in figure1.by_kernel()]
 
-    assert [curve.label for curve in figure1.by_kernel()] == list(KERNELS.values())
+    assert [curve.label for curve in figure1.by_kernel()] == list(LABELS.values())
     assert sizes[:2] == [98, 103]  # computed elsewhere, to the integer, like 109
     assert sizes[3] == 109
     assert sizes == sorted(sizes)

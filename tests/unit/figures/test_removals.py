@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from bolt_core.figures.inside.removals import LAST, departures, oldest_times, who_left
+from bolt_core.figures.inside.removals import LAST, oldest_times, removal_history, removal_table
 from tests.support.inside_runs import by_hand, kept_few, real
 
 
@@ -21,30 +21,30 @@ def by_replay(run):
 @pytest.mark.parametrize("key", ["bolt", "bolt-random", "w-dbo", "sw-gpucb"])
 def test_removals_are_those_of_a_plain_replay(key):
     run = real(key, 80)
-    found = departures(run).removals
+    found = removal_history(run).removals
 
     assert [(one.row, one.i, one.oldest) for one in found] == by_replay(run)
     assert found
 
 
 def test_a_window_drops_the_oldest_and_relevance_does_not():
-    assert departures(real("bolt-oldest", 80)).younger == 0
-    assert departures(real("bolt", 80)).younger > 0
+    assert removal_history(real("bolt-oldest", 80)).younger == 0
+    assert removal_history(real("bolt", 80)).younger > 0
 
 
 def test_the_tile_says_how_many_were_not_the_oldest():
-    found = departures(kept_few(240))  # one in four is the oldest
+    found = removal_history(kept_few(240))  # one in four is the oldest
 
     assert len(found.removals) == 200
     assert found.younger == 150
     assert found.in_words == "75\N{THIN SPACE}% of 200 removals were NOT the oldest"
-    assert departures(kept_few(30)).in_words is None
+    assert removal_history(kept_few(30)).in_words is None
 
 
 def test_the_table_has_the_last_removals_newest_first():
     run = kept_few(240)
-    table = who_left(run)
-    newest = departures(run).removals[-1]
+    table = removal_table(run)
+    newest = removal_history(run).removals[-1]
     t = run.columns["t"]
 
     assert len(table["rows"]) == LAST
@@ -57,26 +57,26 @@ def test_the_table_has_the_last_removals_newest_first():
 def test_scores_of_the_record_stand_beside_the_observation_they_were_of():
     run = real("bolt", 80)
     last = max(row for row, ids in enumerate(run.columns.removals[: len(run)]) if ids)
-    told = [one.score for one in departures(run).removals if one.row == last]
+    told = [one.score for one in removal_history(run).removals if one.row == last]
 
     assert told == list(run.columns.remarks[last]["scores"])
 
 
 def test_resets_are_lines_of_their_own_with_their_reason():
     run = real("r-gpucb", 90)
-    table = who_left(run)
+    table = removal_table(run)
 
-    assert departures(run).removals == ()
+    assert removal_history(run).removals == ()
     assert [column["name"] for column in table["columns"]][-1] == "why"
     assert "observations is full" in table["rows"][0]["cells"][-1]
     assert "all at once" in table["caption"]
 
 
 def test_who_keeps_everything_says_so():
-    assert who_left(real("gpucb", 45))["text"].startswith("Nobody has left. This algorithm has no")
-    assert "warm-up" in who_left(by_hand(3))["text"]
-    assert who_left(by_hand(40, n_star=55))["text"].endswith("outgrown n* = 55 yet.")
-    assert who_left(by_hand(40))["text"].endswith("no limit yet.")
+    assert removal_table(real("gpucb", 45))["text"].startswith("Nobody has left.")
+    assert "warm-up" in removal_table(by_hand(3))["text"]
+    assert removal_table(by_hand(40, n_star=55))["text"].endswith("outgrown n* = 55 yet.")
+    assert removal_table(by_hand(40))["text"].endswith("no limit yet.")
 
 
 @pytest.mark.parametrize("key", ["bolt", "sw-gpucb", "r-gpucb"])
