@@ -20,7 +20,7 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from bolt_core.charts import Ask, UnknownRaceError
+from bolt_core.charts import ChartRequest, UnknownRaceError
 from bolt_core.charts.chart_registry import View
 from bolt_core.common.errors import BoltError
 from bolt_ui import session
@@ -94,7 +94,7 @@ def _scripts() -> frozenset[str]:
 
 
 def _page(
-    race: str, asks: Sequence[Ask], at: float | None, packs: bool
+    race: str, asks: Sequence[ChartRequest], at: float | None, packs: bool
 ) -> tuple[bytes, dict[str, str]]:
     body = session.frames().page(race, asks, at)
     if packs and len(body) > WORTH:
@@ -102,16 +102,18 @@ def _page(
     return body, NEVER
 
 
-def _asks(given: Sequence[str]) -> list[Ask]:
+def _asks(given: Sequence[str]) -> list[ChartRequest]:
     if len(given) > MOST:
         raise BoltError(f"{len(given)} charts in one request; ask for at most {MOST}")
     return [_ask(one) for one in given]
 
 
-def _ask(given: str) -> Ask:
+def _ask(given: str) -> ChartRequest:
     chart, _, rest = given.partition(";")
     view, _, have = rest.partition(";")
-    return Ask(chart, View.parse(view), int(have) if have.isascii() and have.isdecimal() else None)
+    return ChartRequest(
+        chart, View.parse(view), int(have) if have.isascii() and have.isdecimal() else None
+    )
 
 
 def _at(given: str | None) -> float | None:

@@ -16,7 +16,7 @@ from pathlib import Path
 import streamlit as st
 
 from bolt_core.campaigns import campaign
-from bolt_core.charts import Frames
+from bolt_core.charts import ChartServer
 from bolt_core.common import paths
 from bolt_core.common.errors import BoltError
 from bolt_core.common.types import RunConfig, RunStatus
@@ -48,9 +48,9 @@ def conductor() -> Conductor:
     return Conductor()
 
 
-@st.cache_resource(show_spinner=False, on_release=Frames.shutdown)
-def frames() -> Frames:
-    return Frames(find)
+@st.cache_resource(show_spinner=False, on_release=ChartServer.shutdown)
+def frames() -> ChartServer:
+    return ChartServer(find)
 
 
 def library() -> Library:
@@ -128,7 +128,7 @@ def mine(race_id: str) -> bool:
 
 
 def stop() -> None:
-    """Ask the watched race to end; most do before the page is drawn again."""
+    """ChartRequest the watched race to end; most do before the page is drawn again."""
     race_id = asked()
     if race_id is not None and conductor().snapshot(race_id) is not None:
         with _told(), suppress(TimeoutError):

@@ -34,7 +34,7 @@ def serve() -> None:
 
     from bolt_core import algorithms
     from bolt_core.bench import frames as made_up
-    from bolt_core.charts import Frames
+    from bolt_core.charts import ChartServer
     from bolt_core.common import runtime
     from bolt_ui import routes, session
 
@@ -44,7 +44,7 @@ def serve() -> None:
     keys = [key for key, spec in catalog if spec.kind in ("paper", "control")]
     histories = {key: made_up.history(key, 6000, rng) for key in keys}
     began = time.monotonic()
-    frames = Frames(
+    frames = ChartServer(
         lambda _: made_up.race(histories, min(5000 + int(5 * (time.monotonic() - began)), 6000))
     )
     setattr(session, "frames", lambda: frames)  # noqa: B010 - what the routes ask

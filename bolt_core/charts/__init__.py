@@ -1,5 +1,5 @@
-"""What viewers see of a race: charts built once for all of them, sent as what has changed."""
+"""Live charts for any number of viewers: built once for all, sent as differences."""
 
-from bolt_core.charts.server import Ask, Frames, UnknownRaceError
+from bolt_core.charts.server import ChartRequest, ChartServer, UnknownRaceError
 
-__all__ = ["Ask", "Frames", "UnknownRaceError"]
+__all__ = ["ChartRequest", "ChartServer", "UnknownRaceError"]

@@ -1,4 +1,4 @@
-"""One chart as it stands, and the last few steps that led to it."""
+"""A chart as it was last built, with the last few patches that led to it."""
 
 from __future__ import annotations
 
@@ -9,35 +9,38 @@ from typing import Any
 
 from bolt_core.charts.delta import difference
 
-STEPS = 8  # versions back from which a viewer need not be sent everything
+MAX_PATCHES = 8  # a viewer further behind is sent the whole chart
 
 
 @dataclass(slots=True)
-class Kept:
-    """Written by the frames' thread under its lock, read under the same."""
+class CachedChart:
+    """Changed by the chart server's thread under its lock, and read under the same lock."""
 
     chart: dict[str, Any]
-    stamp: tuple[object, ...]  # of what it was built from
-    serial: int  # another chart, another serial
-    version: int  # passes it shows
-    final: bool  # nothing more will come
-    due: float = 0.0  # monotonic seconds: not built again before
-    steps: deque[tuple[int, bytes]] = field(default_factory=lambda: deque(maxlen=STEPS))
-    whole: bytes | None = None  # as JSON, for who has nothing of it
+    serial: int  # changes whenever the chart does
+    whole: bytes | None = None  # the chart as JSON; None: not encoded yet
+    stamp: tuple[object, ...] = ()  # identifies what the chart was built from
+    version: int = 0  # passes that the chart shows
+    final: bool = False  # no newer chart will follow
+    due: float = 0.0  # monotonic seconds before which it is not built again
+    patches: deque[tuple[int, bytes]] = field(default_factory=lambda: deque(maxlen=MAX_PATCHES))
 
     def step_to(self, chart: dict[str, Any]) -> bytes | None:
-        """What has changed, as JSON; None: nothing. Needs no lock: there is one writer."""
-        step = difference(self.chart, chart)
-        return None if step is None else encode(step)
+        """Return the patch to a newer chart as JSON, None if they are equal.
 
-    def follow(self, chart: dict[str, Any], step: bytes | None, serial: int) -> None:
-        """Let the next chart take the place of this one; if it shows the same, nothing happens."""
-        if step is not None:
-            self.steps.append((self.serial, step))
+        Only the thread that builds charts changes them, so this needs no lock.
+        """
+        patch = difference(self.chart, chart)
+        return None if patch is None else encode(patch)
+
+    def follow(self, chart: dict[str, Any], patch: bytes | None, serial: int) -> None:
+        """Replace the chart by a newer one, unless the patch between them is None."""
+        if patch is not None:
+            self.patches.append((self.serial, patch))
             self.chart, self.serial, self.whole = chart, serial, None
 
-    def told(self, have: int | None) -> bytes:
-        """What a viewer who has that serial must be sent, as JSON."""
+    def changes_since(self, have: int | None) -> bytes:
+        """Return, as JSON, what a viewer that has the serial `have` needs (None: everything)."""
         head = b'{"serial":%d,"version":%d,"final":%s' % (
             self.serial,
             self.version,
@@ -45,14 +48,15 @@ class Kept:
         )
         if have == self.serial:
             return head + b"}"
-        known = [serial for serial, _ in self.steps]
-        if have in known:
-            steps = [step for _, step in list(self.steps)[known.index(have) :]]
-            return head + b',"steps":[' + b",".join(steps) + b"]}"
+        serials = [serial for serial, _ in self.patches]
+        if have in serials:
+            patches = [patch for _, patch in list(self.patches)[serials.index(have) :]]
+            return head + b',"steps":[' + b",".join(patches) + b"]}"
         if self.whole is None:
             self.whole = encode(self.chart)
         return head + b',"chart":' + self.whole + b"}"
 
 
 def encode(value: Any) -> bytes:  # noqa: ANN401 - any JSON
+    """Return compact JSON; NaN and infinities raise a ValueError."""
     return json.dumps(value, allow_nan=False, separators=(",", ":")).encode()

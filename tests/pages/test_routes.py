@@ -6,7 +6,7 @@ from functools import partial
 import pytest
 from starlette.applications import Starlette
 
-from bolt_core.charts import Frames
+from bolt_core.charts import ChartServer
 from bolt_core.common.types import RunStatus
 from bolt_core.runs.race_snapshot import RaceSnapshot
 from bolt_ui import routes, session
@@ -16,7 +16,7 @@ from tests.support import asgi
 @pytest.fixture
 def client(made, monkeypatch):
     race = RaceSnapshot("r", RunStatus.FINISHED, (made(900),), t=90.0, horizon=90.0)
-    frames = Frames({"r": race}.get)
+    frames = ChartServer({"r": race}.get)
     monkeypatch.setattr(session, "frames", lambda: frames)
     yield partial(asgi.get, Starlette(routes=routes.ROUTES))
     frames.shutdown()

@@ -2,7 +2,7 @@
 
 from streamlit.testing.v1 import AppTest
 
-from bolt_core.charts import Frames, chart_registry
+from bolt_core.charts import ChartServer, chart_registry
 from bolt_core.common.types import RunStatus
 from bolt_core.runs.race_snapshot import RaceSnapshot
 from bolt_ui import session
@@ -47,7 +47,7 @@ class Visitor:
 
     def __init__(self, monkeypatch):
         self._patch = monkeypatch.setattr
-        self.frames = Frames(session.find)
+        self.frames = ChartServer(session.find)
         self._patch(session, "frames", lambda: self.frames)
 
     def __call__(self, shown=None, *, page="arena", mine=True, **url):

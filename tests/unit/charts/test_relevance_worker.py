@@ -11,7 +11,7 @@ import pytest
 from bolt_core import algorithms
 from bolt_core.analysis.response_fit import newest_fit
 from bolt_core.charts import relevance_worker
-from bolt_core.charts.relevance_worker import Scores
+from bolt_core.charts.relevance_worker import RelevanceScores
 from bolt_core.common.types import Hyperparameters
 from bolt_core.figures.inside.relevance import Relevance
 from bolt_core.gp.exact import ExactEngine
@@ -31,7 +31,7 @@ def bolt_file(tmp_path_factory):
 
 @pytest.fixture
 def maker():
-    made = Scores()
+    made = RelevanceScores()
     yield made
     made.shutdown()
 
@@ -63,7 +63,7 @@ def by_json(path):
 def test_scores_equal_those_computed_by_hand_from_the_file(bolt_file):
     path, _ = bolt_file
     ids, expected = by_json(path)
-    found = relevance_worker.scores(read(path))
+    found = relevance_worker.relevance_scores(read(path))
 
     assert list(found.ids) == ids
     assert len(ids) < 70  # BOLT has removed some
@@ -79,10 +79,12 @@ def test_a_record_alone_rebuilds_the_surrogate_of_every_algorithm(key, tmp_path)
     run = read(path)
     now = float(run.columns["t"][-1])
 
-    assert [o.i for o in optimizer.dataset] == list(relevance_worker.scores(run).ids)
+    assert [o.i for o in optimizer.dataset] == list(relevance_worker.relevance_scores(run).ids)
     if optimizer.dataset:  # a reset may have emptied it just now
         expected = optimizer.surrogate(now).removal_scores(now)
-        np.testing.assert_allclose(relevance_worker.scores(run).scores, expected, rtol=1e-9)
+        np.testing.assert_allclose(
+            relevance_worker.relevance_scores(run).scores, expected, rtol=1e-9
+        )
 
 
 def test_the_recorded_n_star_follows_from_the_recorded_coefficients(bolt_file):
@@ -130,35 +132,35 @@ def test_a_run_is_scored_at_most_once_a_second(bolt_file, maker):
     maker.wait(earlier)
     maker.wait(whole)
 
-    assert time.monotonic() - began > 0.5 * relevance_worker.EVERY
+    assert time.monotonic() - began > 0.5 * relevance_worker.SECONDS_BETWEEN_SCORES
     assert maker.computed == 2
 
 
 def test_without_work_the_thread_costs_nothing(bolt_file, maker):
     maker.wait(read(bolt_file[0]))
-    thread = next(t for t in threading.enumerate() if t is maker._thread)
+    thread = next(t for t in threading.enumerate() if t is maker._worker.thread)
 
     assert thread.daemon
     assert sleeps(thread)
 
 
 def test_no_thread_before_somebody_looks():
-    assert Scores()._thread is None
+    assert RelevanceScores()._worker.thread is None
 
 
 def test_old_runs_are_forgotten(maker, monkeypatch):
-    monkeypatch.setattr(relevance_worker, "KEPT", 2)
+    monkeypatch.setattr(relevance_worker, "MAX_CACHED_RUNS", 2)
     runs = [by_hand(n) for n in (1, 2, 3)]
     for run in runs:
         maker.wait(run)
 
-    assert len(maker._made) == 2
+    assert len(maker._scores) == 2
 
 
 def test_what_has_no_surrogate_says_so():
-    assert "has no surrogate" in relevance_worker.scores(snapshot(first(40))).reason
-    assert relevance_worker.scores(by_hand(0)) == Relevance(0)
-    assert relevance_worker.scores(by_hand(10)) == Relevance(10)
+    assert "has no surrogate" in relevance_worker.relevance_scores(snapshot(first(40))).reason
+    assert relevance_worker.relevance_scores(by_hand(0)) == Relevance(0)
+    assert relevance_worker.relevance_scores(by_hand(10)) == Relevance(10)
 
 
 def test_a_surrogate_that_cannot_be_rebuilt_is_said_and_breaks_nothing(maker):
@@ -171,4 +173,4 @@ def test_a_closed_maker_answers_and_starts_nothing(maker):
     maker.shutdown()
 
     assert maker.newest(by_hand(40)) is None
-    assert maker._thread is None
+    assert maker._worker.thread is None

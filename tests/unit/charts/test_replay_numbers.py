@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from bolt_core.charts import Frames
+from bolt_core.charts import ChartServer
 from bolt_core.charts.chart_registry import View
 from bolt_core.figures.arena.removal_marks import marks
 from bolt_core.store import export, importing
@@ -25,7 +25,7 @@ def stored(tmp_path_factory):
     """The files by algorithm, and a maker of frames that finds them."""
     home = tmp_path_factory.mktemp("made")
     files, race = made_race.write(home), Library(home).open(made_race.RACE_ID)
-    frames = Frames({made_race.RACE_ID: race}.get)
+    frames = ChartServer({made_race.RACE_ID: race}.get)
     yield files, frames
     frames.shutdown()
 
@@ -116,7 +116,7 @@ def test_out_and_in_again_gives_the_same_bytes_and_the_same_charts(stored, tmp_p
     data = export.jsonl(list(files.values()))
     assert importing.take(data, tmp_path) == [made_race.RACE_ID]
     again = Library(tmp_path)
-    found = Frames({made_race.RACE_ID: again.open(made_race.RACE_ID)}.get)
+    found = ChartServer({made_race.RACE_ID: again.open(made_race.RACE_ID)}.get)
 
     assert export.jsonl([run.path for run in again.find(made_race.RACE_ID).runs]) == data
     for chart in ("regret", "size", "leaderboard", "metronome", "headline", "fit", "departures"):

@@ -5,7 +5,7 @@ import threading
 
 import pytest
 
-from bolt_core.charts import Ask, Frames, UnknownRaceError, chart_registry, server
+from bolt_core.charts import ChartRequest, ChartServer, UnknownRaceError, chart_registry, server
 from bolt_core.charts.chart_registry import View
 from bolt_core.charts.delta import apply
 from bolt_core.common.errors import ConfigError
@@ -31,7 +31,12 @@ class Stage:
 @pytest.fixture(autouse=True)
 def _however_busy_the_machine(monkeypatch):
     """A viewer waits until its chart is there, and no chart's next turn comes by itself."""
-    settings = {"FIRST": 60.0, "SOON": 60.0, "EVERY": 600.0, "SHARE": float("inf")}
+    settings = {
+        "FIRST_WAIT_SECONDS": 60.0,
+        "UPDATE_WAIT_SECONDS": 60.0,
+        "SECONDS_BETWEEN_BUILDS": 600.0,
+        "MAX_CORE_SHARE": float("inf"),
+    }
     for name, value in settings.items():
         monkeypatch.setattr(server, name, value)
 
@@ -43,7 +48,7 @@ def stage(made):
 
 @pytest.fixture
 def frames(stage):
-    built = Frames(stage.find)
+    built = ChartServer(stage.find)
     yield built
     built.shutdown()
 
@@ -53,12 +58,12 @@ def look(frames, chart="regret", have=None, **rest):
 
 
 def test_what_takes_long_to_build_is_built_less_often(frames, stage, monkeypatch):
-    monkeypatch.setattr(server, "EVERY", 0.0)
+    monkeypatch.setattr(server, "SECONDS_BETWEEN_BUILDS", 0.0)
     first = look(frames)
     stage.at(25)
     second = look(frames, have=first["serial"])
     stage.at(30)
-    monkeypatch.setattr(server, "SHARE", 1e-9)  # whatever it took, it was too long
+    monkeypatch.setattr(server, "MAX_CORE_SHARE", 1e-9)  # whatever it took, it was too long
     third = look(frames, have=second["serial"])
     stage.at(35)
     last = look(frames, have=third["serial"])
@@ -98,7 +103,7 @@ def test_within_a_second_the_last_frame_is_served(frames, stage):
 
 
 def test_steps_from_any_recent_serial_give_the_newest_chart(frames, stage, monkeypatch):
-    monkeypatch.setattr(server, "EVERY", 0.0)
+    monkeypatch.setattr(server, "SECONDS_BETWEEN_BUILDS", 0.0)
     shown = {}
     for n in range(30, 36):
         stage.at(n)
@@ -115,7 +120,7 @@ def test_steps_from_any_recent_serial_give_the_newest_chart(frames, stage, monke
 
 
 def test_who_is_too_far_behind_or_unknown_gets_everything(frames, stage, monkeypatch):
-    monkeypatch.setattr(server, "EVERY", 0.0)
+    monkeypatch.setattr(server, "SECONDS_BETWEEN_BUILDS", 0.0)
     first = look(frames)
     for n in range(30, 45):
         stage.at(n)
@@ -139,7 +144,7 @@ def test_the_end_is_built_at_once(frames, stage):
 def test_a_frame_is_final_only_when_its_scores_are_there(made):
     run = by_hand(40)
     race = RaceSnapshot("r", RunStatus.FINISHED, (run,), horizon=60.0)
-    frames = Frames({"r": race}.get)
+    frames = ChartServer({"r": race}.get)
     look(frames, "scores")
     frames.scores.wait(run)
     last = look(frames, "scores")
@@ -150,7 +155,11 @@ def test_a_frame_is_final_only_when_its_scores_are_there(made):
 
 
 def test_all_charts_of_a_page_come_in_one_answer(frames):
-    asks = [Ask("regret"), Ask("regret", View(x="iterations")), Ask("headline")]
+    asks = [
+        ChartRequest("regret"),
+        ChartRequest("regret", View(x="iterations")),
+        ChartRequest("headline"),
+    ]
     page = json.loads(frames.page("r", asks))
 
     assert (page["status"], page["version"], page["live"]) == ("running", 20, True)
@@ -196,20 +205,20 @@ def test_a_chart_that_breaks_says_so_and_the_others_go_on(frames, monkeypatch, c
 
 
 def test_old_charts_are_forgotten(frames, monkeypatch):
-    monkeypatch.setattr(server, "KEPT", 2)
+    monkeypatch.setattr(server, "MAX_CACHED_CHARTS", 2)
     for name in ("regret", "size", "headline"):
         look(frames, name)
 
-    assert [key.chart for key in frames._kept] == ["size", "headline"]
+    assert [key.chart for key in frames._cached] == ["size", "headline"]
 
 
 def test_no_thread_before_somebody_looks_and_none_after(stage):
-    frames = Frames(stage.find)
-    assert frames._thread is None
+    frames = ChartServer(stage.find)
+    assert frames._worker.thread is None
     look(frames)
     frames.shutdown()
 
-    assert not frames._thread.is_alive()
+    assert not frames._worker.thread.is_alive()
     assert look(frames)["version"] == 20  # what there is is still told
 
 
@@ -241,9 +250,9 @@ def test_the_charts_of_a_page_are_built_from_one_look(stage):
         seen.append(race_id)
         return stage.find(race_id)
 
-    frames = Frames(find)
-    frames.page("r", [Ask("regret"), Ask("size"), Ask("leaderboard")])
+    frames = ChartServer(find)
+    frames.page("r", [ChartRequest("regret"), ChartRequest("size"), ChartRequest("leaderboard")])
     frames.shutdown()
 
     assert frames.built == 3
-    assert len(seen) == 2  # the one who asks, and the one who builds
+    assert len(seen) == 1

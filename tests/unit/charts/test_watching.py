@@ -10,7 +10,7 @@ import pytest
 from starlette.applications import Starlette
 
 from bolt_core.bench.frames import PAGES
-from bolt_core.charts import Frames
+from bolt_core.charts import ChartServer
 from bolt_core.live.conductor import Conductor
 from bolt_core.runs.loop import iterate, prepare
 from bolt_ui import routes, session
@@ -30,7 +30,7 @@ def alone():
 @pytest.fixture
 def conductor(tmp_path, monkeypatch):
     made = Conductor(tmp_path)
-    frames = Frames(made.snapshot)
+    frames = ChartServer(made.snapshot)
     monkeypatch.setattr(session, "frames", lambda: frames)
     yield made
     made.shutdown()
