@@ -1,109 +1,236 @@
-"""Who is live, who waits in line, and who gives way.
+"""Admission of races: which race is live, which waits, and which gives up its slot.
 
-Three races have a place; the rest wait in the order they came. A race that nobody watches goes on
-to its end, and one that somebody paused keeps its place, until others have waited for two minutes:
-then the one left alone longest yields. One that yielded unwatched comes back by itself when a place
-is free and nobody waits for it; a paused one joins the line when it is resumed.
+At most three races are live; the others wait in the order of their arrival. An unwatched race runs
+to its end and a paused race keeps its slot, until the race at the head of the queue has waited for
+two minutes. Then the live race that has been unattended longest gives up its slot. A race that
+yielded while it ran resumes automatically as soon as a slot is free and no race waits for it. A
+race that a user paused joins the end of the queue when it is resumed.
 
-Plain bookkeeping: no thread, no lock, no clock. The conductor says what time it is.
+This module only keeps the books. It has no thread, lock or clock: the conductor passes the time in
+seconds, `now`, to every method.
 """
 
 from __future__ import annotations
 
-from bolt_core.common.errors import ConfigError
+from dataclasses import dataclass
+
+from bolt_core.common.errors import ConfigError, NotYoursError
+from bolt_core.common.types import RunStatus
 from bolt_core.live.race import Race
+from bolt_core.runs.race_snapshot import RaceSnapshot
 
-LIVE = 3  # races at a time
-QUEUE = 20  # races in line
-PARKED = 20  # races paused without a place; older ones are stopped, and can be taken up from disk
-KEPT = 50  # races in memory; older ones are on disk
-WAIT = 120.0  # seconds in line after which somebody must yield, if somebody can
-UNWATCHED = 10.0  # seconds without a look after which a race counts as left alone
+MAX_LIVE_RACES = 3
+MAX_WAITING_RACES = 20
+MAX_PARKED_RACES = 20  # paused without a slot; older ones are stopped and can be resumed from disk
+MAX_RACES_IN_MEMORY = 50  # older races that have ended are on disk only
+YIELD_AFTER_SECONDS = 120.0  # of waiting at the head of the queue
+UNWATCHED_AFTER_SECONDS = 10.0  # since a viewer last asked for the race
+CPU_HALF_LIFE_SECONDS = 5.0  # of CPU time, after which earlier CPU time counts half
 
 
-class Places:
-    """Races by id, and the line. Call everything but the two fields under the conductor's lock."""
+@dataclass(eq=False, slots=True)
+class Entry:
+    """A race with its admission state: its owner, its slot, its pauses and its CPU time.
+
+    Only the `AdmissionQueue` creates entries. Times are in seconds of the conductor's clock.
+    """
+
+    race: Race
+    owner: str | None  # a token that is never stored; None: every user may change the race
+    joined_at: float
+    watched_at: float
+    admitted_at: float | None = None  # None: the race has no slot
+    paused_at: float | None = None  # None: no user has paused the race
+    yielded: bool = False  # it gave up its slot while it ran
+    stopping: bool = False
+    recent_cpu_seconds: float = 0.0
+
+    @property
+    def live(self) -> bool:
+        """Whether the race has a slot and has not ended."""
+        return self.admitted_at is not None and not self.race.ended
+
+    @property
+    def has_work(self) -> bool:
+        """Whether the race is to be advanced, ended or stepped now."""
+        running = self.live and self.paused_at is None
+        return not self.race.ended and (running or self.stopping or self.race.steps_pending)
+
+    @property
+    def ready(self) -> bool:
+        """Whether that work can be done now, without waiting for an objective."""
+        return self.has_work and (self.stopping or self.race.ready)
+
+    @property
+    def status(self) -> RunStatus:
+        """The status of the race's runs, unless the race is stopping, paused or queued."""
+        status = self.race.status
+        if status.ended:
+            return status
+        if self.stopping:
+            return RunStatus.STOPPING
+        if self.paused_at is not None or self.yielded:
+            return RunStatus.PAUSED
+        return status if self.admitted_at is not None else RunStatus.QUEUED
+
+    def owned_by(self, token: str | None) -> bool:
+        """Whether this token may stop, pause, step and change the race."""
+        return self.owner in (None, token)
+
+    def check_owner(self, token: str | None) -> None:
+        """Raise a `NotYoursError` unless this token may change the race."""
+        if not self.owned_by(token):
+            raise NotYoursError(
+                f"race {self.race.race_id} was started by another user; only its owner may change "
+                "it. You can watch it, or start a copy of it"
+            )
+
+    def advance(self) -> None:
+        """Make one pass of the race, or end it if it is to stop."""
+        if self.stopping:
+            self.race.end()
+        else:
+            self.race.advance()
+
+    def unattended_seconds(self, now: float) -> float:
+        """Return how long a live race has been paused or unwatched; 0 for a watched race."""
+        admitted_at = self.admitted_at or 0.0
+        unwatched = now - max(self.watched_at, admitted_at)
+        paused = 0.0 if self.paused_at is None else now - max(self.paused_at, admitted_at)
+        return max(unwatched if unwatched >= UNWATCHED_AFTER_SECONDS else 0.0, paused)
+
+
+class AdmissionQueue:
+    """Every race in memory, and the queue of those that wait for a slot.
+
+    `entries` and `waiting` may be read without a lock; every method that changes something must be
+    called under the conductor's lock.
+    """
 
     def __init__(self) -> None:
-        self.races: dict[str, Race] = {}  # by age; readers only look a key up
-        self.queue: tuple[Race, ...] = ()  # replaced, never changed: readers need no lock
+        self.entries: dict[str, Entry] = {}  # by race id, in the order in which they joined
+        self.waiting: tuple[Entry, ...] = ()  # replaced, never mutated: readers need no lock
 
-    def live(self) -> list[Race]:
-        return [r for r in self.races.values() if r.admitted is not None and not r.ended]
+    def live(self) -> list[Entry]:
+        """Return the entries that have a slot and have not ended."""
+        return [entry for entry in self.entries.values() if entry.live]
+
+    def next_ready(self) -> Entry | None:
+        """Return the ready race with the least recent CPU time; one that is to stop comes first."""
+        ready = [entry for entry in self.entries.values() if entry.ready]
+        return min(
+            ready, key=lambda entry: (not entry.stopping, entry.recent_cpu_seconds), default=None
+        )
+
+    def snapshot(self, entry: Entry) -> RaceSnapshot:
+        """Return the race so far, with its status and its position in the queue (from 1)."""
+        status, waiting = entry.status, self.waiting
+        queued = status == RunStatus.QUEUED and entry in waiting
+        return entry.race.snapshot(
+            status,
+            position=waiting.index(entry) + 1 if queued else None,
+            yielded=entry.yielded and status == RunStatus.PAUSED,
+        )
 
     def check_room(self) -> None:
-        if len(self.queue) >= QUEUE:
-            raise ConfigError(f"{QUEUE} races wait already; try again when one has ended")
+        """Raise a `ConfigError` if the queue is full."""
+        if len(self.waiting) >= MAX_WAITING_RACES:
+            raise ConfigError(
+                f"{MAX_WAITING_RACES} races are already waiting; try again when one has ended"
+            )
 
-    def join(self, race: Race, now: float) -> None:
-        """Go to the end of the line, and in if there is room."""
-        self.check_room()
-        race.joined = race.touched = now
-        self.queue += (race,)
-        self.races.pop(race.race_id, None)  # one taken up from disk takes the place of its former
-        self.races[race.race_id] = race
-        self.admit(now)
-        self._forget()
+    def join(self, race: Race, now: float, owner: str | None = None) -> Entry:
+        """Put a race at the end of the queue, and admit it if a slot is free."""
+        entry = Entry(race, owner, joined_at=now, watched_at=now)
+        self._enqueue(entry, now)
+        return entry
 
-    def pause(self, race: Race, now: float) -> None:
-        """It keeps its place for now; one that waits leaves the line."""
-        race.paused, race.yielded = now, False
-        self.queue = tuple(other for other in self.queue if other is not race)
-        race.rest()
-        self._limit_parked()
+    def watch(self, race_id: str, now: float) -> None:
+        """Note that a viewer is watching a race. Needs no lock: it is called for every view."""
+        if (entry := self.entries.get(race_id)) is not None:
+            entry.watched_at = now
 
-    def resume(self, race: Race, now: float) -> None:
-        if race.admitted is None:
+    def stop(self, entry: Entry) -> None:
+        """Have a race end after the pass it is in."""
+        entry.stopping = True
+
+    def pause(self, entry: Entry, now: float) -> None:
+        """Pause a race: a live race keeps its slot for now, a waiting race leaves the queue."""
+        if entry.paused_at is not None or entry.stopping:
+            return
+        entry.paused_at, entry.yielded = now, False
+        self.waiting = tuple(other for other in self.waiting if other is not entry)
+        entry.race.rest()
+        self._stop_excess_parked()
+
+    def resume(self, entry: Entry, now: float) -> None:
+        """Resume a paused race; without a slot it joins the end of the queue."""
+        if entry.paused_at is None and not entry.yielded:
+            return
+        if entry.admitted_at is None:
             self.check_room()
-        race.paused, race.yielded, race.touched = None, False, now
-        if race.admitted is None:
-            self.join(race, now)
+        entry.paused_at, entry.yielded, entry.watched_at = None, False, now
+        if entry.admitted_at is None:
+            entry.joined_at = now
+            self._enqueue(entry, now)
 
     def admit(self, now: float) -> None:
-        """Let in who came first; who was stopped while waiting leaves the line."""
-        self.queue = tuple(race for race in self.queue if not (race.stopping or race.ended))
-        while self.queue and (self._room() > 0 or self._someone_yields(now)):
-            self._let_in(self.queue[0], now)
-            self.queue = self.queue[1:]
-        for race in [r for r in self.races.values() if r.yielded and not r.ended]:
-            if self._room() > 0:
-                self._let_in(race, now)
+        """Admit waiting races in order, then races that yielded, while slots are free."""
+        self.waiting = tuple(e for e in self.waiting if not (e.stopping or e.race.ended))
+        while self.waiting and (self._free_slots() > 0 or self._free_a_slot(now)):
+            self._give_slot(self.waiting[0], now)
+            self.waiting = self.waiting[1:]
+        for entry in [e for e in self.entries.values() if e.yielded and not e.race.ended]:
+            if self._free_slots() > 0:
+                self._give_slot(entry, now)
 
-    def _room(self) -> int:
-        return LIVE - len(self.live())
+    def charge(self, entry: Entry, cpu_seconds: float) -> None:
+        """Add CPU time to a race, and let the earlier CPU time of all live races decay."""
+        decay = 0.5 ** (cpu_seconds / CPU_HALF_LIFE_SECONDS)
+        for other in self.live():
+            other.recent_cpu_seconds *= decay
+        entry.recent_cpu_seconds += cpu_seconds
 
-    def _let_in(self, race: Race, now: float) -> None:
-        others = [other.used for other in self.live()]
-        race.used = min(others, default=0.0)  # no credit for waiting
-        race.admitted, race.yielded = now, False
+    def _enqueue(self, entry: Entry, now: float) -> None:
+        self.check_room()
+        self.waiting += (entry,)
+        self.entries.pop(entry.race.race_id, None)  # a race resumed from disk replaces its entry
+        self.entries[entry.race.race_id] = entry
+        self.admit(now)
+        self._forget_ended()
 
-    def _someone_yields(self, now: float) -> bool:
-        """Whether the head of the line has waited long enough, and somebody could go."""
-        alone = {race.race_id: _alone(race, now) for race in self.live()}
-        longest = max(alone, key=alone.__getitem__, default="")
-        if now - self.queue[0].joined < WAIT or not alone.get(longest):
+    def _free_slots(self) -> int:
+        return MAX_LIVE_RACES - len(self.live())
+
+    def _give_slot(self, entry: Entry, now: float) -> None:
+        live = [other.recent_cpu_seconds for other in self.live()]
+        entry.recent_cpu_seconds = min(live, default=0.0)  # no credit for the time it waited
+        entry.admitted_at, entry.yielded = now, False
+
+    def _free_a_slot(self, now: float) -> bool:
+        """Take the slot of the race unattended longest, if the head of the queue waited enough."""
+        entry = max(self.live(), key=lambda entry: entry.unattended_seconds(now))
+        waited = now - self.waiting[0].joined_at
+        if waited < YIELD_AFTER_SECONDS or not entry.unattended_seconds(now):
             return False
-        race = self.races[longest]
-        race.admitted = None
-        race.yielded = race.paused is None
-        race.rest()
-        self._limit_parked()
+        entry.admitted_at = None
+        entry.yielded = entry.paused_at is None
+        entry.race.rest()
+        self._stop_excess_parked()
         return True
 
-    def _limit_parked(self) -> None:
-        parked = [r for r in self.races.values() if r.status == "paused" and r.admitted is None]
-        for race in sorted(parked, key=lambda race: race.touched)[: max(len(parked) - PARKED, 0)]:
-            race.stopping = True
+    def _stop_excess_parked(self) -> None:
+        """Stop the least recently watched paused races without a slot, beyond the maximum."""
+        parked = [
+            entry
+            for entry in self.entries.values()
+            if entry.status == RunStatus.PAUSED and entry.admitted_at is None
+        ]
+        parked.sort(key=lambda entry: entry.watched_at)
+        for entry in parked[: max(len(parked) - MAX_PARKED_RACES, 0)]:
+            self.stop(entry)
 
-    def _forget(self) -> None:
-        ended = [key for key, race in self.races.items() if race.ended]
-        for key in ended[: max(len(self.races) - KEPT, 0)]:
-            del self.races[key]
-
-
-def _alone(race: Race, now: float) -> float:
-    """Seconds it has been paused or unwatched with its place; 0 for one somebody watches."""
-    began = race.admitted or 0.0
-    unwatched = now - max(race.touched, began)
-    paused = 0.0 if race.paused is None else now - max(race.paused, began)
-    return max(unwatched if unwatched >= UNWATCHED else 0.0, paused)
+    def _forget_ended(self) -> None:
+        ended = [race_id for race_id, entry in self.entries.items() if entry.race.ended]
+        for race_id in ended[: max(len(self.entries) - MAX_RACES_IN_MEMORY, 0)]:
+            del self.entries[race_id]

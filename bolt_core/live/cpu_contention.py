@@ -1,10 +1,10 @@
-"""Was the machine busy with something else while a race computed?
+"""CPU contention: whether other programs used the machine while a race computed.
 
-    times = median over the last slices of (real seconds) / (CPU seconds of the conductor's thread)
+    ratio = median over the last slices of (real seconds) / (CPU seconds of the conductor's thread)
 
-A slice is a turn of about 50 ms in which the thread does nothing but compute. Alone it gets all of
-a core, and the ratio is 1; beside neighbours it waits. The median forgives a slow disk. Only the
-conductor measures, with two readings of a clock a slice: the race knows nothing of it.
+A slice is a turn of about 50 ms in which the thread only computes. On an idle machine it gets a
+whole core and the ratio is 1; beside other programs it waits. The median ignores a single slow
+disk access. The conductor measures with two clock readings per slice; the race is not affected.
 """
 
 from __future__ import annotations
@@ -15,14 +15,17 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from statistics import median
 
-SLICES = 50
-ENOUGH = 10  # slices before anything is said
-LEAST = 1e-3  # CPU seconds of a slice that says something
-DISTURBED = 1.3  # times as long as alone, from which on timings are called disturbed
+MAX_SLICES = 50  # in the median
+MIN_SLICES = 10  # before a ratio is given
+MIN_CPU_SECONDS = 1e-3  # of a slice that counts
+DISTURBED_RATIO = 1.3  # above which timings are called disturbed
 
 
-class Neighbours:
-    """One writer; readers see two numbers."""
+class CpuContention:
+    """The ratio of real to CPU seconds, recently and over the whole race.
+
+    One thread measures; the two public attributes may be read from any thread.
+    """
 
     def __init__(
         self,
@@ -30,21 +33,21 @@ class Neighbours:
         cpu: Callable[[], float] = time.thread_time,
     ) -> None:
         self._real, self._cpu = real, cpu
-        self._ratios: deque[float] = deque(maxlen=SLICES)
-        self._spent = self._waited = 0.0
-        self.now: float | None = None  # lately; None: too early to tell
-        self.whole: float | None = None  # over the whole race
+        self._ratios: deque[float] = deque(maxlen=MAX_SLICES)
+        self._computed = self._waited = 0.0  # seconds
+        self.recent: float | None = None  # None: fewer than MIN_SLICES slices
+        self.overall: float | None = None
 
     @contextmanager
-    def computing(self) -> Iterator[None]:
-        """A slice."""
+    def measuring(self) -> Iterator[None]:
+        """Measure one slice: the body computes and does not sleep."""
         real, cpu = self._real(), self._cpu()
         yield
         real, cpu = self._real() - real, self._cpu() - cpu
-        if cpu < LEAST:
+        if cpu < MIN_CPU_SECONDS:
             return
         self._ratios.append(real / cpu)
-        self._spent, self._waited = self._spent + cpu, self._waited + max(real - cpu, 0.0)
-        if len(self._ratios) >= ENOUGH:
-            self.now = median(self._ratios)
-            self.whole = 1.0 + self._waited / self._spent
+        self._computed, self._waited = self._computed + cpu, self._waited + max(real - cpu, 0.0)
+        if len(self._ratios) >= MIN_SLICES:
+            self.recent = median(self._ratios)
+            self.overall = 1.0 + self._waited / self._computed

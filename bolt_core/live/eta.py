@@ -1,9 +1,9 @@
-"""How fast a race moves, and so how long it still takes.
+"""The pace of a race, and the time it still takes.
 
-    left = (H - t) / median speed of the last 30 s
+    seconds_left = (H - t) / (median pace of the last 30 s)
 
-Speed is clock seconds per second of waiting. Nothing is said in the first 3 s, and then only in
-steps of 5 s that never grow by less than a tenth: a figure that jitters is read as a lie.
+The pace is clock seconds per real second. Neither is given in the first 3 s. The time left is
+rounded up to 5 s and grows only by a tenth or more, so that the displayed value does not jitter.
 """
 
 from __future__ import annotations
@@ -12,50 +12,55 @@ import math
 import time
 from collections import deque
 from collections.abc import Callable
+from itertools import pairwise
 from statistics import median
 
-SILENT, WINDOW, EVERY, STEP = 3.0, 30.0, 0.5, 5.0  # seconds
-GROWTH = 1.1  # of the time left, at least, if it grows at all
+SILENT_SECONDS = 3.0  # of movement, before anything is given
+WINDOW_SECONDS = 30.0  # over which the median is taken
+READING_SECONDS = 0.5  # between two readings, at least
+ROUNDING_SECONDS = 5.0
+MIN_GROWTH = 1.1  # of the time left, as a factor, if it grows at all
 
 
-class Pace:
-    """A few readings of a clock against real time. One writer; readers see two numbers."""
+class EtaEstimator:
+    """Readings of a race's clock against real time.
+
+    One thread writes; the two public attributes may be read from any thread.
+    """
 
     def __init__(self, monotonic: Callable[[], float] = time.monotonic) -> None:
         self._monotonic = monotonic
-        self._readings: deque[tuple[float, float]] = deque(maxlen=int(WINDOW / EVERY) + 1)
-        self._moving = 0.0  # seconds it was watched moving
-        self.speed: float | None = None  # clock seconds a second; None: too early to tell
-        self.left: float | None = None  # seconds of waiting; None: too early to tell
+        self._readings: deque[tuple[float, float]] = deque(
+            maxlen=int(WINDOW_SECONDS / READING_SECONDS) + 1
+        )
+        self._moving_seconds = 0.0
+        self.pace: float | None = None  # clock seconds per real second; None: not known yet
+        self.seconds_left: float | None = None  # real seconds; None: not known
 
     def note(self, t: float, horizon: float | None = None) -> None:
-        """The clock reads `t` on its way to `horizon`; kept twice a second."""
+        """Note that the clock reads `t` on its way to `horizon`; kept at most twice per second."""
         real = self._monotonic()
-        if self._readings and real - self._readings[-1][0] < EVERY:
-            return
         if self._readings:
-            self._moving += real - self._readings[-1][0]
+            elapsed = real - self._readings[-1][0]
+            if elapsed < READING_SECONDS:
+                return
+            self._moving_seconds += elapsed
         self._readings.append((real, t))
-        while real - self._readings[0][0] > WINDOW:
+        while real - self._readings[0][0] > WINDOW_SECONDS:
             self._readings.popleft()
-        speeds = self._speeds()
-        if speeds and self._moving >= SILENT:
-            self.speed = median(speeds)
-            if self.speed > 0 and horizon is not None:
-                self._tell(max(horizon - t, 0.0) / self.speed)
+        paces = [(t2 - t1) / (r2 - r1) for (r1, t1), (r2, t2) in pairwise(self._readings)]
+        if paces and self._moving_seconds >= SILENT_SECONDS:
+            self.pace = median(paces)
+            if self.pace > 0 and horizon is not None:
+                self._update(max(horizon - t, 0.0) / self.pace)
 
     def rest(self) -> None:
-        """It stands still for a while, which says nothing of its speed."""
+        """Forget the readings: the race stands still, which says nothing about its pace."""
         self._readings.clear()
-        self.left = None
+        self.seconds_left = None
 
-    def _speeds(self) -> list[float]:
-        ahead = list(self._readings)[1:]
-        return [
-            (t2 - t1) / (r2 - r1) for (r1, t1), (r2, t2) in zip(self._readings, ahead, strict=False)
-        ]
-
-    def _tell(self, left: float) -> None:
-        told = STEP * math.ceil(left / STEP)
-        if self.left is None or told <= self.left or told >= GROWTH * self.left:
-            self.left = told
+    def _update(self, seconds_left: float) -> None:
+        rounded = ROUNDING_SECONDS * math.ceil(seconds_left / ROUNDING_SECONDS)
+        shown = self.seconds_left
+        if shown is None or rounded <= shown or rounded >= MIN_GROWTH * shown:
+            self.seconds_left = rounded

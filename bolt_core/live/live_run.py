@@ -1,11 +1,11 @@
-"""One run on its way: advanced a pass at a time, watched by anyone, kept on disk.
+"""A live run: advanced one pass at a time, recorded on disk, read from any thread.
 
-A run that fails (its objective raises or gives NaN, its algorithm raises) keeps the reason and
-leaves everybody else alone. A record that cannot be written leaves a warning, and the run goes on.
-An objective that came with somebody else's package is called elsewhere, and given up if it hangs.
+A run that fails (its objective raises or returns NaN, its algorithm raises) keeps the reason and
+affects no other run. If its record cannot be written, a warning is kept and the run continues. The
+objective of a plug-in package is called in a thread of its own, with a time limit.
 
-One thread advances; readers take snapshots without a lock. So what a reader may see is always
-assigned last: rows before their number, an error before the status that speaks of it.
+One thread advances the run; readers take snapshots without a lock. Therefore a value is assigned
+before the value that announces it: rows before their number, an error before the status "failed".
 """
 
 from __future__ import annotations
@@ -24,71 +24,75 @@ from bolt_core.runs.snapshot import RunHistory, RunSnapshot
 from bolt_core.runs.timed_call import Elsewhere
 from bolt_core.store.records import SUFFIX, RecordWriter, read
 
-OVER = object()
+NO_MORE_PASSES = object()
 
 
 @dataclass(frozen=True, slots=True)
-class Past:
-    """What a stored run left behind: its rows and, if it is to go on, its file and last state."""
+class StoredRun:
+    """A run read from its record; if it is to continue, with its open file and its last state."""
 
     snapshot: RunSnapshot
     writer: RecordWriter | None = None
     state: Mapping[str, Any] | None = None
 
     @staticmethod
-    def reopened(path: Path) -> Past:
-        """The file is locked and cut to its last state first: then it cannot change any more."""
+    def reopened(path: Path) -> StoredRun:
+        """Lock a record file, cut it after its last state and read it; it is then to continue."""
         writer, state = RecordWriter.reopen(path)
         run = read(path)
         writer.count(run.records)
-        return Past(run, writer, state)
+        return StoredRun(run, writer, state)
 
 
 class LiveRun:
-    """One run on its way: its columns, its file and its end."""
+    """One run of a race: its history, its record file, its status and its error."""
 
     def __init__(
         self,
         config: RunConfig,
-        about: Mapping[str, Any],
+        header: Mapping[str, Any],
         directory: Path,
-        past: Past | None = None,
+        stored: StoredRun | None = None,
         workspace: Workspace | None = None,
     ) -> None:
-        """`about`: its run id, its race, and its lane and place there. `workspace`: of whoever
-        advances it.
+        """Prepare nothing yet: the first `advance` does.
+
+        `header` holds the run id, the race id, the lane and the place in the race. `workspace`
+        belongs to the thread that advances the run.
         """
         self.config = config
-        self.run_id: str = about["run_id"]
+        self.run_id: str = header["run_id"]
         self.status = RunStatus.STARTING
         self.error: str | None = None
         self.warning: str | None = None
         self.speeds: tuple[SpeedChange, ...] = ()
-        self.wanted_factor = 1.0  # of the device's thinking time; taken up before the next pass
-        self.about: dict[str, Any] = dict(about)
+        self.requested_factor = 1.0  # of the computing time; applied before the next pass
+        self.header: dict[str, Any] = dict(header)
         self._path = directory / f"{self.run_id}{SUFFIX}"
         self._history = RunHistory(0)
         self._run: loop.Run | None = None
-        self._ended_at: float | None = None  # on its clock
+        self._ended_at: float | None = None  # seconds on its clock
         self._writer: RecordWriter | None = None
-        self._past = past
+        self._stored = stored
         self._workspace = workspace or Workspace()
-        users = config.benchmark not in benchmarks.built_in()
-        self._elsewhere = Elsewhere() if users else None
-        self._life = self._live()
-        self._thinking = False  # inside a pass, in the thread that advances
-        if past is not None:
-            self._recall(past)
+        built_in = config.benchmark in benchmarks.built_in()
+        self._elsewhere = None if built_in else Elsewhere()
+        self._work = self._preparation_and_passes()
+        self._inside_pass = False  # also while the pass waits for its objective
+        if stored is not None:
+            self._take_over(stored)
 
-    def _recall(self, past: Past) -> None:
-        told, self._writer = past.snapshot, past.writer
-        self._history, self.speeds = RunHistory.of(told.columns), told.speeds
-        self.wanted_factor = told.speeds[-1].factor if told.speeds else 1.0
-        if past.writer is None:
-            self.error, self.status = told.error, told.status
+    def _take_over(self, stored: StoredRun) -> None:
+        """Start with the rows and speeds of a stored run, and with its end if it has ended."""
+        run, self._writer = stored.snapshot, stored.writer
+        self._history, self.speeds = RunHistory.of(run.columns), run.speeds
+        self.requested_factor = run.speeds[-1].factor if run.speeds else 1.0
+        if stored.writer is None:
+            self.error, self.status = run.error, run.status
 
     @property
     def now(self) -> float:
+        """The time in seconds on its clock."""
         run, ended_at = self._run, self._ended_at
         if run is not None:
             return run.clock.now()
@@ -98,39 +102,40 @@ class LiveRun:
 
     @property
     def length(self) -> int:
+        """The number of passes made."""
         return self._history.length
 
     @property
     def ready(self) -> bool:
-        """It can be advanced: it has not ended, and no objective is being waited for."""
+        """Whether it can be advanced: it has not ended and does not wait for its objective."""
         return not self.status.ended and (self._elsewhere is None or self._elsewhere.ready)
 
     def advance(self) -> None:
-        """Get ready, or make one pass. Whatever goes wrong ends this run and no other."""
+        """Prepare the run, or make one pass. Any exception ends this run and no other."""
         try:
-            self._follow()
-            self._thinking = True
-            record = next(self._life, OVER)
-            if record is OVER:
+            self._apply_speed()
+            self._inside_pass = True
+            record = next(self._work, NO_MORE_PASSES)
+            if record is NO_MORE_PASSES:
                 self.end(RunStatus.FINISHED)
             elif isinstance(record, IterationRecord):
-                self._keep(record)
-            self._thinking = self._waiting
-        except BaseException as problem:  # noqa: BLE001 - even a plugin's sys.exit() ends only its run
+                self._append(record)
+            self._inside_pass = self._waiting
+        except BaseException as problem:  # noqa: BLE001 - even sys.exit() of a plug-in ends only its run
             self.end(RunStatus.FAILED, explain(problem))
 
-    def settle(self, **how: float) -> None:
-        """Force what is written to the disk, if it has been waiting for it; between passes."""
+    def settle(self, **after: float) -> None:
+        """Force to disk what has waited for it, with the state if the run is between passes."""
         run = self._run
-        state = run.state if run is not None and not self._thinking else None
-        self._save(lambda writer: writer.settle(**how, state=state))
+        state = run.state if run is not None and not self._inside_pass else None
+        self._save(lambda writer: writer.settle(**after, state=state))
 
     def end(self, status: RunStatus, error: str | None = None) -> None:
-        """Close the file and the run, once."""
+        """End the run and close its file; a run that has ended is left as it is."""
         if self.status.ended:
             return
         run = self._run
-        if status == RunStatus.STOPPED and not self._thinking and run is not None:
+        if status == RunStatus.STOPPED and not self._inside_pass and run is not None:
             self._save(lambda writer: writer.state(run.state()))
         writer, self._writer = self._writer, None
         if writer is not None:
@@ -143,47 +148,48 @@ class LiveRun:
         self._ended_at = self.now
         self.error = error
         self.status = status
-        self._run, self._life, self._workspace = None, iter(()), Workspace()  # matrices go
+        self._run, self._work, self._workspace = None, iter(()), Workspace()  # frees the matrices
 
     def snapshot(self) -> RunSnapshot:
-        status = self.status  # read first: what it promises is there by then
+        """Return the run so far, without a lock."""
+        status = self.status  # read first: the values it announces are assigned by then
         columns = self._history.view()
         return RunSnapshot(
-            self.config, status, columns, self.error, self.run_id, self.about, self.speeds
+            self.config, status, columns, self.error, self.run_id, self.header, self.speeds
         )
 
     @property
     def _waiting(self) -> bool:
         return self._elsewhere is not None and self._elsewhere.busy
 
-    def _live(self) -> Iterator[IterationRecord | None]:
-        """All there is to do; None where others may go first."""
+    def _preparation_and_passes(self) -> Iterator[IterationRecord | None]:
+        """Prepare the run, then yield its passes; None is yielded where other runs may go first."""
         if self._elsewhere is None:
-            run = self._prepared()
+            run = self._prepare()
         else:
-            run = yield from self._prepared_elsewhere(self._elsewhere)
+            run = yield from self._prepare_elsewhere(self._elsewhere)
         self._begin(run)
         yield None
         yield from loop.steps(run)
 
-    def _prepared_elsewhere(self, elsewhere: Elsewhere) -> Generator[None, None, loop.Run]:
-        run = yield from elsewhere.call(self._prepared, "while it was being prepared")
+    def _prepare_elsewhere(self, elsewhere: Elsewhere) -> Generator[None, None, loop.Run]:
+        run = yield from elsewhere.call(self._prepare, "while it was being prepared")
         run.elsewhere = elsewhere
         return run
 
-    def _prepared(self) -> loop.Run:
-        past = self._past
-        if past is None or past.state is None:
+    def _prepare(self) -> loop.Run:
+        stored = self._stored
+        if stored is None or stored.state is None:
             return loop.prepare(self.config)
-        told = past.snapshot
-        return loop.resume(self.config, past.state, told.records, told.speeds)
+        run = stored.snapshot
+        return loop.resume(self.config, stored.state, run.records, run.speeds)
 
     def _begin(self, run: loop.Run) -> None:
-        self.about = run.about() | self.about
-        if self._past is None:
+        self.header = run.about() | self.header
+        if self._stored is None:
             self._history = RunHistory(run.benchmark.dimension)
             try:
-                about = {key: value for key, value in self.about.items() if key != "run_id"}
+                about = {key: value for key, value in self.header.items() if key != "run_id"}
                 self._writer = RecordWriter(
                     self._path, self.config, about=about, run_id=self.run_id
                 )
@@ -191,23 +197,23 @@ class LiveRun:
                 self._warn(problem)
         else:
             self._save(lambda writer: writer.event("resumed", i=run.i, t=run.clock.now()))
-        self._past = None
+        self._stored = None
         run.share(self._workspace)
         self._run = run
         self.status = RunStatus.RUNNING if run.i > self.config.warmup else RunStatus.WARMING_UP
 
-    def _follow(self) -> None:
-        """Take up the device's new speed, between two passes."""
-        run, factor = self._run, self.wanted_factor
-        if run is None or self._thinking or factor == run.clock.factor:
+    def _apply_speed(self) -> None:
+        """Apply a requested change of the device's speed, between two passes."""
+        run, factor = self._run, self.requested_factor
+        if run is None or self._inside_pass or factor == run.clock.factor:
             return
         change = run.change_speed(factor)
         self.speeds += (change,)
         self._save(lambda writer: writer.event("speed", **change._asdict()))
-        self._save(lambda writer: writer.state(run.state()))  # who goes on later begins after it
+        self._save(lambda writer: writer.state(run.state()))  # a resumed run starts after it
 
-    def _keep(self, record: IterationRecord) -> None:
-        if self.status.ended:  # shut down while it was thinking
+    def _append(self, record: IterationRecord) -> None:
+        if self.status.ended:  # shut down during the pass
             return
         self._history.append(record)
         if not record.warmup:
@@ -217,13 +223,13 @@ class LiveRun:
             self._save(lambda writer: writer.append(record, run.state))
 
     def _save(self, write: Callable[[RecordWriter], None]) -> None:
-        """Write something; a disk that refuses is told of once, and the run goes on."""
+        """Write to the record; a failure leaves a warning, and the run goes on unrecorded."""
         writer = self._writer
         if writer is None:
             return
         try:
             write(writer)
-        except Exception as problem:  # noqa: BLE001 - a full disk, or a plugin's state()
+        except Exception as problem:  # noqa: BLE001 - a full disk, or state() of a plug-in
             self._warn(problem)
             self._writer = None
             writer.abandon()

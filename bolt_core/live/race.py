@@ -1,14 +1,16 @@
-"""A race: runs started together, advanced one pass at a time by whoever holds the baton.
+"""A race: runs that start together and are advanced one pass at a time.
 
 The run furthest behind on its own clock goes next, so that lanes stay side by side whatever their
-passes cost. A failed run holds nobody back, nor does one whose objective is still thinking. One
-thread advances; readers need no lock.
+passes cost. A failed run holds no other run back, nor does a run that waits for its objective. One
+thread advances the race; readers need no lock. A race knows nothing of slots, pauses and owners:
+those belong to the admission queue (admission.py).
 """
 
 from __future__ import annotations
 
 from collections import deque
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -16,9 +18,9 @@ from typing import Any
 from bolt_core.common.errors import UnknownNameError
 from bolt_core.common.types import RunConfig, RunStatus
 from bolt_core.gp.workspace import Workspace
-from bolt_core.live.cpu_contention import DISTURBED, Neighbours
-from bolt_core.live.eta import Pace
-from bolt_core.live.live_run import LiveRun, Past
+from bolt_core.live.cpu_contention import DISTURBED_RATIO, CpuContention
+from bolt_core.live.eta import EtaEstimator
+from bolt_core.live.live_run import LiveRun, StoredRun
 from bolt_core.runs.lane_names import lane_key
 from bolt_core.runs.race_snapshot import RaceSnapshot, outcome
 from bolt_core.store.records import new_id, new_ids
@@ -27,87 +29,86 @@ PHASES = (RunStatus.STARTING, RunStatus.WARMING_UP, RunStatus.RUNNING)
 
 
 class Race:
-    """Runs side by side. Only the conductor advances it."""
+    """Runs side by side, with their common speed, pending steps, pace and CPU contention."""
 
     def __init__(
-        self, configs: Sequence[RunConfig], directory: Path, pasts: Sequence[Past] = ()
+        self,
+        configs: Sequence[RunConfig],
+        directory: Path,
+        stored_runs: Sequence[StoredRun] = (),
+        contention: CpuContention | None = None,
     ) -> None:
-        """`pasts`: of a stored race that goes on, one for each config."""
-        told = [past.snapshot.header or {} for past in pasts]
-        about = told or _announced(configs)
-        followed: Sequence[Past | None] = pasts or [None] * len(configs)
-        self.race_id: str = about[0]["race_id"]
-        room = Workspace()  # one thread advances them all
+        """Prepare one run per config; `stored_runs` are those of a stored race that goes on."""
+        headers = [stored.snapshot.header or {} for stored in stored_runs] or _new_headers(configs)
+        stored_or_new: Sequence[StoredRun | None] = stored_runs or [None] * len(configs)
+        self.race_id: str = headers[0]["race_id"]
+        workspace = Workspace()  # shared, because one thread advances all runs
         self.runs = tuple(
-            LiveRun(config, said, directory, past, room)
-            for config, said, past in zip(configs, about, followed, strict=True)
+            LiveRun(config, header, directory, stored, workspace)
+            for config, header, stored in zip(configs, headers, stored_or_new, strict=True)
         )
-        self.owner: str | None = None  # a token; None: anybody. Never written anywhere
-        self.touched = 0.0  # when somebody last watched it
-        self.joined = 0.0  # when it joined the line
-        self.admitted: float | None = None  # when it got its place; None: it has none
-        self.paused: float | None = None  # when somebody paused it; None: nobody has
-        self.yielded = False
-        self.stopping = False
-        self.busy = False  # being advanced
-        self.used = 0.0  # CPU seconds it had lately
-        self.speed = next((run.speeds[-1].factor for run in self.runs if run.speeds), 1.0)
-        self._steps: deque[str | None] = deque()  # asked for, by run id; None: the furthest behind
-        self._step: tuple[LiveRun, int] | None = None  # being made: the run, its passes afterwards
-        self._pace = Pace()
-        self.neighbours = Neighbours()
+        self._speed = next((run.speeds[-1].factor for run in self.runs if run.speeds), 1.0)
+        self._requested_steps: deque[str | None] = deque()  # run ids; None: the furthest behind
+        self._current_step: tuple[LiveRun, int] | None = None  # its run, and its length afterwards
+        self._eta = EtaEstimator()
+        self._contention = contention or CpuContention()
 
     @property
     def ended(self) -> bool:
+        """Whether every run has ended."""
         return all(run.status.ended for run in self.runs)
 
     @property
-    def moving(self) -> bool:
-        """There is something to do for it now."""
-        if self.ended:
-            return False
-        running = self.admitted is not None and self.paused is None
-        return running or self.stopping or bool(self._steps)
+    def steps_pending(self) -> bool:
+        """Whether a requested step has not been made yet."""
+        return bool(self._requested_steps)
 
     @property
     def ready(self) -> bool:
-        """And it can be done: not all of its runs wait for an objective."""
-        if self.stopping:
-            return True
-        if self._step is not None:
-            return self._step[0].ready or self._step[0].status.ended
+        """Whether the race can be advanced now, without waiting for an objective."""
+        if self._current_step is not None:
+            run, _ = self._current_step
+            return run.ready or run.status.ended
         return any(run.ready for run in self.runs)
 
-    def ask_step(self, run_id: str | None) -> None:
-        known = {run.run_id for run in self.runs}
-        if run_id is not None and run_id not in known:
-            raise UnknownNameError(f"run of race {self.race_id}", run_id, known)
-        self._steps.append(run_id)
+    def request_step(self, run_id: str | None) -> None:
+        """Request one pass of a run; None means the run furthest behind."""
+        run_ids = {run.run_id for run in self.runs}
+        if run_id is not None and run_id not in run_ids:
+            raise UnknownNameError(f"run of race {self.race_id}", run_id, run_ids)
+        self._requested_steps.append(run_id)
 
     def set_speed(self, factor: float) -> None:
-        self.speed = factor
+        """Let computing take `factor` times as long as configured, from the next passes on."""
+        self._speed = factor
         for run in self.runs:
-            run.wanted_factor = factor
+            run.requested_factor = factor
 
     def rest(self) -> None:
-        """It stands still for a while."""
-        self._pace.rest()
+        """Note that the race stands still for a while, which says nothing about its pace."""
+        self._eta.rest()
+
+    def measuring_contention(self) -> AbstractContextManager[None]:
+        """Return a context for one slice of passes; slices in which a run loads do not count."""
+        if any(run.status == RunStatus.STARTING for run in self.runs):
+            return nullcontext()
+        return self._contention.measuring()
 
     def advance(self) -> None:
-        """One pass of the run furthest behind, or the end if somebody asked for it."""
-        if self.stopping:
-            self.end()
-        elif self._steps:
+        """Make the next requested step, or else one pass of the run furthest behind."""
+        if self._requested_steps:
             self._make_step()
         else:
             self._furthest_behind().advance()
-            self._pace.note(self.now, self._horizon)
+            self._eta.note(self.now, self._horizon)
 
-    def settle(self, **how: float) -> None:
+    def settle(self, **after: float) -> None:
+        """Force to disk what the runs have written; see `RecordWriter.settle`."""
         for run in self.runs:
-            run.settle(**how)
+            run.settle(**after)
 
     def end(self) -> None:
+        """End every run that has not ended as stopped."""
         for run in self.runs:
             run.end(RunStatus.STOPPED)
 
@@ -115,72 +116,74 @@ class Race:
         return min((run for run in self.runs if run.ready), key=lambda run: run.now)
 
     def _make_step(self) -> None:
-        """Exactly one pass, which may need getting ready first, and answers from elsewhere."""
-        if self._step is None:
+        """Make exactly one pass; its run may first have to load, or to wait for an objective."""
+        if self._current_step is None:
             by_id = {run.run_id: run for run in self.runs}
-            run = by_id.get(self._steps[0] or "") or self._furthest_behind()
-            self._step = run, run.length + 1
-        run, goal = self._step
+            run = by_id.get(self._requested_steps[0] or "") or self._furthest_behind()
+            self._current_step = run, run.length + 1
+        run, goal = self._current_step
         while run.ready and run.length < goal:
             run.advance()
         if run.status.ended or run.length >= goal:
-            self._step = None
-            self._steps.popleft()
+            self._current_step = None
+            self._requested_steps.popleft()
 
     @property
     def now(self) -> float:
-        """The slowest clock; a failed run holds nobody back."""
-        sound = [run.now for run in self.runs if run.status != RunStatus.FAILED]
-        return min(sound) if sound else max(run.now for run in self.runs)
+        """The time in seconds on the slowest clock of the runs that have not failed."""
+        times = [run.now for run in self.runs if run.status != RunStatus.FAILED]
+        return min(times) if times else max(run.now for run in self.runs)
 
     @property
     def _horizon(self) -> float | None:
-        return next((run.about["horizon"] for run in self.runs if "horizon" in run.about), None)
+        return next((run.header["horizon"] for run in self.runs if "horizon" in run.header), None)
 
     @property
     def status(self) -> RunStatus:
-        told = [(run.length, run.status) for run in self.runs]  # once: a run may end meanwhile
-        found = {status for _, status in told}
-        if all(status.ended for status in found):
-            return outcome(found)
-        if self.stopping:
-            return RunStatus.STOPPING
-        if self.paused is not None or self.yielded:
-            return RunStatus.PAUSED
-        if self.admitted is None:
-            return RunStatus.QUEUED
+        """The outcome of an ended race, or the phase of the run that is least advanced."""
+        runs = [(run.length, run.status) for run in self.runs]  # read once: a run may end meanwhile
+        statuses = {status for _, status in runs}
+        if all(status.ended for status in statuses):
+            return outcome(statuses)
         # A resumed run that was ahead of the others waits for its turn: the race goes on.
-        turns = {status for n, status in told if not (n and status == RunStatus.STARTING)}
-        return next((phase for phase in PHASES if phase in turns), RunStatus.STARTING)
+        active = {status for n, status in runs if not (n and status == RunStatus.STARTING)}
+        return next((phase for phase in PHASES if phase in active), RunStatus.STARTING)
 
-    def snapshot(self, position: int | None = None) -> RaceSnapshot:
-        status, horizon = self.status, self._horizon
+    def snapshot(
+        self,
+        status: RunStatus | None = None,
+        *,
+        position: int | None = None,
+        yielded: bool = False,
+    ) -> RaceSnapshot:
+        """Return the race so far; `status` is its status in the admission queue, if it is in it."""
+        status, horizon = status or self.status, self._horizon
         now = min(self.now, horizon or 0.0)
-        found = RaceSnapshot(
+        race = RaceSnapshot(
             race_id=self.race_id,
             status=status,
             runs=tuple(run.snapshot() for run in self.runs),
             t=now,
             horizon=horizon,
-            position=position if status == RunStatus.QUEUED else None,
+            position=position,
             warning=next((run.warning for run in self.runs if run.warning), None),
-            speed=self.speed,
-            yielded=self.yielded and status == RunStatus.PAUSED,
+            speed=self._speed,
+            yielded=yielded,
             disturbed=self._disturbed(status),
         )
         if status not in PHASES:
-            return found
-        return replace(found, eta=self._pace.left, pace=self._pace.speed)
+            return race
+        return replace(race, eta=self._eta.seconds_left, pace=self._eta.pace)
 
     def _disturbed(self, status: RunStatus) -> float | None:
-        """How much longer it took beside others, if that may show on its clock."""
-        times = self.neighbours.whole if status.ended else self.neighbours.now
-        by_cpu = any(run.config.clock.kind == "cpu" for run in self.runs)
-        return times if by_cpu and times is not None and times > DISTURBED else None
+        """Return the contention ratio if it may have changed the clock, else None."""
+        ratio = self._contention.overall if status.ended else self._contention.recent
+        on_cpu_clock = any(run.config.clock.kind == "cpu" for run in self.runs)
+        return ratio if on_cpu_clock and ratio is not None and ratio > DISTURBED_RATIO else None
 
 
-def _announced(configs: Sequence[RunConfig]) -> list[Mapping[str, Any]]:
-    """Who is who: seeds share the number of their lane, each has its own place."""
+def _new_headers(configs: Sequence[RunConfig]) -> list[Mapping[str, Any]]:
+    """Return ids per run; the seeds of one lane share its number, and places count the runs."""
     race_id, keys = new_id(), [lane_key(config) for config in configs]
     lanes = list(dict.fromkeys(keys))
     return [

@@ -121,16 +121,16 @@ def test_a_queued_race_can_be_stopped(conductor):
 
 
 def test_a_full_queue_refuses(conductor, monkeypatch):
-    monkeypatch.setattr(admission, "QUEUE", 1)
+    monkeypatch.setattr(admission, "MAX_WAITING_RACES", 1)
     for _ in range(4):
         conductor.start([lane(horizon=600.0)])
 
-    with pytest.raises(ConfigError, match="wait already"):
+    with pytest.raises(ConfigError, match="already waiting"):
         conductor.start([lane()])
 
 
 def test_old_races_are_forgotten_but_stay_on_disk(conductor, monkeypatch, tmp_path):
-    monkeypatch.setattr(admission, "KEPT", 1)
+    monkeypatch.setattr(admission, "MAX_RACES_IN_MEMORY", 1)
     first = conductor.start([lane(horizon=0.2)])
     conductor.wait(first, ended)
     conductor.start([lane(horizon=0.2)])
@@ -212,8 +212,8 @@ def test_a_disk_that_fills_at_the_very_end_does_not_undo_the_run(conductor, monk
 
 
 def test_shutdown_ends_the_thread_and_closes_files_as_stopped(tmp_path, monkeypatch):
-    assert live.PATIENCE <= 2.0  # seconds
-    monkeypatch.setattr(live, "PATIENCE", 60.0)  # however busy the machine is
+    assert live.SHUTDOWN_TIMEOUT_SECONDS <= 2.0  # seconds
+    monkeypatch.setattr(live, "SHUTDOWN_TIMEOUT_SECONDS", 60.0)  # however busy the machine is
     conductor = Conductor(tmp_path)
     race_id = conductor.start([lane(horizon=600.0, seed=seed) for seed in range(3)])
     conductor.wait(race_id, lambda race: race.version > 60)
@@ -224,7 +224,7 @@ def test_shutdown_ends_the_thread_and_closes_files_as_stopped(tmp_path, monkeypa
 
 
 def test_shutdown_does_not_wait_for_a_pass_that_hangs(trouble, tmp_path, monkeypatch):
-    monkeypatch.setattr(live, "PATIENCE", 0.1)
+    monkeypatch.setattr(live, "SHUTDOWN_TIMEOUT_SECONDS", 0.1)
     conductor = Conductor(tmp_path)
     race_id = conductor.start([lane("sleepy")])
     assert trouble.asleep.wait(20)

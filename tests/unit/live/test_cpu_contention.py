@@ -3,7 +3,7 @@
 import pytest
 
 from bolt_core.common.types import ClockConfig
-from bolt_core.live.cpu_contention import ENOUGH, SLICES, Neighbours
+from bolt_core.live.cpu_contention import MAX_SLICES, MIN_SLICES, CpuContention
 from bolt_core.live.race import Race
 from tests.support.live_races import HandClock, lane
 
@@ -12,11 +12,11 @@ from tests.support.live_races import HandClock, lane
 def machine():
     """machine(real, cpu, times): so many slices of that length."""
     real, cpu = HandClock(), HandClock()
-    found = Neighbours(real, cpu)
+    found = CpuContention(real, cpu)
 
     def go(seconds, of_cpu, times=1):
         for _ in range(times):
-            with found.computing():
+            with found.measuring():
                 real.seconds += seconds
                 cpu.seconds += of_cpu
 
@@ -25,47 +25,45 @@ def machine():
 
 
 def test_nothing_is_told_before_there_are_enough_slices(machine):
-    machine(0.1, 0.05, ENOUGH - 1)
-    assert (machine.found.now, machine.found.whole) == (None, None)
+    machine(0.1, 0.05, MIN_SLICES - 1)
+    assert (machine.found.recent, machine.found.overall) == (None, None)
 
     machine(0.1, 0.05)
-    assert machine.found.now == pytest.approx(2.0)  # sums of decimals
-    assert machine.found.whole == pytest.approx(2.0)
+    assert machine.found.recent == pytest.approx(2.0)  # sums of decimals
+    assert machine.found.overall == pytest.approx(2.0)
 
 
 def test_one_slow_disk_is_forgiven_and_a_crowd_is_forgotten(machine):
-    machine(0.05, 0.05, SLICES - 1)
+    machine(0.05, 0.05, MAX_SLICES - 1)
     machine(3.0, 0.05)
-    assert machine.found.now == pytest.approx(1.0)
+    assert machine.found.recent == pytest.approx(1.0)
 
-    machine(0.2, 0.05, SLICES)
-    assert machine.found.now == pytest.approx(4.0)
-    machine(0.05, 0.05, SLICES)
-    assert machine.found.now == pytest.approx(1.0)
-    assert machine.found.whole > 1.5  # of the whole race it was a third
+    machine(0.2, 0.05, MAX_SLICES)
+    assert machine.found.recent == pytest.approx(4.0)
+    machine(0.05, 0.05, MAX_SLICES)
+    assert machine.found.recent == pytest.approx(1.0)
+    assert machine.found.overall > 1.5  # of the whole race it was a third
 
 
 def test_a_slice_in_which_nothing_was_computed_says_nothing(machine):
-    machine(5.0, 0.0, 2 * ENOUGH)
+    machine(5.0, 0.0, 2 * MIN_SLICES)
 
-    assert machine.found.now is None
+    assert machine.found.recent is None
 
 
 @pytest.mark.parametrize(("kind", "times"), [("cpu", 2.0), ("model", None)])
 def test_only_a_race_on_the_cpu_clock_can_be_disturbed(tmp_path, machine, kind, times):
-    race = Race([lane(clock=ClockConfig(kind))], tmp_path)
-    race.neighbours = machine.found
+    race = Race([lane(clock=ClockConfig(kind))], tmp_path, contention=machine.found)
     assert race.snapshot().disturbed is None
 
-    machine(0.1, 0.05, ENOUGH)
+    machine(0.1, 0.05, MIN_SLICES)
     assert race.snapshot().disturbed == (times and pytest.approx(times))
     race.end()
     assert race.snapshot().disturbed == (times and pytest.approx(times))
 
 
 def test_a_race_that_was_alone_is_not_called_disturbed(tmp_path, machine):
-    race = Race([lane(clock=ClockConfig("cpu"))], tmp_path)
-    race.neighbours = machine.found
-    machine(0.052, 0.05, SLICES)
+    race = Race([lane(clock=ClockConfig("cpu"))], tmp_path, contention=machine.found)
+    machine(0.052, 0.05, MAX_SLICES)
 
     assert race.snapshot().disturbed is None

@@ -4,14 +4,14 @@ from itertools import pairwise
 
 import pytest
 
-from bolt_core.live.eta import Pace
+from bolt_core.live.eta import EtaEstimator
 
 
 @pytest.fixture
 def watch():
     """watch(speed, seconds, horizon): go on at that speed, looked at once a second."""
     state = {"real": 0.0, "t": 0.0}
-    pace = Pace(lambda: state["real"])
+    pace = EtaEstimator(lambda: state["real"])
     pace.note(0.0)
 
     def go(speed, seconds, horizon=None, step=1.0):
@@ -20,7 +20,7 @@ def watch():
             state["real"] += step
             state["t"] += speed * step
             pace.note(state["t"], None if horizon is None else horizon)
-            told.append(pace.left)
+            told.append(pace.seconds_left)
         return told
 
     go.pace, go.state = pace, state
@@ -30,7 +30,7 @@ def watch():
 @pytest.mark.parametrize(("left", "told"), [(100.0, 25.0), (90.0, 25.0), (81.0, 25.0), (0.0, 0.0)])
 def test_time_left_is_remaining_over_median_speed_in_steps_of_five(watch, left, told):
     assert watch(4.0, 10, horizon=40.0 + left)[-1] == told
-    assert watch.pace.speed == 4.0
+    assert watch.pace.pace == 4.0
 
 
 def test_nothing_is_told_in_the_first_three_seconds(watch):
@@ -44,7 +44,7 @@ def test_only_the_last_thirty_seconds_count(watch):
     watch(1.0, 60)
     watch(10.0, 40)
 
-    assert watch.pace.speed == 10.0
+    assert watch.pace.pace == 10.0
 
 
 def test_one_slow_second_does_not_change_the_pace(watch):
@@ -52,7 +52,7 @@ def test_one_slow_second_does_not_change_the_pace(watch):
     watch(0.0, 1)
     watch(6.2, 5)
 
-    assert watch.pace.speed == pytest.approx(6.2)
+    assert watch.pace.pace == pytest.approx(6.2)
 
 
 def test_time_left_never_grows_by_less_than_a_tenth(watch):
@@ -68,11 +68,11 @@ def test_time_left_never_grows_by_less_than_a_tenth(watch):
 def test_a_rest_says_nothing_of_the_speed(watch):
     watch(4.0, 20, horizon=200.0)
     watch.pace.rest()
-    assert watch.pace.left is None
+    assert watch.pace.seconds_left is None
 
     watch.state["real"] += 25.0
     assert watch(4.0, 2, horizon=200.0)[-1] == 30.0  # (200 - 88) / 4 = 28
-    assert watch.pace.speed == 4.0
+    assert watch.pace.pace == 4.0
 
 
 def test_a_race_that_stands_still_has_no_end_in_sight(watch):

@@ -41,7 +41,7 @@ def plugin(monkeypatch):
 
 @pytest.fixture
 def conductor(tmp_path, monkeypatch):
-    monkeypatch.setattr(live, "PAUSING", 20.0)  # however busy the machine is
+    monkeypatch.setattr(live, "PAUSE_TIMEOUT_SECONDS", 20.0)  # however busy the machine is
     made = Conductor(tmp_path)
     yield made
     made.shutdown()
@@ -100,7 +100,7 @@ def test_a_step_waits_for_the_answer_and_is_one_pass(conductor, plugin):
 
 
 def test_a_race_whose_objective_hangs_stops_and_shuts_down_at_once(conductor, plugin, monkeypatch):
-    monkeypatch.setattr(live, "PATIENCE", 20.0)  # less than the objective hangs
+    monkeypatch.setattr(live, "SHUTDOWN_TIMEOUT_SECONDS", 20.0)  # less than the objective hangs
     stopped = conductor.start([lane(benchmark="plugin", horizon=10.0)])
     assert plugin.hangs.wait(20)
     conductor.stop(stopped)

@@ -19,7 +19,7 @@ def clock():
 
 @pytest.fixture
 def conductor(tmp_path, clock, monkeypatch):
-    monkeypatch.setattr(live, "PAUSING", 20.0)  # however busy the machine is
+    monkeypatch.setattr(live, "PAUSE_TIMEOUT_SECONDS", 20.0)  # however busy the machine is
     made = Conductor(tmp_path / "runs", now=clock)
     yield made
     made.shutdown()
@@ -191,7 +191,7 @@ ACTS = {
 def test_only_the_owner_may_change_a_race(conductor, act):
     race_id = conductor.start([lane()], owner="alice")
     for stranger in ("bob", None):
-        with pytest.raises(NotYoursError, match="started by somebody else"):
+        with pytest.raises(NotYoursError, match="another user"):
             act(conductor, race_id, stranger)
     act(conductor, race_id, "alice")
 

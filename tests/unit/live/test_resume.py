@@ -12,12 +12,13 @@ from bolt_core.live import admission
 from bolt_core.live import conductor as live
 from bolt_core.live.conductor import Conductor
 from bolt_core.live.race import Race
+from bolt_core.live.resume import take_up
 from bolt_core.runs.loop import iterate, prepare
 from bolt_core.store import records
 from bolt_core.store.library import Library
 from bolt_core.store.record_format import flat
 from bolt_core.store.records import RecordWriter
-from tests.support.helpers import config, record
+from tests.support.helpers import config, record, sleeps
 from tests.support.live_races import ended, lane, passes
 
 RACE = [lane("bolt", seed=3, horizon=6.0), lane("random", seed=3, horizon=6.0)]
@@ -132,19 +133,21 @@ def test_runs_that_had_ended_stay_as_they_are(conductor, trouble, tmp_path):
     ]
 
 
-def test_a_lane_that_waits_for_the_others_does_not_hold_the_race_back(tmp_path):
+def test_a_run_that_waits_for_the_others_does_not_hold_the_race_back(tmp_path):
     race = Race([lane("random"), lane("random", seed=1)], tmp_path)
     ahead, behind = race.runs
-    race.admitted = 0.0
     for _ in range(5):
+        ahead.advance()
+    assert race.status == RunStatus.STARTING
+    for _ in range(2):  # it is prepared, and makes one pass
         behind.advance()
-    new = race.status
-    ahead._history = behind._history  # as if it had been stored
-    resumed = race.status
-    for run in race.runs:
-        run.end(RunStatus.STOPPED)
+    race.end()
+    resumed = take_up(race.race_id, tmp_path)
+    resumed.advance()
 
-    assert (new, resumed) == (RunStatus.STARTING, RunStatus.WARMING_UP)
+    assert [run.status for run in resumed.runs] == [RunStatus.STARTING, RunStatus.WARMING_UP]
+    assert resumed.status == RunStatus.WARMING_UP
+    resumed.end()
 
 
 def test_a_resumed_race_waits_in_line_like_any_other(conductor):
@@ -183,7 +186,7 @@ def test_what_is_not_there_or_over_cannot_be_taken_up(conductor):
     finished = conductor.start([lane(horizon=0.2)])
     conductor.wait(finished, ended)
 
-    with pytest.raises(ConfigError, match="nothing left to run"):
+    with pytest.raises(ConfigError, match="no unfinished run"):
         conductor.resume_stored(finished)
     with pytest.raises(ConfigError, match="not on this machine"):
         conductor.resume_stored("20260101T000000Z-aaaa")
@@ -200,15 +203,18 @@ def test_somebody_elses_race_in_memory_is_not_taken_up(conductor):
 
 def test_a_refused_resumption_leaves_the_files_free(conductor, tmp_path, monkeypatch):
     race_id = stopped_at(conductor, [lane()], 20)
-    full = admission.Places.join
+    room, take_up = admission.MAX_WAITING_RACES, live.take_up
 
-    def refuse(self, race, now):
-        raise ConfigError("20 races wait already")
+    def slowly(*arguments):
+        """The queue fills up while the files are read."""
+        monkeypatch.setattr(admission, "MAX_WAITING_RACES", 0)
+        return take_up(*arguments)
 
-    monkeypatch.setattr(admission.Places, "join", refuse)
-    with pytest.raises(ConfigError, match="wait already"):
+    monkeypatch.setattr(live, "take_up", slowly)
+    with pytest.raises(ConfigError, match="already waiting"):
         conductor.resume_stored(race_id)
-    monkeypatch.setattr(admission.Places, "join", full)
+    monkeypatch.setattr(admission, "MAX_WAITING_RACES", room)
+    monkeypatch.setattr(live, "take_up", take_up)
     conductor.resume_stored(race_id)
 
     assert conductor.wait(race_id, passes(25)).version > 25
@@ -228,20 +234,15 @@ def test_a_line_is_on_the_disk_within_a_second_although_no_other_comes(tmp_path,
     assert forced == [0.85]  # the header is 0.8 s old by then; nothing new afterwards
 
 
-nap = Conductor._nap
-
-
-def test_the_conductor_settles_what_nobody_adds_to(conductor, trouble, tmp_path, monkeypatch):
-    forced, settled = [], threading.Event()
+def test_the_record_of_a_paused_race_is_forced_to_disk(conductor, tmp_path, monkeypatch):
+    forced = []
     monkeypatch.setattr(os, "fsync", lambda fd: forced.append(os.fstat(fd).st_size))
-    monkeypatch.setattr(Conductor, "_nap", lambda self: (settled.set(), nap(self)))
-    monkeypatch.setattr(live, "PAUSING", 20.0)
+    monkeypatch.setattr(live, "PAUSE_TIMEOUT_SECONDS", 20.0)
     race_id = conductor.start([lane()])
     conductor.wait(race_id, passes(20))
-    settled.clear()
     conductor.pause(race_id)
     path = tmp_path / f"{conductor.snapshot(race_id).runs[0].run_id}.jsonl"
-    assert settled.wait(20.0)
+    assert sleeps(next(t for t in threading.enumerate() if t.name == "bolt-conductor"))
 
     assert forced[-1] == path.stat().st_size
     assert json.loads(path.read_text().splitlines()[-1])["kind"] in ("iteration", "state")
