@@ -25,8 +25,8 @@ from bolt_core.figures.inside import response_and_size
 from bolt_core.figures.inside.algorithm1 import steps
 from bolt_core.figures.inside.relevance import Relevance, missing_scores_reason, relevance
 from bolt_core.figures.inside.run_charts import WITHIN, Within
-from bolt_core.figures.shared.chart_dicts import text
-from bolt_core.figures.shared.palette import ink
+from bolt_core.figures.shared.chart_dicts import text_chart
+from bolt_core.figures.shared.palette import line_style
 from bolt_core.runs.race_snapshot import RaceSnapshot
 from bolt_core.runs.snapshot import RunSnapshot
 
@@ -81,7 +81,7 @@ def build(name: str, seen: RaceSnapshot, view: View) -> dict[str, Any]:
 
 def inked(chart: dict[str, Any]) -> dict[str, Any]:
     """A chart with how each algorithm in it is drawn."""
-    inks = {key: ink(key) for key in sorted(set(_keys(chart)))}
+    inks = {key: line_style(key) for key in sorted(set(_keys(chart)))}
     told = {k: {"light": i.light, "dark": i.dark, "dash": i.dash} for k, i in inks.items()}
     return chart | {"inks": told}
 
@@ -133,7 +133,7 @@ def _size(seen: RaceSnapshot, _: View) -> dict[str, Any]:
 
 def _headline(seen: RaceSnapshot, _: View) -> dict[str, Any]:
     said = headline.headline(seen.runs, seen.cursor)
-    return {"kind": "text", "text": said, "tone": "plain"} if said else text(WAITING)
+    return {"kind": "text", "text": said, "tone": "plain"} if said else text_chart(WAITING)
 
 
 def _fit(seen: RaceSnapshot, view: View) -> dict[str, Any]:
@@ -149,7 +149,7 @@ def _scores(seen: RaceSnapshot, view: View) -> dict[str, Any]:
 def _steps(seen: RaceSnapshot, view: View) -> dict[str, Any]:
     told, stepping = steps(shown(seen, view)), seen.status == RunStatus.PAUSED
     if not told:
-        return text("Algorithm 1 has not begun yet.")
+        return text_chart("Algorithm 1 has not begun yet.")
     return {"kind": "steps", "steps": told, "stepping": stepping}
 
 
@@ -173,7 +173,7 @@ CHARTS: Mapping[str, Chart] = MappingProxyType(
 def _drawn(plot: dict[str, Any], otherwise: str = WAITING) -> dict[str, Any]:
     """The plot, or words where it would be empty axes; a trace that says no times does not grow."""
     data = plot["data"]
-    return {"times": [None] * len(data), **plot} if data else text(otherwise)
+    return {"times": [None] * len(data), **plot} if data else text_chart(otherwise)
 
 
 def _keys(chart: Mapping[str, Any]) -> Iterator[str]:

@@ -25,7 +25,7 @@ from bolt_core.charts.relevance_worker import RelevanceScores
 from bolt_core.charts.worker import LatestJobWorker, keep_recent
 from bolt_core.common.errors import BoltError
 from bolt_core.figures.inside.relevance import Relevance
-from bolt_core.figures.shared.chart_dicts import text
+from bolt_core.figures.shared.chart_dicts import text_chart
 from bolt_core.runs.race_snapshot import RaceSnapshot
 
 SECONDS_BETWEEN_BUILDS = 0.9  # of one chart
@@ -217,5 +217,5 @@ def _built(
         return chart, encode(chart) if cached is None else cached.step_to(chart)
     except Exception as problem:
         log.exception("the chart %s of race %s", key.chart, key.race_id)
-        message = text(f"This chart could not be drawn: {problem}") | {"inks": {}}
+        message = text_chart(f"This chart could not be drawn: {problem}") | {"inks": {}}
         return message, encode(message) if cached is None else cached.step_to(message)

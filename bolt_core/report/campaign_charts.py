@@ -15,7 +15,7 @@ import numpy as np
 from bolt_core.analysis import seed_statistics
 from bolt_core.campaigns.results import Curve, RunResult
 from bolt_core.figures.arena.response_against_regret import names, ticks
-from bolt_core.figures.shared.chart_dicts import axis, plot, text
+from bolt_core.figures.shared.chart_dicts import axis, plot, text_chart
 from bolt_core.figures.shared.labels import End, end_labels, margin
 from bolt_core.report import campaign_traces
 from bolt_core.report.builders.figures import WIDE, first, lowest, mean_curve
@@ -35,7 +35,7 @@ def figure2(cases: Cases) -> dict[str, Any]:
     """Normalised average regret: bars, a dot a benchmark, the paper's bars pale beside them."""
     cells = cases.complete()
     if not cells:
-        return text(UNEQUAL)
+        return text_chart(UNEQUAL)
     total = seed_statistics.overall(means(cells), cases.reference)
     rows = [seed_statistics.normalised(row, cases.reference) for row in means(cells).values()]
     keys = [a for a in cases.algorithms if a in total]
@@ -95,7 +95,7 @@ def response(cases: Cases, board: str) -> dict[str, Any]:
         ends.append(End(a, label(a), math.log10(took), found.mean))
         points += known
     if not points:
-        return text(UNASKED.format(label(board)))
+        return text_chart(UNASKED.format(label(board)))
     across, upright = _spread([x for x, _ in points]), _upright([y for _, y in points])
     ends = [_raised(end, upright.log) for end in ends]
     layout = {
@@ -132,7 +132,7 @@ def pairs(cases: Cases, board: str) -> dict[str, Any]:
         drawn.append((campaign_traces.interval(a, found), None))
         told.append(f"{label(a)} {number(found.mean)}, {found.wins} of {found.seeds} seeds")
     if not drawn:
-        return text(
+        return text_chart(
             f"No seed on {label(board)} has queries of BOLT and of another after the warm-up yet."
         )
     zero = {"type": "line", "x0": 0, "x1": 0, "yref": "paper", "y0": 0, "y1": 1}
@@ -183,7 +183,7 @@ def of_cell(runs: Sequence[RunResult], what: str) -> dict[str, Any]:
         drawn.append((campaign_traces.line(key, name, np.asarray(x), np.asarray(y)), None))
         ends.append(End(key, name, x[-1], y[-1]))
     if not drawn:
-        return text("No query was made after the warm-up.")
+        return text_chart("No query was made after the warm-up.")
     upright = _upright([v for t, _ in drawn for v in t["y"]])
     title = "average regret so far" if what == "regret" else "dataset size n"
     layout = _time_layout(title, ends, upright)
@@ -212,7 +212,7 @@ def _over_time(
         drawn.append((campaign_traces.line(a, label(a), x, y), None))
         ends.append(End(a, label(a), float(x[-1]), float(y[-1])))
     if not drawn:
-        return text(UNASKED.format(label(board)))
+        return text_chart(UNASKED.format(label(board)))
     upright = _upright([v for t, _ in drawn for v in t["y"] if v is not None], log=log)
     alt = f"{label(board)}, {title}: " + ", ".join(f"{e.label} {number(e.y)}" for e in ends)
     return plot(

@@ -11,7 +11,7 @@ from bolt_core.analysis import seed_statistics
 from bolt_core.analysis.downsample import every, plain
 from bolt_core.campaigns.results import Curve
 from bolt_core.common.types import Array
-from bolt_core.figures.shared.palette import ink
+from bolt_core.figures.shared.palette import line_style
 from bolt_core.report.model.blocks import with_error
 from bolt_core.runs.lane_names import label
 
@@ -21,7 +21,7 @@ FAINT = {"opacity": 0.3, "hoverinfo": "skip", "showlegend": False}
 
 
 def line(key: str, name: str, x: Array, y: Array) -> dict[str, Any]:
-    style = ink(key)
+    style = line_style(key)
     look = {"mode": "lines", "line": {"dash": style.dash, "width": style.width}}
     points = {"x": plain(x, DIGITS), "y": plain(y, DIGITS)}
     return {"type": "scatter", "meta": key, "name": name} | points | look

@@ -17,7 +17,7 @@ from bolt_core.analysis.lanes import Lane, Together, lanes
 from bolt_core.common.text import significant
 from bolt_core.common.types import Array
 from bolt_core.figures.shared.axes import frame
-from bolt_core.figures.shared.palette import ink
+from bolt_core.figures.shared.palette import line_style
 from bolt_core.runs.snapshot import RunSnapshot
 
 WINDOW = 15  # queries of a median
@@ -72,7 +72,10 @@ def _line(lane: Lane, curve: Together) -> dict[str, Any]:
         "name": lane.label,
         "x": plain(curve.x),
         "y": plain(curve.mean),
-        "line": {"width": ink(lane.key, lane.nth).width, "dash": ink(lane.key, lane.nth).dash},
+        "line": {
+            "width": line_style(lane.key, lane.nth).width,
+            "dash": line_style(lane.key, lane.nth).dash,
+        },
         "hovertemplate": "%{y:.3~r}",
     }
 

@@ -8,7 +8,7 @@ from typing import Any
 from bolt_core.analysis.standings import Standing, standings
 from bolt_core.common.text import seconds, significant
 from bolt_core.figures.arena.headline import regret_in_words
-from bolt_core.figures.shared.palette import ink
+from bolt_core.figures.shared.palette import line_style
 from bolt_core.runs.snapshot import RunSnapshot
 
 SPREAD = "\N{PLUS-MINUS SIGN}1 SE"
@@ -33,7 +33,7 @@ def leaderboard(snapshots: Sequence[RunSnapshot], cursor: float | None = None) -
         "rows": [
             {"key": row.key, "cells": [cell[column["name"]] for column in shown]}
             | ({"failed": True} if row.failed else {})
-            | ({"dash": ink(row.key, row.nth).dash} if row.nth else {})
+            | ({"dash": line_style(row.key, row.nth).dash} if row.nth else {})
             for row, cell in zip(rows, cells, strict=True)
         ],
         "whole": True,  # nobody is out of sight

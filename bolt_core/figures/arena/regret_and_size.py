@@ -27,7 +27,7 @@ from bolt_core.figures.arena.regret_statistics import (
     waiting,
 )
 from bolt_core.figures.shared.axes import frame
-from bolt_core.figures.shared.palette import ink
+from bolt_core.figures.shared.palette import line_style
 from bolt_core.runs.snapshot import RunSnapshot
 
 FAINT = 300  # points for all seeds of a lane together, behind their mean
@@ -120,8 +120,8 @@ def _lane_traces(lane: Lane, curves: Together, shape: str = "linear") -> list[di
         traces.append(_band(lane, curves))
     x, y = thin(curves.x, curves.mean)
     line = {
-        "width": ink(lane.key, lane.nth).width,
-        "dash": ink(lane.key, lane.nth).dash,
+        "width": line_style(lane.key, lane.nth).width,
+        "dash": line_style(lane.key, lane.nth).dash,
         "shape": shape,
     }
     style = {"name": lane.label, "line": line, "hovertemplate": "%{y:,.3~r}"}

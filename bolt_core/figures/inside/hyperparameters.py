@@ -17,8 +17,8 @@ from bolt_core.analysis.lanes import sizes
 from bolt_core.common.text import counted, seconds, significant
 from bolt_core.common.types import Array
 from bolt_core.figures.inside.removals import oldest_times
-from bolt_core.figures.shared.chart_dicts import Times, axis, plot, text
-from bolt_core.figures.shared.notes import Grown
+from bolt_core.figures.shared.chart_dicts import Times, axis, plot, text_chart
+from bolt_core.figures.shared.notes import GrowingColumn
 from bolt_core.runs.lane_names import label
 from bolt_core.runs.snapshot import RunSnapshot
 
@@ -39,7 +39,7 @@ def hyperparameters(run: RunSnapshot) -> dict[str, Any]:
     """Small multiples over the run's time."""
     known = np.isfinite(run.columns["signal_variance"])
     if not known.any():
-        return text(_nothing(run))
+        return text_chart(_nothing(run))
     shown = [name for name in PANELS if np.isfinite(run.columns[name]).any()]
     restarted, failed = restarts(run), failures(run)
     drawn: list[tuple[dict[str, Any], Times]] = []
@@ -58,9 +58,9 @@ def hyperparameters(run: RunSnapshot) -> dict[str, Any]:
     return plot(drawn, layout, _alt(run, shown), _caption(shown, restarted, failed))
 
 
-def _says(word: str) -> Grown:
+def _says(word: str) -> GrowingColumn:
     """Whether a pass's inference says so."""
-    return Grown(lambda remarks: bool(remarks.get("inference", {}).get(word)))
+    return GrowingColumn(lambda remarks: bool(remarks.get("inference", {}).get(word)))
 
 
 restarts, failures = _says("restarted"), _says("failed")

@@ -23,7 +23,7 @@ from bolt_core.figures.inside.belief import belief_now, belief_over_time, best_p
 from bolt_core.figures.inside.observation_dots import kept_dots, optimum, removed_dots
 from bolt_core.figures.inside.relevance import Relevance
 from bolt_core.figures.inside.slices import slices
-from bolt_core.figures.shared.chart_dicts import Times, axis, plot, text
+from bolt_core.figures.shared.chart_dicts import Times, axis, plot, text_chart
 from bolt_core.gp.exact import ExactSurrogate
 from bolt_core.runs.lane_names import label
 from bolt_core.runs.snapshot import RunSnapshot
@@ -42,10 +42,12 @@ def posterior(run: RunSnapshot, scored: Relevance | None = None) -> dict[str, An
     """The belief after the last pass; `scored` makes relevant observations larger."""
     n = float(sizes(run)[-1]) if len(run) else 0.0
     if n > MANY:
-        return text(f"D holds {n:,.0f} observations: too many to compute the belief for a screen.")
+        return text_chart(
+            f"D holds {n:,.0f} observations: too many to compute the belief for a screen."
+        )
     found = surrogate(run)
     if found is None:
-        return text(why_none(run) or WAIT)
+        return text_chart(why_none(run) or WAIT)
     dimension = run.columns["x"].shape[1]
     if dimension == 1:
         return _moving(run, found, scored)

@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from bolt_core.common.text import counted, percent, significant
 from bolt_core.common.types import Array
 from bolt_core.figures.inside.stale_rule_sentence import stale_data_rule
-from bolt_core.figures.shared.chart_dicts import text
-from bolt_core.figures.shared.notes import Grown
+from bolt_core.figures.shared.chart_dicts import text_chart
+from bolt_core.figures.shared.notes import GrowingColumn
 from bolt_core.runs.lane_names import label
 from bolt_core.runs.snapshot import Columns, Rows, RunSnapshot
 
@@ -79,7 +79,7 @@ class RemovalHistory:
         return f"{percent(self.younger / count)} of {count:,} removals were NOT the oldest"
 
 
-says_reset = Grown(lambda remarks: "reset" in remarks)
+says_reset = GrowingColumn(lambda remarks: "reset" in remarks)
 
 
 def removal_history(run: RunSnapshot) -> RemovalHistory:
@@ -119,7 +119,7 @@ def removal_table(run: RunSnapshot) -> dict[str, Any]:
     if found.resets and not len(found):
         return _resets(run, found.resets)
     if not len(found):
-        return text(_nobody(run))
+        return text_chart(_nobody(run))
     return _removals(run, found)
 
 

@@ -18,7 +18,7 @@ from bolt_core.common.memoize_last import once
 from bolt_core.common.text import seconds, significant
 from bolt_core.common.types import Array
 from bolt_core.figures.inside.stale_rule_sentence import stale_data_rule
-from bolt_core.figures.shared.palette import ink
+from bolt_core.figures.shared.palette import line_style
 from bolt_core.runs.lane_names import label
 from bolt_core.runs.snapshot import RunSnapshot
 
@@ -118,7 +118,7 @@ def _curve(run: RunSnapshot, fit: Fit) -> list[dict[str, Any]]:
     key = run.config.algorithm
     below = {"type": "scatter", "meta": key, "yaxis": "y2", "hovertemplate": "%{y:.4~r}"}
     traces = [*_ghost(run, fit), below | _points(n, u) | {"mode": "lines", "name": U_SQUARED}]
-    traces[-1]["line"] = {"width": ink(key).width, "simplify": False}
+    traces[-1]["line"] = {"width": line_style(key).width, "simplify": False}
     if top is not None:
         at = n == top
         traces.append(

@@ -10,18 +10,18 @@ import numpy as np
 from bolt_core.algorithms.w_dbo import CAP, Params
 from bolt_core.common.text import counted, percent, seconds, significant
 from bolt_core.common.types import Array
-from bolt_core.figures.shared.chart_dicts import axis, plot, text
-from bolt_core.figures.shared.notes import dots, noted, own, plain_line, time_axis
+from bolt_core.figures.shared.chart_dicts import axis, plot, text_chart
+from bolt_core.figures.shared.notes import limit_steps, noted_values, run_dots, run_steps, time_axis
 from bolt_core.runs.lane_names import label
 from bolt_core.runs.snapshot import RunSnapshot
 
 
 def budget(run: RunSnapshot) -> dict[str, Any]:
     """W-DBO: what is saved up, above; what came in and what was paid for removals, below."""
-    saved, t = noted(run, "budget"), run.columns["t"]
+    saved, t = noted_values(run, "budget"), run.columns["t"]
     if not np.isfinite(saved).any():
-        return text("Its budget begins after the warm-up.")
-    came = np.nancumsum(noted(run, "earned"))
+        return text_chart("Its budget begins after the warm-up.")
+    came = np.nancumsum(noted_values(run, "earned"))
     paid = np.cumsum(_paid(run))
     alpha = float(str(run.config.params.get("alpha", Params().alpha)))
     cap = CAP * math.log1p(alpha)
@@ -31,10 +31,10 @@ def budget(run: RunSnapshot) -> dict[str, Any]:
     near = most > 0.5 * cap  # else the line of the cap would flatten what is saved
     caps = np.full(int(known.sum()) * near, cap)
     drawn = [
-        (plain_line(t[known][: len(caps)], caps, "cap"), "x"),
-        (own(run, t, saved, "saved"), "x"),
-        (plain_line(t, came, "earned") | below, "x"),
-        (own(run, t, paid, "spent") | below, "x"),
+        (limit_steps(t[known][: len(caps)], caps, "cap"), "x"),
+        (run_steps(run, t, saved, "saved"), "x"),
+        (limit_steps(t, came, "earned") | below, "x"),
+        (run_steps(run, t, paid, "spent") | below, "x"),
     ]
     layout = {
         "xaxis": time_axis(run, anchor="y2"),
@@ -61,19 +61,19 @@ def budget(run: RunSnapshot) -> dict[str, Any]:
 
 def waits(run: RunSnapshot) -> dict[str, Any]:
     """ABO: how long each query waited, against the window it could choose from."""
-    ahead = noted(run, "ahead")
+    ahead = noted_values(run, "ahead")
     if not np.isfinite(ahead).any():
-        return text("It keeps every observation and always looks now: no time is chosen.")
+        return text_chart("It keeps every observation and always looks now: no time is chosen.")
     t, waited = run.columns["t"], run.columns["waited"]
     window = np.concatenate([[0.0], ahead[:-1]])  # noted by the pass before
     window = np.where(np.isfinite(window), window, 0.0)
     opened = np.flatnonzero(window > 0.0)
     if not len(opened):
-        return text("It looks now until it trusts its l_T; then it will choose its times.")
+        return text_chart("It looks now until it trusts its l_T; then it will choose its times.")
     after = run.columns["warmup"] == 0
     drawn = [
-        (plain_line(t, window, "window"), "x"),
-        (dots(run, t[after], waited[after], "waited"), "x"),
+        (limit_steps(t, window, "window"), "x"),
+        (run_dots(run, t[after], waited[after], "waited"), "x"),
     ]
     top = 1.1 * max(float(window.max()), float(waited.max()))
     layout = {"xaxis": time_axis(run), "yaxis": axis("wait (s)", range=[-0.04 * top, top])}

@@ -13,8 +13,8 @@ from bolt_core.analysis.lanes import sizes
 from bolt_core.common.text import seconds, significant
 from bolt_core.common.types import Array
 from bolt_core.figures.inside.removals import oldest_times
-from bolt_core.figures.shared.chart_dicts import axis, plot, text
-from bolt_core.figures.shared.notes import dots, noted, own, plain_line, time_axis
+from bolt_core.figures.shared.chart_dicts import axis, plot, text_chart
+from bolt_core.figures.shared.notes import limit_steps, noted_values, run_dots, run_steps, time_axis
 from bolt_core.runs.lane_names import label
 from bolt_core.runs.snapshot import RunSnapshot
 
@@ -24,17 +24,17 @@ EPSILON = "\N{GREEK SMALL LETTER EPSILON}"
 
 def sliding_window(run: RunSnapshot) -> dict[str, Any]:
     """SW-GPUCB: how many it keeps, above; how many seconds that is, below."""
-    window, t = noted(run, "window"), run.columns["t"]
+    window, t = noted_values(run, "window"), run.columns["t"]
     if not np.isfinite(window).any():
-        return text("Its window begins after the warm-up.")
+        return text_chart("Its window begins after the warm-up.")
     span = t - oldest_times(run)
     n = sizes(run)
     top = 1.1 * max(float(np.nanmax(window)), float(np.max(n)))
     below = {"yaxis": "y2"}
     drawn = [
-        (own(run, t, n, "observations kept"), "x"),
-        (plain_line(t, window, "window"), "x"),
-        (own(run, t, span, "span of D, s") | below, "x"),
+        (run_steps(run, t, n, "observations kept"), "x"),
+        (limit_steps(t, window, "window"), "x"),
+        (run_steps(run, t, span, "span of D, s") | below, "x"),
     ]
     layout = {
         "xaxis": time_axis(run, anchor="y2"),
@@ -43,7 +43,7 @@ def sliding_window(run: RunSnapshot) -> dict[str, Any]:
     }
     now = int(window[-1])
     said = f"The newest {now:,} stay (dotted), which is the last {seconds(float(span[-1]))}."
-    learned = noted(run, "epsilon")[-1]
+    learned = noted_values(run, "epsilon")[-1]
     why = (
         f" W = 12 {EPSILON}^(\N{MINUS SIGN}1/4), with a drift of {EPSILON} = "
         f"{significant(float(learned))} an observation."
@@ -56,9 +56,9 @@ def sliding_window(run: RunSnapshot) -> dict[str, Any]:
 
 def trust(run: RunSnapshot) -> dict[str, Any]:
     """W-GPUCB: the weight of each observation by its age."""
-    memory = noted(run, "memory")[-1]
+    memory = noted_values(run, "memory")[-1]
     if not np.isfinite(memory):
-        return text("Its memory is learned after the warm-up.")
+        return text_chart("Its memory is learned after the warm-up.")
     ages = _ages(run)
     tau = float(memory)
 
@@ -78,7 +78,7 @@ def forgetting(run: RunSnapshot) -> dict[str, Any]:
     """TV-GPUCB: (1 - eps)^(age / 2u), the correlation of f then with f now."""
     l_T = float(run.columns["lengthscale_time"][-1])
     if not np.isfinite(l_T):
-        return text("Its forgetting factor is learned after the warm-up.")
+        return text_chart("Its forgetting factor is learned after the warm-up.")
     ages, t = _ages(run), run.columns["t"]
     u = float(t[-1] - t[0]) / max(len(t) - 1, 1) or 1.0
 
@@ -105,8 +105,8 @@ def _decay(run: RunSnapshot, ages: Array, shape: Any, name: str, said: str) -> d
     """One curve by age, and a dot on it for each observation kept."""
     oldest = float(np.max(ages, initial=0.0)) or 1.0
     grid = np.linspace(0.0, oldest, CURVE)
-    line = plain_line(grid, shape(grid), name) | {"line": {"width": 1.5}, "hoverinfo": "skip"}
-    drawn = [(line, None), (dots(run, ages, shape(ages), "observations"), None)]
+    line = limit_steps(grid, shape(grid), name) | {"line": {"width": 1.5}, "hoverinfo": "skip"}
+    drawn = [(line, None), (run_dots(run, ages, shape(ages), "observations"), None)]
     layout = {
         "xaxis": axis("age (s)", range=[-0.02 * oldest, 1.02 * oldest]),
         "yaxis": axis(name, range=[-0.03, 1.05], nticks=6),

@@ -9,8 +9,15 @@ import numpy as np
 from bolt_core.analysis.lanes import sizes
 from bolt_core.common.text import counted, seconds, significant
 from bolt_core.common.types import Array
-from bolt_core.figures.shared.chart_dicts import axis, plot, text
-from bolt_core.figures.shared.notes import dots, noted, own, plain_line, time_axis, uprights
+from bolt_core.figures.shared.chart_dicts import axis, plot, text_chart
+from bolt_core.figures.shared.notes import (
+    limit_steps,
+    noted_values,
+    run_dots,
+    run_steps,
+    time_axis,
+    vertical_marks,
+)
 from bolt_core.runs.lane_names import label
 from bolt_core.runs.snapshot import RunSnapshot
 
@@ -27,16 +34,16 @@ def resets(run: RunSnapshot) -> Array:
 
 def surprises(run: RunSnapshot) -> dict[str, Any]:
     """ET-GPUCB: |y - mu| of each observation against the limit it was tested with."""
-    surprise, limit, t = noted(run, "surprise"), noted(run, "limit"), run.columns["t"]
+    surprise, limit, t = noted_values(run, "surprise"), noted_values(run, "limit"), run.columns["t"]
     tested = np.isfinite(surprise)
     if not tested.any():
-        return text("Its reset test begins when D has five observations after the warm-up.")
+        return text_chart("Its reset test begins when D has five observations after the warm-up.")
     found = resets(run)
     top = ROOM * _height(surprise[tested], limit[tested])
     drawn = [
-        uprights(run, found, 0.0, top, "reset"),
-        (plain_line(t, limit, "limit"), "x"),
-        (dots(run, t[tested], surprise[tested], "surprise"), "x"),
+        vertical_marks(run, found, 0.0, top, "reset"),
+        (limit_steps(t, limit, "limit"), "x"),
+        (run_dots(run, t[tested], surprise[tested], "surprise"), "x"),
     ]
     layout = {
         "xaxis": time_axis(run),
@@ -46,7 +53,7 @@ def surprises(run: RunSnapshot) -> dict[str, Any]:
     said = counted(len(found), "reset")
     name = label(run.config.algorithm)
     alt = f"Reset test of {name}: {said}; the largest surprise was {significant(ratio)} limits."
-    since = int(noted(run, "since_reset")[-1])
+    since = int(noted_values(run, "since_reset")[-1])
     caption = (
         "Dots: how far each observation lay from what was expected of it. Above the dotted limit, "
         f"all is forgotten (dashed). {said} so far; {counted(since, 'observation')} since the last."
@@ -56,15 +63,15 @@ def surprises(run: RunSnapshot) -> dict[str, Any]:
 
 def periodic(run: RunSnapshot) -> dict[str, Any]:
     """R-GPUCB: the block fills up to its period."""
-    n, period, t = sizes(run), noted(run, "period"), run.columns["t"]
+    n, period, t = sizes(run), noted_values(run, "period"), run.columns["t"]
     if not np.isfinite(period).any():
-        return text("Its first block begins after the warm-up.")
+        return text_chart("Its first block begins after the warm-up.")
     found = resets(run)
     top = ROOM * max(float(np.nanmax(period)), float(np.max(n)))
     drawn = [
-        uprights(run, found, 0.0, top, "reset"),
-        (plain_line(t, period, "period"), "x"),
-        (own(run, t, n, "observations in the block"), "x"),
+        vertical_marks(run, found, 0.0, top, "reset"),
+        (limit_steps(t, period, "period"), "x"),
+        (run_steps(run, t, n, "observations in the block"), "x"),
     ]
     layout = {"xaxis": time_axis(run), "yaxis": axis("observations", range=[0.0, top], nticks=6)}
     alt = f"Blocks of {label(run.config.algorithm)}: {counted(len(found), 'reset')} so far."
@@ -93,7 +100,7 @@ def _like(run: RunSnapshot, n: int, period: int) -> Array:
 
 
 def _drift(run: RunSnapshot) -> str:
-    epsilon = noted(run, "epsilon")[-1]
+    epsilon = noted_values(run, "epsilon")[-1]
     if not np.isfinite(epsilon):
         return ""
     return (

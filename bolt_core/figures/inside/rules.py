@@ -15,7 +15,7 @@ from bolt_core.figures.inside.rule_budget import budget, waits
 from bolt_core.figures.inside.rule_memory import forgetting, sliding_window, trust
 from bolt_core.figures.inside.rule_resets import periodic, surprises
 from bolt_core.figures.inside.stale_rule_sentence import stale_data_rule
-from bolt_core.figures.shared.chart_dicts import text
+from bolt_core.figures.shared.chart_dicts import text_chart
 from bolt_core.runs.snapshot import RunSnapshot
 
 Rule = Callable[[RunSnapshot], dict[str, Any]]
@@ -33,8 +33,8 @@ RULES: Mapping[str, Rule] = {  # by family
     "w-gpucb": trust,
     "et-gpucb": surprises,
     "w-dbo": budget,
-    "gpucb": lambda _: text(NEVER_FORGETS),
-    "random": lambda _: text("No rule: it looks anywhere, always, and learns from nothing."),
+    "gpucb": lambda _: text_chart(NEVER_FORGETS),
+    "random": lambda _: text_chart("No rule: it looks anywhere, always, and learns from nothing."),
 }
 NOTES: Mapping[str, Rule] = {  # by what a record notes, for algorithms of other packages
     "period": periodic,
@@ -50,7 +50,7 @@ def rule(run: RunSnapshot) -> dict[str, Any]:
     if key == "bolt" or key.startswith("bolt-"):
         return _n_star(run)
     if not len(run) or run.columns["warmup"][-1]:
-        return text("Its rule for old observations begins after the warm-up.")
+        return text_chart("Its rule for old observations begins after the warm-up.")
     family = next((name for name in RULES if key == name or key.startswith(f"{name}-")), None)
     if family is not None:
         return RULES[family](run)
@@ -58,11 +58,11 @@ def rule(run: RunSnapshot) -> dict[str, Any]:
     if "response" in noted:
         return _n_star(run)
     found = next((draw for name, draw in NOTES.items() if name in noted), None)
-    return found(run) if found else text(stale_data_rule(run) or "It has a rule of its own.")
+    return found(run) if found else text_chart(stale_data_rule(run) or "It has a rule of its own.")
 
 
 def _n_star(run: RunSnapshot) -> dict[str, Any]:
     figure = response_and_size(run)
     if not figure["data"]:
-        return text(fit_summary(run))
+        return text_chart(fit_summary(run))
     return {"kind": "plot", "times": [None] * len(figure["data"]), **figure}

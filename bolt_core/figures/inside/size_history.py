@@ -10,8 +10,8 @@ from bolt_core.analysis.downsample import plain, thin
 from bolt_core.analysis.lanes import sizes
 from bolt_core.common.types import Array
 from bolt_core.figures.inside.stale_rule_sentence import stale_data_rule
-from bolt_core.figures.shared.chart_dicts import Times, axis, plot, text
-from bolt_core.figures.shared.palette import ink
+from bolt_core.figures.shared.chart_dicts import Times, axis, plot, text_chart
+from bolt_core.figures.shared.palette import line_style
 from bolt_core.runs.lane_names import label
 from bolt_core.runs.snapshot import RunSnapshot
 
@@ -22,7 +22,7 @@ FOOT = -0.05  # of the height: where the ticks stand
 def size_history(run: RunSnapshot) -> dict[str, Any]:
     """|D| after each pass against the n* of that pass."""
     if not len(run):
-        return text("The dataset is empty: the first query is on its way.")
+        return text_chart("The dataset is empty: the first query is on its way.")
     n, n_star = sizes(run), run.columns["n_star"]
     highest = float(np.max(n))
     if np.isfinite(n_star).any():
@@ -41,7 +41,7 @@ def size_history(run: RunSnapshot) -> dict[str, Any]:
 def _steps(run: RunSnapshot, n: Array) -> dict[str, Any]:
     x, y = thin(run.columns["t"], n)
     key = run.config.algorithm
-    line = {"width": ink(key).width, "shape": "hv"}
+    line = {"width": line_style(key).width, "shape": "hv"}
     return _trace(x, y) | {"meta": key, "name": "n", "line": line, "hovertemplate": "%{y:,.0f}"}
 
 

@@ -13,7 +13,7 @@ from bolt_core.analysis.downsample import plain
 from bolt_core.common.text import seconds, significant
 from bolt_core.common.types import Array
 from bolt_core.figures.lab.setting import CAP, Setting
-from bolt_core.figures.shared.palette import ink
+from bolt_core.figures.shared.palette import line_style
 from bolt_core.theory.kernels import LABELS
 
 ACCENT = "bolt"  # whose colour n* has everywhere
@@ -118,7 +118,7 @@ def described(setting: Setting) -> str:
 
 def line(x: Array, y: Array, name: str, *, key: str = "", dash: str = "solid") -> dict[str, Any]:
     """A curve; in ink, or in the colour of `key`."""
-    width = ink(key).width if key else 2.0
+    width = line_style(key).width if key else 2.0
     style = {"width": width, "dash": dash, "simplify": False}
     trace = {"type": "scatter", "mode": "lines", "name": name, "x": plain(x), "y": plain(y)}
     return trace | {"line": style} | ({"meta": key} if key else {})

@@ -16,9 +16,9 @@ from bolt_core.analysis.lanes import Lane, lanes
 from bolt_core.common.text import percent, significant
 from bolt_core.common.types import Array
 from bolt_core.figures.inside.removals import removal_history
-from bolt_core.figures.shared.chart_dicts import axis, plot, text
+from bolt_core.figures.shared.chart_dicts import axis, plot, text_chart
 from bolt_core.figures.shared.labels import End, end_labels, margin
-from bolt_core.figures.shared.palette import ink
+from bolt_core.figures.shared.palette import line_style
 from bolt_core.runs.snapshot import RunSnapshot
 
 HEIGHT = 200.0  # pixels between the axes, about: names are nudged apart by it
@@ -51,7 +51,7 @@ def reach(runs: Sequence[RunSnapshot]) -> dict[str, Any]:
     """Where each curve ends on either axis, and when the lane was at everybody's last iteration."""
     shared = min((len(run) for run in runs), default=0)
     if not shared:
-        return text("Somebody made no query, so there is nothing to compare.")
+        return text_chart("Somebody made no query, so there is nothing to compare.")
     columns = ["Ends at", "Iterations", f"Time at iteration {shared:,}", "Regret there", "At end"]
     rows = [
         [
@@ -96,7 +96,11 @@ def _table(
         "kind": "table",
         "columns": [{"name": "Algorithm"}, *({"name": n, "align": "right"} for n in names)],
         "rows": [
-            {"key": lane.key, "cells": [lane.label, *row], "dash": ink(lane.key, lane.nth).dash}
+            {
+                "key": lane.key,
+                "cells": [lane.label, *row],
+                "dash": line_style(lane.key, lane.nth).dash,
+            }
             for lane, row in zip(own, rows, strict=True)
         ],
         "alt": "; ".join(said) + ".",
@@ -110,7 +114,7 @@ def _over_time(
     curves = [(lane, lane.runs[0].columns["t"], counted(lane.runs[0])) for lane in _short(runs)]
     known = [(lane, t, y) for lane, t, y in curves if np.isfinite(y).any()]
     if not known:
-        return text("No lane has anything to draw.")
+        return text_chart("No lane has anything to draw.")
     across = max(float(t[-1]) for _, t, _ in known) or 1.0
     top = ROOM * max(float(np.nanmax(y)) for _, _, y in known)
     ends = [End(lane.key, lane.label, float(t[-1]), _last(y)) for lane, t, y in known]
@@ -143,8 +147,8 @@ def _last(y: Array) -> float:
 def _trace(lane: Lane, t: Array, y: Array) -> dict[str, Any]:
     x, y = thin(t, y)
     line = {
-        "width": ink(lane.key, lane.nth).width,
-        "dash": ink(lane.key, lane.nth).dash,
+        "width": line_style(lane.key, lane.nth).width,
+        "dash": line_style(lane.key, lane.nth).dash,
         "shape": "hv",
     }
     style = {"meta": lane.key, "name": lane.label, "line": line, "hovertemplate": "%{y:,.0f}"}

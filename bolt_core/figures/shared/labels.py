@@ -1,4 +1,4 @@
-"""Names at the ends of the lines instead of a legend, nudged apart where they would collide."""
+"""Names beside line ends and points in place of a legend, moved apart where they would overlap."""
 
 from __future__ import annotations
 
@@ -7,124 +7,140 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from bolt_core.figures.shared.palette import place
+from bolt_core.figures.shared.chart_dicts import margins, note
+from bolt_core.figures.shared.palette import label_priority
 
-GAP = 15.0  # pixels between the middles of two names
-CHARACTER = 7.8  # pixels, about: capitals
-CROWD = 5  # names that may touch
-NEAR = 0.15  # of the x axis: about the width of a name
+LINE_HEIGHT = 15.0  # pixels between the middles of two names
+CHARACTER_WIDTH = 7.8  # pixels, of a capital letter
+MAX_OVERLAPPING = 5  # names shown of a group that would overlap
+NAME_WIDTH = 0.15  # of the x axis: line ends this near can have overlapping names
+
+POINT_DISTANCE = 9  # pixels between a point and its name
+COVERED_WIDTH, COVERED_HEIGHT = 0.18, 22.0  # of the x axis, in pixels: what a name covers
+
+Span = tuple[float, float]  # the lower and the upper end of an axis, in axis units
 
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """Where a line ends, and whose it is."""
+    """A line end or a point that is named: its algorithm's key, its name, and where it is."""
 
     key: str
     label: str
-    x: float
-    y: float  # in axis units: the logarithm on a log axis
+    x: float  # in axis units: the logarithm on a log axis
+    y: float
+
+
+def labelled_ends(
+    ends: Sequence[End], y_span: Span, height: float, x_length: float, *, top: int = 8
+) -> dict[str, Any]:
+    """Return the annotations and margins of a layout in which each line is named at its end."""
+    return {
+        "annotations": end_labels(ends, y_span, height, x_length),
+        "margin": margins(right=margin(ends), top=top),
+    }
 
 
 def end_labels(
     ends: Sequence[End],
-    axis: tuple[float, float],
+    y_span: Span,
     height: float,
-    across: float,
+    x_length: float,
     *,
     beside: int = 5,
-    crowd: int = CROWD,
+    crowd: int = MAX_OVERLAPPING,
 ) -> list[Any]:
-    """One for each end, `beside` it; `name` carries the algorithm's key, for its colour.
+    """Return one annotation per end, `beside` pixels to its right.
 
-    Of more than a `crowd` that would overlap, so many are named, always the same ones while they
-    stay together; the others are read by hovering.
+    `height` is the length of the y axis in pixels, `x_length` that of the x axis in axis units.
+    `name` of an annotation is the algorithm's key, for its colour. Of more than `crowd` names that
+    would overlap, only `crowd` are shown, always the same ones while they stay together; the
+    others can be read by hovering.
     """
-    scale = height / (axis[1] - axis[0])
-    pixels = [(end.y - axis[0]) * scale for end in ends]
+    scale = height / (y_span[1] - y_span[0])
+    pixels = [(end.y - y_span[0]) * scale for end in ends]
     shifts: dict[int, float] = {}
-    for group in _side_by_side(ends, across):
+    for group in _near_in_x(ends, x_length):
         named = _named(group, ends, pixels, crowd)
-        placed = nudges([pixels[i] for i in named], height)
-        shifts |= dict(zip(named, placed, strict=True))
+        shifts |= dict(zip(named, nudges([pixels[i] for i in named], height), strict=True))
     return [
-        {
-            "name": end.key,
-            "text": end.label,
-            "x": end.x,
-            "y": end.y,
-            "showarrow": False,
-            "xanchor": "left",
-            "yanchor": "middle",
-            "xshift": beside,
-            "yshift": round(shifts[i], 1),
-        }
+        note(end.label, end.x, end.y, name=end.key)
+        | {"xanchor": "left", "yanchor": "middle", "xshift": beside, "yshift": round(shifts[i], 1)}
         for i, end in enumerate(ends)
         if i in shifts
     ]
 
 
+def point_labels(points: Sequence[End], x_span: Span, y_span: Span, height: float) -> list[Any]:
+    """Return one annotation per point, to its right, or to its left where a point is in the way."""
+    x_length, pixel = x_span[1] - x_span[0], (y_span[1] - y_span[0]) / height
+    labels = end_labels(points, y_span, height, x_length, beside=POINT_DISTANCE)
+    for label in labels:
+        level = [end.x for end in points if abs(end.y - label["y"]) < COVERED_HEIGHT * pixel]
+        right = min((x - label["x"] for x in level if x > label["x"]), default=math.inf)
+        left = min((label["x"] - x for x in level if x < label["x"]), default=math.inf)
+        if right < min(left, COVERED_WIDTH * x_length):
+            label |= {"xanchor": "right", "xshift": -POINT_DISTANCE, "yshift": 0.0}
+    return labels
+
+
 def margin(ends: Sequence[End]) -> int:
-    """Room on the right for the longest name."""
-    return 14 + math.ceil(CHARACTER * max((len(end.label) for end in ends), default=0))
+    """Return the pixels that the longest name needs on the right."""
+    return 14 + math.ceil(CHARACTER_WIDTH * max((len(end.label) for end in ends), default=0))
 
 
 def nudges(pixels: Sequence[float], height: float = math.inf) -> list[float]:
-    """How far each name must move so that no two are closer than GAP; the order stays.
+    """Return how far each name must move so that no two are closer than `LINE_HEIGHT`.
 
-    All end up between the axis and the top, as long as there is room for as many.
+    The order stays. All names end up within the height of the chart if there is room for as many.
     """
     order = sorted(range(len(pixels)), key=lambda i: pixels[i])
-    placed = _touching(order, pixels)
-    spots = [0.0] * len(pixels)
-    for group in placed:
-        low = _bottom(group, pixels) + GAP / 2
+    middles = [0.0] * len(pixels)
+    for group in _overlapping(order, pixels):
+        lowest = _bottom(group, pixels) + LINE_HEIGHT / 2
         for rank, i in enumerate(group):
-            spots[i] = low + rank * GAP
+            middles[i] = lowest + rank * LINE_HEIGHT
     for rank, i in enumerate(reversed(order)):  # down from the top, then up from the axis
-        spots[i] = min(spots[i], height - rank * GAP)
+        middles[i] = min(middles[i], height - rank * LINE_HEIGHT)
     for rank, i in enumerate(order):
-        spots[i] = max(spots[i], GAP / 2 + rank * GAP)
-    return [spot - given for spot, given in zip(spots, pixels, strict=True)]
+        middles[i] = max(middles[i], LINE_HEIGHT / 2 + rank * LINE_HEIGHT)
+    return [middle - pixel for middle, pixel in zip(middles, pixels, strict=True)]
 
 
-def _touching(order: Sequence[int], pixels: Sequence[float]) -> list[list[int]]:
-    """Groups of names that would overlap, from the lowest up."""
-    placed: list[list[int]] = []
+def _overlapping(order: Sequence[int], pixels: Sequence[float]) -> list[list[int]]:
+    """Return the groups of names that would overlap, from the lowest up."""
+    groups: list[list[int]] = []
     for i in order:
-        placed.append([i])
-        while len(placed) > 1 and _bottom(placed[-1], pixels) < _top(placed[-2], pixels):
-            upper = placed.pop()
-            placed[-1] += upper
-    return placed
+        groups.append([i])
+        while len(groups) > 1 and _bottom(groups[-1], pixels) < _top(groups[-2], pixels):
+            upper = groups.pop()
+            groups[-1] += upper
+    return groups
 
 
 def _named(group: list[int], ends: Sequence[End], pixels: Sequence[float], most: int) -> list[int]:
-    """All of a group, but of a crowd only those that come first in the palette."""
+    """Return all of a group, but of names that overlap only the first ones of the palette."""
     order = sorted(group, key=lambda i: pixels[i])
     kept: set[int] = set()
-    for crowd in _touching(order, pixels):
-        kept |= set(sorted(crowd, key=lambda i: (place(ends[i].key), i))[:most])
+    for crowd in _overlapping(order, pixels):
+        kept |= set(sorted(crowd, key=lambda i: (label_priority(ends[i].key), i))[:most])
     return [i for i in group if i in kept]
 
 
-def _side_by_side(ends: Sequence[End], across: float) -> list[list[int]]:
-    """Groups of ends so near in x that their names could meet."""
+def _near_in_x(ends: Sequence[End], x_length: float) -> list[list[int]]:
+    """Return the groups of ends so near in x that their names could overlap."""
     groups: list[list[int]] = []
     for i in sorted(range(len(ends)), key=lambda i: ends[i].x):
-        if groups and ends[i].x - ends[groups[-1][-1]].x < NEAR * across:
+        if groups and ends[i].x - ends[groups[-1][-1]].x < NAME_WIDTH * x_length:
             groups[-1].append(i)
         else:
             groups.append([i])
     return groups
 
 
-def _middle(group: list[int], pixels: Sequence[float]) -> float:
-    return sum(pixels[i] for i in group) / len(group)
-
-
 def _bottom(group: list[int], pixels: Sequence[float]) -> float:
-    return _middle(group, pixels) - GAP * len(group) / 2
+    return sum(pixels[i] for i in group) / len(group) - LINE_HEIGHT * len(group) / 2
 
 
 def _top(group: list[int], pixels: Sequence[float]) -> float:
-    return _middle(group, pixels) + GAP * len(group) / 2
+    return _bottom(group, pixels) + LINE_HEIGHT * len(group)

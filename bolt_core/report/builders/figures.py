@@ -12,7 +12,7 @@ from bolt_core.analysis.downsample import plain
 from bolt_core.campaigns.results import Curve, RunResult
 from bolt_core.common.text import counted
 from bolt_core.common.types import Array
-from bolt_core.figures.shared.palette import ink
+from bolt_core.figures.shared.palette import line_style
 from bolt_core.report.builders.tables import DAGGER, NOT_COMPARABLE, listed, paper_overall
 from bolt_core.report.model.blocks import Chart, Section, number
 from bolt_core.report.model.cases import HEADLINE, Cases, means
@@ -42,7 +42,7 @@ def figure2(cases: Cases) -> Section | None:
     bars = _bars(
         "these runs",
         {a: (total[a].mean, total[a].error or 0.0) for a in keys},
-        [ink(a).light for a in keys],
+        [line_style(a).light for a in keys],
     )
     grey = _bars(
         "the paper",
@@ -174,7 +174,7 @@ def mean_curve(curves: Sequence[Curve], *, stepped: bool = False) -> tuple[Array
 
 
 def line(key: str, x: Array, y: Array) -> dict[str, Any]:
-    style = ink(key)
+    style = line_style(key)
     return {
         "type": "scatter",
         "mode": "lines",
@@ -202,8 +202,8 @@ def _point(key: str, x: float, y: float, error: float) -> dict[str, Any]:
         "x": [float(f"{x:.5g}")],
         "y": [float(f"{y:.5g}")],
         "error_y": {"type": "data", "array": [float(f"{error:.3g}")], "thickness": 1},
-        "marker": {"color": ink(key).light, "size": 9},
-        "textfont": {"color": ink(key).light},
+        "marker": {"color": line_style(key).light, "size": 9},
+        "textfont": {"color": line_style(key).light},
         "cliponaxis": False,
     }
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from bolt_core.analysis.standings import standings
 from bolt_core.common.memoize_last import once
-from bolt_core.figures.shared.notes import Grown
+from bolt_core.figures.shared.notes import GrowingColumn
 
 
 def test_the_very_same_snapshots_are_asked_once_and_equal_ones_again(made):
@@ -28,7 +28,7 @@ def test_standings_of_another_race_are_its_own(made):
 
 def test_a_column_of_remarks_reads_each_pass_once_however_the_run_grows(made):
     read = []
-    column = Grown(lambda remarks: read.append(remarks) or len(read))
+    column = GrowingColumn(lambda remarks: read.append(remarks) or len(read))
     run = made(40)
 
     assert column(run.upto(10)).tolist() == list(range(1, 11))
@@ -38,7 +38,7 @@ def test_a_column_of_remarks_reads_each_pass_once_however_the_run_grows(made):
 
 
 def test_a_column_of_remarks_never_mixes_two_runs(made):
-    column = Grown(lambda remarks: len(remarks))
+    column = GrowingColumn(lambda remarks: len(remarks))
     one, other = made(30), made(30)
     noted = [{"reset": "now"}] * 30
     other = replace(other, columns=replace(other.columns, remarks=noted))

@@ -15,7 +15,7 @@ from bolt_core.figures.arena.leaderboard import leaderboard
 from bolt_core.figures.arena.metronome import TICKS, beat, beats_in_words, metronome
 from bolt_core.figures.arena.regret_and_size import regret_curve
 from bolt_core.figures.arena.response_against_regret import response_against_regret
-from bolt_core.figures.shared.palette import ink
+from bolt_core.figures.shared.palette import line_style
 from bolt_core.runs.snapshot import SCALARS
 from tests.support.arena import placed, valid
 
@@ -248,7 +248,7 @@ def test_two_lanes_of_one_algorithm_share_its_colour_and_differ_in_their_dash(ma
     table = leaderboard([one, two])
 
     assert (len(first.runs), len(second.runs)) == (2, 1)
-    inks = [ink(lane.key, lane.nth) for lane in (first, second)]
+    inks = [line_style(lane.key, lane.nth) for lane in (first, second)]
     assert inks[0].light == inks[1].light
     assert inks[0].dash != inks[1].dash
     assert "dash" not in table["rows"][0]

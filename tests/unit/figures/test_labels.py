@@ -2,14 +2,14 @@
 
 import numpy as np
 
-from bolt_core.figures.shared.labels import GAP, End, end_labels, nudges
+from bolt_core.figures.shared.labels import LINE_HEIGHT, End, end_labels, nudges
 
 
 def test_names_are_nudged_apart_and_keep_their_order():
     pixels = [100.0, 101.0, 99.0, 200.0]
     placed = [p + shift for p, shift in zip(pixels, nudges(pixels), strict=True)]
 
-    assert np.diff(sorted(placed)).min() >= GAP - 1e-9
+    assert np.diff(sorted(placed)).min() >= LINE_HEIGHT - 1e-9
     assert np.argsort(placed).tolist() == np.argsort(pixels).tolist()
     assert placed[3] == 200.0
 
@@ -21,14 +21,14 @@ def test_names_stay_between_the_axis_and_the_top():
     for placed in (low, high):
         assert min(placed) >= 0.0
         assert max(placed) <= 160.0
-        assert np.diff(sorted(placed)).min() >= GAP - 1e-9
+        assert np.diff(sorted(placed)).min() >= LINE_HEIGHT - 1e-9
 
 
 def test_only_names_that_stand_side_by_side_are_moved():
     ends = [End("a", "A", 10.0, 5.0), End("b", "B", 11.0, 5.0), End("c", "C", 50.0, 5.0)]
     shifts = [a["yshift"] for a in end_labels(ends, (0.0, 10.0), 250.0, 60.0)]
 
-    assert shifts == [-GAP / 2, GAP / 2, 0.0]
+    assert shifts == [-LINE_HEIGHT / 2, LINE_HEIGHT / 2, 0.0]
 
 
 def test_of_a_crowd_five_are_named_always_the_same():

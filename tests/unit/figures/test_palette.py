@@ -1,4 +1,4 @@
-"""Colours: readable on their background, apart from each other, the same for good."""
+"""Colours: readable on their background, distinct from each other, and fixed."""
 
 import tomllib
 
@@ -9,9 +9,8 @@ from bolt_core.figures.shared.palette import (
     DARK_BACKGROUND,
     LIGHT_BACKGROUND,
     PALETTE,
-    SPARE,
-    colours,
-    ink,
+    PLUGIN_STYLES,
+    line_style,
 )
 from tests.support.project import ROOT
 from tools import palette as palette_tool
@@ -28,21 +27,23 @@ def contrast(one, other):
     return (high + 0.05) / (low + 0.05)
 
 
-@pytest.mark.parametrize("style", [*PALETTE.values(), *SPARE], ids=[*PALETTE, "s1", "s2", "s3"])
+@pytest.mark.parametrize(
+    "style", [*PALETTE.values(), *PLUGIN_STYLES], ids=[*PALETTE, "s1", "s2", "s3"]
+)
 def test_every_colour_reads_three_to_one_on_its_background(style):
     assert contrast(style.light, LIGHT_BACKGROUND) >= 3.0
     assert contrast(style.dark, DARK_BACKGROUND) >= 3.0
 
 
 def test_no_two_algorithms_share_colour_and_dash():
-    styles = [(style.light, style.dash) for style in [*PALETTE.values(), *SPARE]]
+    styles = [(style.light, style.dash) for style in [*PALETTE.values(), *PLUGIN_STYLES]]
 
     assert len(set(styles)) == len(styles)
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("vision", palette_tool.VISIONS)
-def test_the_two_newcomers_are_no_closer_to_anyone_than_others_are_already(theme, vision):
+def test_the_two_searched_colours_are_as_distinct_as_the_others(theme, vision):
     drawn = {key: getattr(style, theme) for key, style in PALETTE.items()}
     others = [c for key, c in drawn.items() if key not in palette_tool.NEWCOMERS]
     floor = min(palette_tool.closest(others, v) for v in palette_tool.VISIONS)
@@ -50,7 +51,7 @@ def test_the_two_newcomers_are_no_closer_to_anyone_than_others_are_already(theme
     assert palette_tool.closest(list(drawn.values()), vision) >= floor
 
 
-def test_the_measure_of_colours_is_the_one_the_palette_was_made_with():
+def test_distances_between_colours_are_those_the_palette_was_made_with():
     seven = [PALETTE[k].light for k in PALETTE if k not in (*palette_tool.NEWCOMERS, "random")]
     found = [round(palette_tool.closest(seven, v), 1) for v in palette_tool.VISIONS]
 
@@ -58,25 +59,25 @@ def test_the_measure_of_colours_is_the_one_the_palette_was_made_with():
 
 
 def test_every_algorithm_of_this_package_has_a_style_of_its_own():
-    styles = {key: ink(key) for key in algorithms.catalog()}
+    styles = {key: line_style(key) for key in algorithms.catalog()}
 
-    assert not set(styles.values()) & set(SPARE)
+    assert not set(styles.values()) & set(PLUGIN_STYLES)
     assert len({(s.light, s.dash) for s in styles.values()}) == len(styles)
 
 
 def test_a_variant_takes_its_parents_colour_and_another_dash():
-    assert ink("bolt-oldest").light == ink("bolt").light
-    assert ink("bolt-oldest").dash != ink("bolt").dash
+    assert line_style("bolt-oldest").light == line_style("bolt").light
+    assert line_style("bolt-oldest").dash != line_style("bolt").dash
 
 
-def test_a_stranger_gets_the_same_neutral_style_every_time():
-    assert ink("my-own-thing") in SPARE
-    assert colours(["bolt"]) == {"light": {"bolt": "#D62A0B"}, "dark": {"bolt": "#F26A4B"}}
+def test_an_algorithm_of_another_package_gets_the_same_style_every_time():
+    assert line_style("my-own-thing") in PLUGIN_STYLES
+    assert line_style("my-own-thing") == line_style("my-own-thing")
+    assert (line_style("bolt").light, line_style("bolt").dark) == ("#D62A0B", "#F26A4B")
 
 
 def test_the_backgrounds_are_those_of_the_theme():
-    root = ROOT
-    theme = tomllib.loads((root / ".streamlit/config.toml").read_text())["theme"]
+    theme = tomllib.loads((ROOT / ".streamlit/config.toml").read_text())["theme"]
 
     assert theme["light"]["backgroundColor"] == LIGHT_BACKGROUND
     assert theme["dark"]["backgroundColor"] == DARK_BACKGROUND

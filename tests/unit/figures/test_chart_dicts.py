@@ -1,0 +1,68 @@
+"""Charts as the browser takes them, and the parts of a layout."""
+
+import plotly.graph_objects as go
+import pytest
+
+from bolt_core.figures.shared import chart_dicts as charts
+from bolt_core.figures.shared.traces import line
+from tests.support.arena import valid
+
+
+def test_a_plot_leaves_out_empty_traces_and_keeps_the_times_of_the_others():
+    drawn = [line([0.0], [1.0], "still"), (line([], [], "empty"), "x"), (line([0], [1], "t"), "x")]
+    chart = valid(charts.plot(drawn, {"xaxis": charts.axis("x")}, "alt", "caption"))
+    assert [trace["name"] for trace in chart["data"]] == ["still", "t"]
+    assert chart["times"] == [None, "x"]
+    assert chart["layout"]["meta"] == {"alt": "alt", "caption": "caption"}
+    assert chart["layout"]["shapes"] == []
+
+
+def test_a_sentence_and_a_table_are_charts_too():
+    assert charts.text_chart("Waiting.") == {"kind": "text", "text": "Waiting.", "tone": "muted"}
+    rows = [{"key": "bolt", "cells": ["1"]}]
+    made = charts.table([{"name": "n"}], rows, "alt", "caption", whole=True)
+    assert valid(made)["rows"] == rows
+    assert made["whole"]
+
+
+@pytest.mark.parametrize(
+    ("span", "few", "values"),
+    [
+        ((0.0, 1.0), False, [1, 2, 5, 10]),
+        ((0.5, 1.5), False, [5, 10, 20]),
+        ((-1.1, 2.1), False, [0.1, 1, 10, 100]),
+        ((0.0, 1.0), True, [1, 10]),
+        ((0.1, 0.9), True, [2, 5]),
+        ((0.0, 9.0), True, [1, 1e3, 1e6, 1e9]),
+        ((0.31, 0.5), False, [3]),
+    ],
+)
+def test_log_ticks_are_round_numbers_within_the_axis(span, few, values):
+    made = charts.log_ticks(span, few=few)
+    assert made["tickvals"] == pytest.approx(values)
+    assert len(made["ticktext"]) == len(values)
+
+
+def test_log_ticks_are_written_with_thousands_and_a_true_minus():
+    assert charts.log_ticks((3.0, 4.0))["ticktext"][-1] == "10,000"
+    assert "\N{MINUS SIGN}" in charts.log_ticks((-6.0, 1.0))["ticktext"][0]
+    powers = charts.power_ticks((-1.0, 1.0))
+    assert powers["tickvals"] == [0.1, 1.0, 10.0]
+    assert powers["ticktext"][0] == "10<sup>\N{MINUS SIGN}1</sup>"
+
+
+def test_a_log_axis_has_ticks_of_its_own_unless_told():
+    assert charts.log_axis("s", (0.0, 1.0))["tickvals"] == [1, 2, 5, 10]
+    assert "tickvals" not in charts.log_axis("s", (0.0, 1.0), dtick=1)
+
+
+def test_marks_of_a_layout_are_taken_by_plotly():
+    layout = {
+        "shapes": [charts.vertical_line(3.0, name="now"), charts.shaded(0.0, 1.0, name="warm-up")],
+        "annotations": [charts.note_above("now", 3.0, name="now"), charts.note("n", 1.0, 2.0)],
+        "margin": charts.margins(top=22),
+        "xaxis": charts.log_axis("s", (0.0, 1.0)),
+    }
+    go.Figure(layout=layout)
+    assert layout["margin"] == {"l": 8, "r": 12, "t": 22, "b": 8}
+    assert "name" not in layout["annotations"][1]
