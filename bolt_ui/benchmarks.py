@@ -22,7 +22,7 @@ from bolt_core.benchmarks.spec import (
 )
 from bolt_core.common import devices
 from bolt_core.common.devices import thinking_time
-from bolt_core.common.text import significant
+from bolt_core.common.text import counted, significant
 from bolt_core.figures.benchmarks import benchmark_charts, thumbnail
 from bolt_ui import links, race_status, session
 from bolt_ui.chart_component import still
@@ -30,10 +30,12 @@ from bolt_ui.race_status import mathed
 
 CARD, HEIGHT = 270, 360  # pixels
 FIRST = "eggholder"  # the most erratic of the ten
-DEVICES = {"nominal": "nominal device", "paper": "stock BoTorch", "race": "this race"}
+DEVICES = {"nominal": "nominal device", "paper": "paper device", "race": "this race"}
+SOURCES = {"closed form": "closed-form function"}  # names used in records, on screen
 HELP = (
     "Whether a problem is easy depends on the device that solves it. **nominal device**: the model "
-    "clock's round figures. **stock BoTorch**: measured on one core and stored with this app. "
+    "clock's round figures. **paper device**: BoTorch with default settings, measured on one "
+    "core and stored with this app. "
     "**this race**: R(n) as the race you watch has measured it, if it has."
 )
 MEANING = mathed(
@@ -117,7 +119,7 @@ def computed(row: TableRow, device: tuple[float, ...]) -> tuple[bool, bool]:
 
 def verdict(quasi: bool | None, near: bool | None) -> str:
     words = ["quasi-static"] * bool(quasi) + ["near-constant R"] * bool(near)
-    return ", ".join(words) or "neither"
+    return ", ".join(words) or "neither quasi-static nor near-constant R"
 
 
 def detail(key: str, device: tuple[float, ...]) -> None:
@@ -132,7 +134,7 @@ def detail(key: str, device: tuple[float, ...]) -> None:
         _results(spec)
     with st.container(width=race_status.TEXT):
         st.markdown("**What to know**\n" + "\n".join(f"- {note}" for note in spec.notes))
-        st.caption(f"Numbers from: {looked(key).board.source}.")
+        st.caption(f"Source: {SOURCES.get(looked(key).board.source, looked(key).board.source)}.")
 
 
 def title(key: str) -> None:
@@ -175,9 +177,9 @@ def _table(spec: BenchmarkSpec, device: tuple[float, ...]) -> None:
     if variance := board.landscape.variance:
         noise += f" ({100 * row.noise_variance / variance:.2g} % of the variance of f)"
     rows = {
-        "Dimensions d + 1": f"{spec.dimension + 1}",
+        "Dimensions": _dimensions(spec),
         "Horizon H": f"{row.horizon:g} s",
-        "A look costs R(0)": f"{row.cost:g} s, so at most {most:,} looks",
+        "Cost of one query, R(0)": f"{row.cost:g} s, so at most {most:,} queries",
         f"R({REASONABLE_SIZE}) on the device": _seconds(row, device, REASONABLE_SIZE),
         f"R({most:,}) on the device": _seconds(row, device, most),
         mathed("Temporal lengthscale l_T"): f"about {row.lengthscale_time:g} s",
@@ -207,11 +209,15 @@ def _show(figure: dict[str, Any], chart: str, board: str) -> None:
 def _facts(spec: BenchmarkSpec) -> list[str]:
     row = spec.row
     return [
-        f"d + 1 = {spec.dimension + 1}",
+        _dimensions(spec),
         f"H {row.horizon:g} s",
         f"R(0) {row.cost:g} s",
         mathed(f"l_T {row.lengthscale_time:g} s"),
     ]
+
+
+def _dimensions(spec: BenchmarkSpec) -> str:
+    return f"{counted(spec.dimension, 'input')} + time"
 
 
 def _seconds(row: TableRow, device: tuple[float, ...], n: int) -> str:

@@ -10,6 +10,7 @@ from typing import Any
 import streamlit as st
 
 from bolt_core import benchmarks
+from bolt_core.common.devices import clock_label
 from bolt_core.common.text import duration
 from bolt_core.common.types import RunStatus
 from bolt_core.runs.lane_names import label
@@ -142,11 +143,9 @@ def unknown_race(asked: str | None) -> None:
 def _about(race: RaceSnapshot) -> str:
     config = race.runs[0].config
     board = benchmarks.catalog().get(config.benchmark)
-    clock = config.clock
-    times = f" \N{MULTIPLICATION SIGN} {clock.slowdown:g}" if clock.kind == "cpu" else ""
     own = str((race.runs[0].header or {}).get("label") or config.benchmark)
     name = board.label if board else plain(own)
-    return " \N{MIDDLE DOT} ".join([name, _seeds(race.runs), f"{clock.kind} clock{times}"])
+    return " \N{MIDDLE DOT} ".join([name, _seeds(race.runs), clock_label(config.clock)])
 
 
 def _loads_torch(race: RaceSnapshot) -> bool:

@@ -61,5 +61,5 @@ def _spec(key: str, label: str, kind: str, policy: type[Policy]) -> AlgorithmSpe
 
 ALGORITHMS = (
     _spec("abo", "ABO", "paper", ChooseTime),
-    _spec("abo-t", "ABO, looks now", "variant", Policy),
+    _spec("abo-t", "ABO, no waiting", "variant", Policy),
 )

@@ -41,7 +41,12 @@ class TableRow:
     near_constant: bool | None = None
 
 
-NOISE = Option("noise", "paper", "noise variance: Table 3's, or 1 % of Var f", ("paper", "1pct"))
+NOISE = Option(
+    "noise",
+    "paper",
+    "noise variance: the paper's, or 1 % of the signal variance",
+    ("paper", "1pct"),
+)
 KERNELS = ("paper", *SPATIAL)  # "paper": the kernel of the benchmark's own row
 COMMON = (  # options of every benchmark
     NOISE,

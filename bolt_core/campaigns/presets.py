@@ -47,7 +47,8 @@ PRESETS: Mapping[str, tuple[tuple[Mapping[str, Any], ...], str]] = {
                 "horizon": 15.0,
             },
         ),
-        "Two algorithms, two benchmarks, two seeds, cut at 15 s: does it all work? No result.",
+        "Two algorithms, two benchmarks, two seeds, cut at 15 s. Smoke test only; not a "
+        "scientific result.",
     ),
     "paper-quick": (
         (

@@ -57,7 +57,8 @@ def run(
     ] = 1.0,
     device: Annotated[str, typer.Option(help=DEVICE_HELP)] = "nominal",
     noise: Annotated[
-        str, typer.Option(help="paper: Table 3's variance; 1pct: 1 % of Var f.")
+        str,
+        typer.Option(help="Noise variance. paper: Table 3's; 1pct: 1 % of the signal variance."),
     ] = "paper",
     warmup: Annotated[int, typer.Option(help="Random queries before the first ask.")] = WARMUP,
     option: Annotated[

@@ -41,18 +41,36 @@ def device(name: str) -> tuple[float, ...]:
         ) from None
 
 
+def clock_label(clock: ClockConfig) -> str:
+    """The clock and its speed in a few words: "CPU time, slowed 15\N{MULTIPLICATION SIGN}"."""
+    if clock.kind == "wall":
+        return "Wall clock"
+    if clock.kind == "model":
+        return f"Model clock, {device_label(clock.device)}"
+    if clock.slowdown == 1.0:
+        return "CPU time"
+    factor, speed = clock.slowdown, "slowed"
+    if factor < 1.0:
+        factor, speed = 1.0 / factor, "sped up"
+    return f"CPU time, {speed} {factor:g}\N{MULTIPLICATION SIGN}"
+
+
+def device_label(coefficients: tuple[float, ...]) -> str:
+    """The name of a device on screen: nominal device, paper device, or declared device."""
+    return next((f"{n} device" for n in NAMES if device(n) == coefficients), "declared device")
+
+
 def clock_in_words(clock: ClockConfig) -> str:
     """How the time was told, for somebody who asks what the seconds are."""
     if clock.kind == "cpu":
         return f"cpu clock, slowdown {clock.slowdown:g}"
     if clock.kind == "wall":
         return "wall clock"
-    named = next((f"{n} device" for n in NAMES if device(n) == clock.device), "a declared device")
     powers = ("", " n", " n\N{SUPERSCRIPT TWO}", " n\N{SUPERSCRIPT THREE}")
     terms = [f"{c:.3g}{power}" for c, power in zip(clock.device, powers, strict=True) if c]
     return (
-        f"model clock, {named}: a pass with n observations takes {' + '.join(terms) or '0'} s "
-        "beside the observation itself"
+        f"model clock, {device_label(clock.device)}: a pass with n observations takes "
+        f"{' + '.join(terms) or '0'} s beside the observation itself"
     )
 
 

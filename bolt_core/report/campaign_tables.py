@@ -44,7 +44,7 @@ def table2(cases: Cases) -> dict[str, Any]:
         "alt": best_in_words(cases),
         "caption": " ".join(section.words)
         + (" After it: how far ours is from it." if cases.beside_paper else "")
-        + " A press on a value shows its runs.",
+        + " Click a value to see its runs.",
     }
 
 

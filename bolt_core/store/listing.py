@@ -9,6 +9,7 @@ from statistics import fmean
 from typing import Any
 
 from bolt_core import benchmarks
+from bolt_core.common.devices import clock_label
 from bolt_core.common.types import RunConfig, RunStatus
 from bolt_core.runs.lane_names import label
 from bolt_core.store.library import Filed, FiledRace
@@ -60,12 +61,6 @@ def age(seconds: float) -> str:
     return f"{left:.0f} years"
 
 
-def clock_words(config: RunConfig) -> str:
-    """cpu x 15, model, wall."""
-    times = f" \N{MULTIPLICATION SIGN} {config.clock.slowdown:g}"
-    return config.clock.kind + (times if config.clock.kind == "cpu" else "")
-
-
 def board(config: RunConfig, header: Mapping[str, Any] | None) -> str:
     """The benchmark's name: its own, or what the record calls it."""
     known = benchmarks.catalog().get(config.benchmark)
@@ -85,7 +80,7 @@ def _row(race: FiledRace, status: RunStatus, now: float) -> Row:
         benchmark=board(first.config, first.header),
         algorithms=", ".join(names[:SHOWN]) + more,
         seeds=str(seeds[0]) if len(seeds) == 1 else f"{seeds[0]}\N{EN DASH}{seeds[-1]}",
-        clock=clock_words(first.config),
+        clock=clock_label(first.config.clock),
         best=label(key) if key else None,
         regret=fmean(run.summary["regret"] for run in best) if best else None,
         n=shown.get("n"),

@@ -40,7 +40,7 @@ def kernel() -> None:
         wrap=True,
         key="k",
         bind="query-params",
-        help="How an observation loses its word as it ages.",
+        help="How fast an observation loses relevance with age.",
     )
 
 
@@ -49,7 +49,7 @@ def preset_pills() -> None:
     terms = {name: st.session_state.get(name, DIALS[name].default) for name in TERMS}
     st.session_state["preset"] = presets.active(found, terms)
     st.pills(
-        "Response time of",
+        "Response-time preset",
         list(found),
         format_func=lambda name: found[name].label,
         key="preset",

@@ -14,7 +14,7 @@ import streamlit as st
 from bolt_core import benchmarks
 from bolt_core.analysis.response_fit import Fit, newest_fit
 from bolt_core.common import paths
-from bolt_core.common.devices import calibration, device
+from bolt_core.common.devices import calibration, clock_label, device
 from bolt_core.common.errors import BoltError
 from bolt_core.common.types import RunStatus
 from bolt_core.figures.lab.setting import DIALS, TERMS, on_steps
@@ -51,10 +51,10 @@ def presets() -> dict[str, Preset]:
             "A metronome", beat, "R(n) is constant: an answer takes as long however much is kept."
         ),
         "paper": Preset(
-            "The paper's device",
+            "Paper device",
             on_steps(device("paper")),
-            f"Stock BoTorch as measured on one core ({cpu}, d = 3); nothing is added for "
-            "observing f. Rounded to the sliders' steps.",
+            f"BoTorch with default settings, measured on one core ({cpu}, d = 3); nothing is added "
+            "for observing f. Rounded to the sliders' steps.",
         ),
     }
 
@@ -76,7 +76,7 @@ def this_machine() -> Preset:
             "This machine",
             on_steps([cost + c[0], *c[1:]]),
             "No BOLT run has finished on this server yet. Until then: the nominal device (round "
-            f"figures of a slow machine with stock BoTorch) and R(0) = {cost:g} s.",
+            f"figures of a slow machine) and R(0) = {cost:g} s.",
         )
     return fitted(*found)
 
@@ -86,14 +86,12 @@ def fitted(run: RunSnapshot, fit: Fit) -> Preset:
     floor = max(fit.response.coefficients[0], fit.response.floor)
     board = benchmarks.catalog().get(run.config.benchmark)
     size = "no limit" if fit.n_star is None else f"n* = {fit.n_star:,}"
-    clock = run.config.clock
-    slow = f", \N{MULTIPLICATION SIGN} {clock.slowdown:g}" if clock.kind == "cpu" else ""
     return Preset(
         "This machine",
         on_steps([floor, *fit.response.coefficients[1:]]),
         f"R(n) as BOLT fitted it on {board.label if board else run.config.benchmark}, seed "
-        f"{run.config.seed} ({clock.kind} clock{slow}), with the $k_T$ and $l_T$ it learned, "
-        f"rounded to the sliders' steps. The run itself ended with {size}.",
+        f"{run.config.seed} ({clock_label(run.config.clock)}), with the $k_T$ and $l_T$ it "
+        f"learned, rounded to the sliders' steps. The run itself ended with {size}.",
         {"k": LABELS.get(fit.kernel, ""), "lt": DIALS["lt"].nearest(fit.lengthscale)},
     )
 

@@ -20,7 +20,7 @@ from bolt_core.common.text import duration
 from bolt_ui import race_status
 from bolt_ui.owner import token
 
-STORED = "Stored with BOLT"
+STORED = "Built-in results (paper-quick)"
 OFFERED = ("tiny", "paper-quick")
 BUDGET = 1.0  # seconds of reading before the page is drawn
 EVERY = 2.0  # seconds between two looks

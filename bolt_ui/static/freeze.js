@@ -1,4 +1,4 @@
-// Freeze: the panels of a race hold still, the race goes on; the button says how far it has come.
+// Freeze: the charts of a race hold still while the race continues; the button counts newer queries.
 import { forget, race } from './store.js';
 
 const buttons = new WeakMap();
@@ -26,10 +26,10 @@ class Button {
 
   show() {
     const frozen = this.race.frozen !== null;
-    this.button.textContent = frozen ? 'Go on' : 'Freeze';
-    this.button.title = frozen ? 'Let the charts follow again (F)' : 'Hold the charts still; the race goes on (F)';
+    this.button.textContent = frozen ? 'Unfreeze' : 'Freeze';
+    this.button.title = frozen ? 'Update the charts again (F)' : 'Hold the charts still; the race continues (F)';
     this.button.setAttribute('aria-pressed', frozen);
-    this.words.textContent = frozen ? `frozen, ${this.race.behind.toLocaleString('en')} passes behind` : '';
+    this.words.textContent = frozen ? `Charts frozen; ${this.race.behind.toLocaleString('en')} queries newer` : '';
   }
 
   remove() {

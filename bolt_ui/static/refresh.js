@@ -1,7 +1,7 @@
-// How often the panels of every race look for something new; this browser remembers it.
+// How often the charts of every race are refreshed; this browser remembers the choice.
 import { pace, setPace } from './store.js';
 
-const CHOICES = [[1000, 'every 1 s'], [2000, 'every 2 s'], [5000, 'every 5 s'], [null, 'paused']];
+const CHOICES = [[1000, 'Refresh: 1 s'], [2000, 'Refresh: 2 s'], [5000, 'Refresh: 5 s'], [null, 'Refresh: off']];
 
 export function mount(root) {
   let select = root.querySelector('select');
@@ -10,7 +10,7 @@ export function mount(root) {
     bar.className = 'bolt-transport';
     select = bar.appendChild(document.createElement('select'));
     select.setAttribute('aria-label', 'Refresh the charts');
-    select.title = 'How often the charts are drawn anew; the race goes on all the same';
+    select.title = 'How often the charts are redrawn; the race does not depend on it';
     select.append(...CHOICES.map(([ms, words]) => new Option(words, String(ms))));
     select.onchange = () => setPace(select.value === 'null' ? null : +select.value);
   }

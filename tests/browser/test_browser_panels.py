@@ -95,7 +95,7 @@ def test_a_page_that_is_paused_or_frozen_holds_still_and_a_race_out_of_sight_is_
     refresh.select_option("every 1 s")
     wait_version(page, held + 1)
     page.keyboard.press("f")
-    expect(page.get_by_text("passes behind")).to_be_visible()
+    expect(page.get_by_text("queries newer")).to_be_visible()
     expect(page.locator(".st-key-regret .bolt-frozen")).to_be_visible()
     page.keyboard.press("f")
     expect(page.locator(".st-key-regret .bolt-frozen")).to_have_count(0)

@@ -127,7 +127,7 @@ def test_the_papers_device_is_what_was_measured(open_lab):
         3.6,
         0,
     ]
-    assert "Stock BoTorch as measured" in words(page)
+    assert "measured on one core" in words(page)
     page = healthy(page.get_by_key("r0").set_value(1.0).run())
     assert page.get_by_key("preset").value is None
 
@@ -151,7 +151,7 @@ def test_this_machine_is_what_the_newest_finished_bolt_run_fitted(open_lab, home
     page = open_lab()
     page = healthy(page.get_by_key("preset").set_value("machine").run())
 
-    assert "as BOLT fitted it on Eggholder, seed 0 (model clock)" in words(page)
+    assert "as BOLT fitted it on Eggholder, seed 0 (Model clock, nominal device)" in words(page)
     assert {name: page.get_by_key(name).value for name in TERMS} == on_steps(fitted)
     learned = run.columns["lengthscale_time"][-1]
     assert page.get_by_key("lt").value == DIALS["lt"].nearest(learned)
@@ -177,7 +177,7 @@ def test_figure_1_is_there_first_and_gives_way_to_the_others(open_lab):
     assert drawn(page, "lab_responses")["data"]
 
     page = healthy(page.get_by_key("more").set_value(sections.BOUND).run())
-    assert "promises no small regret" in words(page)
+    assert "guarantees no small regret" in words(page)
     with pytest.raises(KeyError):
         page.get_by_key("lab_kernels")
 

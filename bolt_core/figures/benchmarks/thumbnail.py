@@ -49,7 +49,7 @@ def describe(board: Benchmark) -> str:
 
 def motion(path: optimum_path.Path) -> str:
     """What the optimum does, from its path."""
-    return f"The optimum {_place(path)}; its height goes between {' and '.join(_heights(path))}."
+    return f"The optimum {_place(path)}; its value ranges between {' and '.join(_heights(path))}."
 
 
 def _place(path: optimum_path.Path) -> str:
@@ -59,7 +59,7 @@ def _place(path: optimum_path.Path) -> str:
         return f"stays within {100 * path.roams:.1g} % of the box"
     far = float(np.linalg.norm(np.diff(path.x, axis=0), axis=1).sum())
     leaps = {0: "without a jump", 1: "with one jump"}.get(path.jumps, f"with {path.jumps} jumps")
-    return f"travels {far:.2g} lengths of the box {leaps} (seen every {path.t[1]:g} s)"
+    return f"moves {far:.2g} box widths in total, {leaps} (sampled every {path.t[1]:g} s)"
 
 
 def _heights(path: optimum_path.Path) -> tuple[str, str]:

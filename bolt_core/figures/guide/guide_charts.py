@@ -170,7 +170,7 @@ def clocks() -> dict[str, Any]:
     sizes = np.array([float(s["n"]) for s in measured])
     took = np.array([float(s["seconds"]) for s in measured])
     n = np.linspace(0.0, float(sizes.max()), 81)
-    rows = (("nominal", "nominal", "solid"), ("paper", "stock BoTorch", "dash"))
+    rows = (("nominal", "nominal device", "solid"), ("paper", "paper device", "dash"))
     traces, ends = [], []
     for key, name, dash in rows:
         y = np.array([thinking_time(devices.device(key), size) for size in n])
@@ -191,8 +191,8 @@ def clocks() -> dict[str, Any]:
             "alt": "What thinking costs on the two declared devices: "
             + "; ".join(f"{end.label} {seconds(end.y)} with {n[-1]:g} observations" for end in ends)
             + ".",
-            "caption": "What the model clock charges for a pass with n observations. Dots: stock "
-            f"BoTorch as measured on one core, {last} s at n = {sizes[-1]:g}.",
+            "caption": "What the model clock charges for a pass with n observations. Dots: "
+            f"BoTorch measured on one core, {last} s at n = {sizes[-1]:g}.",
         },
     }
     return chart(traces, layout)

@@ -147,8 +147,8 @@ def _promise(height: float) -> str:
         better = significant(100 * (1.0 - height))
         return f"At its lowest it is {better} % below {alone}: a promise, but a small one."
     return (
-        f"At its lowest it is {significant(height)} times {alone}: it explains n*, and promises "
-        "no small regret."
+        f"At its lowest it is {significant(height)} times {alone}: it explains n* but "
+        "guarantees no small regret."
     )
 
 

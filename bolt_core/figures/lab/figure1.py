@@ -80,7 +80,7 @@ def figure1_kernels() -> dict[str, Any]:
         curves,
         f"Smoother kernels keep more: {_listed(curves)}.",
         "R(n) = 0.5 s + 100 ns n\N{SUPERSCRIPT THREE}, l_T = 60 s, for every kernel. Not a law: "
-        "with R(0) = 8 s the order turns round, Mat\N{LATIN SMALL LETTER E WITH ACUTE}rn-1/2 keeps "
+        "with R(0) = 8 s the order reverses, Mat\N{LATIN SMALL LETTER E WITH ACUTE}rn-1/2 keeps "
         "33 and RBF 22.",
     )
 

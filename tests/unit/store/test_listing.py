@@ -34,7 +34,7 @@ def test_the_best_is_the_lowest_mean_over_seeds():
 
     assert (found.best, found.regret) == ("BOLT", 2.0)
     assert (found.seeds, found.steps, found.megabytes) == ("0\N{EN DASH}1", 300, 6.0)
-    assert found.clock == "cpu \N{MULTIPLICATION SIGN} 15"
+    assert found.clock == "CPU time, slowed 15\N{MULTIPLICATION SIGN}"
     assert found.age == "2 min"
 
 
