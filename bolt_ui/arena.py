@@ -9,7 +9,7 @@ import streamlit as st
 from bolt_core.figures.arena.headline import headline
 from bolt_core.runs.race_snapshot import RaceSnapshot
 from bolt_core.store import bundled_race
-from bolt_ui import presentation, race_buttons, race_status
+from bolt_ui import markdown, presentation, race_buttons
 from bolt_ui import toolbar as controls
 from bolt_ui.chart_component import panels, transport
 from bolt_ui.race_settings import expectation
@@ -40,7 +40,7 @@ def toolbar(race: RaceSnapshot | None) -> None:
     controls.algorithm_pills()
     expected.caption(expectation(controls.chosen()))
     for told in controls.troubles():
-        st.warning(race_status.plain(told), icon=":material/warning:")
+        st.warning(markdown.escape(told), icon=":material/warning:")
     race_buttons.refusal()
 
 

@@ -24,9 +24,9 @@ from bolt_core.common import devices
 from bolt_core.common.devices import thinking_time
 from bolt_core.common.text import counted, significant
 from bolt_core.figures.benchmarks import benchmark_charts, thumbnail
-from bolt_ui import links, race_status, session
+from bolt_ui import layout, links, session
 from bolt_ui.chart_component import still
-from bolt_ui.race_status import mathed
+from bolt_ui.markdown import with_math
 
 CARD, HEIGHT = 270, 360  # pixels
 FIRST = "eggholder"  # the most erratic of the ten
@@ -38,7 +38,7 @@ HELP = (
     "core and stored with this app. "
     "**this race**: R(n) as the race you watch has measured it, if it has."
 )
-MEANING = mathed(
+MEANING = with_math(
     f"**Quasi-static**: l_T is at least {QUASI_STATIC:g} times R({REASONABLE_SIZE}), so the "
     "objective hardly moves while one looks; resets do well. **Near-constant R**: "
     f"R(\N{LEFT FLOOR}H / R(0)\N{RIGHT FLOOR}) is at most {NEAR_CONSTANT:g} R(0), so thinking is "
@@ -132,7 +132,7 @@ def detail(key: str, device: tuple[float, ...]) -> None:
         _table(spec, device)
     with results.container(border=True, height="stretch"):
         _results(spec)
-    with st.container(width=race_status.TEXT):
+    with st.container(width=layout.TEXT_WIDTH):
         st.markdown("**What to know**\n" + "\n".join(f"- {note}" for note in spec.notes))
         st.caption(f"Source: {SOURCES.get(looked(key).board.source, looked(key).board.source)}.")
 
@@ -182,7 +182,7 @@ def _table(spec: BenchmarkSpec, device: tuple[float, ...]) -> None:
         "Cost of one query, R(0)": f"{row.cost:g} s, so at most {most:,} queries",
         f"R({REASONABLE_SIZE}) on the device": _seconds(row, device, REASONABLE_SIZE),
         f"R({most:,}) on the device": _seconds(row, device, most),
-        mathed("Temporal lengthscale l_T"): f"about {row.lengthscale_time:g} s",
+        with_math("Temporal lengthscale l_T"): f"about {row.lengthscale_time:g} s",
         "Noise variance": noise,
         "Kernels assumed": f"{spec.spatial_kernel} in space, {spec.temporal_kernel} in time",
         "On this device": verdict(*computed(row, device)),
@@ -212,7 +212,7 @@ def _facts(spec: BenchmarkSpec) -> list[str]:
         _dimensions(spec),
         f"H {row.horizon:g} s",
         f"R(0) {row.cost:g} s",
-        mathed(f"l_T {row.lengthscale_time:g} s"),
+        with_math(f"l_T {row.lengthscale_time:g} s"),
     ]
 
 

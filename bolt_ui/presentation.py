@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from bolt_ui import race_status
+from bolt_ui import markdown
 
 PIECES = ("controls", "leaderboard", "size", "landscape", "response", "metronome")
 
@@ -45,7 +45,7 @@ def hidden() -> set[str]:
 def note() -> None:
     """Names in the link that mean nothing here."""
     if unknown := sorted(_told() - set(PIECES)):
-        names = ", ".join(race_status.plain(name) for name in unknown)
+        names = ", ".join(markdown.escape(name) for name in unknown)
         st.caption(
             f":material/info: hide={names} hides nothing: there is no such piece. Choose from "
             f"{', '.join(PIECES)}."

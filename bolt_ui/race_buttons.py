@@ -18,7 +18,7 @@ from bolt_core import benchmarks
 from bolt_core.common.types import RunStatus
 from bolt_core.runs.race_snapshot import RaceSnapshot
 from bolt_core.store import export
-from bolt_ui import downloads, presentation, race_status, session, toolbar
+from bolt_ui import downloads, markdown, presentation, race_status, session, toolbar
 from bolt_ui.chart_component import freeze, moment, refresh
 from bolt_ui.race_settings import CLOCKS, query
 
@@ -49,7 +49,7 @@ def buttons(race: RaceSnapshot | None) -> None:
 def refusal() -> None:
     """Why the last press did nothing, told once."""
     if reason := session.refusal():
-        st.error(race_status.plain(reason), icon=":material/error:")
+        st.error(markdown.escape(reason), icon=":material/error:")
 
 
 def status(race: RaceSnapshot, show: Callable[[], None], pace: float | None) -> None:

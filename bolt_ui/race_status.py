@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from collections.abc import Sequence
 from typing import Any
@@ -16,6 +15,7 @@ from bolt_core.common.types import RunStatus
 from bolt_core.runs.lane_names import label
 from bolt_core.runs.race_snapshot import RaceSnapshot
 from bolt_core.runs.snapshot import RunSnapshot
+from bolt_ui import layout, markdown
 
 BADGES: dict[str, tuple[str, str, Any]] = {
     RunStatus.QUEUED: ("Queued", ":material/hourglass_empty:", "gray"),
@@ -30,16 +30,7 @@ BADGES: dict[str, tuple[str, str, Any]] = {
     RunStatus.INTERRUPTED: ("Interrupted", ":material/power_off:", "orange"),
 }
 STARTING = ("Getting ready.", "Loading PyTorch: about 3 s, once.")
-MARKS = frozenset("\\`*_{}[]()<>#+!|~$:@&-")
-SYMBOLS = re.compile(r"\b[A-Za-z]_[A-Za-z]\b")
-STAR = re.compile(r"(?<!\*)\*(?!\*)")
 HOUR = 3600.0
-TEXT = 720  # pixels: the longest line anyone likes to read
-
-
-def mathed(words: str) -> str:
-    """Our own words: symbols with an index set as such, n* with its star. Others': `plain`."""
-    return SYMBOLS.sub(r"$\g<0>$", STAR.sub(r"\\*", words))
 
 
 def status_row(race: RaceSnapshot) -> None:
@@ -79,11 +70,6 @@ def progress_text(race: RaceSnapshot) -> str:
     return " \N{MIDDLE DOT} ".join(told)
 
 
-def plain(text: str) -> str:
-    """Somebody else's words inside Markdown: shown as they are, never as a link or a picture."""
-    return "".join(f"\\{c}" if c in MARKS else c for c in text)
-
-
 def minutes(seconds: float) -> str:
     return f"{int(seconds) // 60}:{int(seconds) % 60:02d}"
 
@@ -108,14 +94,14 @@ def failures(race: RaceSnapshot) -> None:
     for (algorithm, reason), runs in broken.items():
         first = runs[0]
         when = f"at {first.columns['t'][-1]:.1f} s" if len(first) else "before its first query"
-        who = f"**{plain(label(algorithm))}** failed {when} ({_seeds(runs)})"
-        st.error(f"{who}: {plain(reason)}", icon=":material/error:")
+        who = f"**{markdown.escape(label(algorithm))}** failed {when} ({_seeds(runs)})"
+        st.error(f"{who}: {markdown.escape(reason)}", icon=":material/error:")
         if details := (first.error or "").partition("\n")[2].strip():
             with st.expander("Details", icon=":material/code:", type="compact"):
                 st.code(details, language=None)
     if race.warning:
         goes_on = "" if race.status.ended else " The run goes on."
-        st.caption(f":material/warning: {plain(race.warning)}{goes_on}")
+        st.caption(f":material/warning: {markdown.escape(race.warning)}{goes_on}")
         _toast_once(race)
 
 
@@ -124,14 +110,14 @@ def _toast_once(race: RaceSnapshot) -> None:
     told = st.session_state.setdefault("warned", set())
     if race.race_id not in told:
         told.add(race.race_id)
-        st.toast(plain(race.warning or ""), icon=":material/warning:", duration="long")
+        st.toast(markdown.escape(race.warning or ""), icon=":material/warning:", duration="long")
 
 
 def unknown_race(asked: str | None) -> None:
     """A link leads to a race this server does not know; its settings may be in the link too."""
     if asked is None:
         return
-    with st.container(width=TEXT):
+    with st.container(width=layout.TEXT_WIDTH):
         st.subheader("This race is not on this server", anchor=False)
         st.write(
             "It was run elsewhere, or its files are gone. The toolbar above holds the settings of "
@@ -144,7 +130,7 @@ def _about(race: RaceSnapshot) -> str:
     config = race.runs[0].config
     board = benchmarks.catalog().get(config.benchmark)
     own = str((race.runs[0].header or {}).get("label") or config.benchmark)
-    name = board.label if board else plain(own)
+    name = board.label if board else markdown.escape(own)
     return " \N{MIDDLE DOT} ".join([name, _seeds(race.runs), clock_label(config.clock)])
 
 

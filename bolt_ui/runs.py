@@ -13,8 +13,7 @@ import streamlit as st
 from bolt_core.common.errors import BoltError
 from bolt_core.store import importing, trash
 from bolt_core.store.listing import Row, listing, matching
-from bolt_ui import downloads, race_status, session
-from bolt_ui.race_status import plain
+from bolt_ui import downloads, markdown, race_status, session
 
 ROWS = 520  # pixels of the list, at most
 LINE = 35  # pixels a row
@@ -202,7 +201,7 @@ def _take_all() -> None:
     for file in st.session_state["incoming"]:
         _attempt(
             partial(_take, file.getvalue(), session.library().directory, file.name),
-            done=f"{plain(file.name)} is in the list.",
+            done=f"{markdown.escape(file.name)} is in the list.",
         )
 
 
@@ -224,7 +223,7 @@ def _attempt(work: Callable[[], object], done: str | None = None) -> None:
 def troubles() -> None:
     """What did not work, told once."""
     for told in st.session_state.pop("troubles", []):
-        st.error(plain(told), icon=":material/error:")
+        st.error(markdown.escape(told), icon=":material/error:")
 
 
 def many(count: int) -> str:

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from bolt_ui import benchmarks, race_status
+from bolt_ui import benchmarks, layout
 from bolt_ui.chart_component import preload
 
 asked = benchmarks.opened()
@@ -22,7 +22,7 @@ else:
     preload()
     if asked:
         benchmarks.unknown(asked)
-    with st.container(width=race_status.TEXT):
+    with st.container(width=layout.TEXT_WIDTH):
         st.caption(
             "Each picture is computed from the benchmark itself: time from left to right, one "
             "coordinate of x upwards, the others where the optimum of the moment has them. Bright "

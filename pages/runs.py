@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from bolt_ui import race_status, runs
+from bolt_ui import layout, runs
 
 found = runs.rows()
 with st.container(horizontal=True, vertical_alignment="bottom", key="runs_bar"):
@@ -30,7 +30,7 @@ if found:
         runs.exports(chosen)
         runs.delete(chosen)
 else:
-    with st.container(width=race_status.TEXT):
+    with st.container(width=layout.TEXT_WIDTH):
         searched = st.session_state.get("find")
         st.subheader("Nothing matches" if searched else "No race yet", anchor=False)
         st.write(

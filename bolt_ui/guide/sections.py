@@ -16,7 +16,7 @@ from bolt_core.store.export import BIBTEX
 from bolt_ui.chart_component import still
 from bolt_ui.guide import text
 from bolt_ui.lessons.lesson_catalog import LESSONS
-from bolt_ui.race_status import mathed
+from bolt_ui.markdown import with_math
 
 HEIGHTS = {"trade_off": 360, "who_leaves": 360}
 FIGURES: Mapping[str, Callable[[], dict[str, Any]]] = {
@@ -43,10 +43,10 @@ def contents() -> None:
 def sections() -> None:
     drawn = figures()
     for number, section in enumerate(text.SECTIONS, 1):
-        st.subheader(mathed(f"{number}. {section.title}"), anchor=section.anchor)
+        st.subheader(with_math(f"{number}. {section.title}"), anchor=section.anchor)
         if section.question != f"{section.title}?":
-            st.markdown(f"**{mathed(section.question)}**")
-        st.markdown(mathed(section.answer))
+            st.markdown(f"**{with_math(section.question)}**")
+        st.markdown(with_math(section.answer))
         figure = json.loads(drawn[section.figure])
         with st.container(border=True):
             height = HEIGHTS.get(section.figure, 260)
@@ -61,7 +61,7 @@ def lessons() -> None:
         page, query = lesson.link()
         with st.container(border=True):
             st.markdown(f"**{lesson.title}**")
-            st.markdown(mathed(lesson.question))
+            st.markdown(with_math(lesson.question))
             st.page_link(
                 page, label="Take this lesson", icon=":material/school:", query_params=query
             )
@@ -70,13 +70,13 @@ def lessons() -> None:
 def assumptions() -> None:
     st.subheader("What is assumed, and where it breaks", anchor="assumptions")
     for claim, breaks in text.ASSUMPTIONS:
-        st.markdown(f"**{mathed(claim)}.** {mathed(breaks)}")
+        st.markdown(f"**{with_math(claim)}.** {with_math(breaks)}")
 
 
 def glossary() -> None:
     st.subheader("Words and symbols", anchor="glossary")
     symbols, meanings = zip(*text.GLOSSARY, strict=True)
-    _table({"": list(map(mathed, symbols)), "what it is": list(map(mathed, meanings))})
+    _table({"": list(map(with_math, symbols)), "what it is": list(map(with_math, meanings))})
 
 
 def table_1() -> None:

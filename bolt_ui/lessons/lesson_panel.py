@@ -9,13 +9,13 @@ import streamlit as st
 
 from bolt_core.runs import duration_estimate
 from bolt_core.runs.race_snapshot import RaceSnapshot
-from bolt_ui import links, race_buttons, race_status, session
+from bolt_ui import links, markdown, race_buttons, race_status, session
 from bolt_ui.chart_component import still
 from bolt_ui.lessons import lesson_state
 from bolt_ui.lessons.lesson_catalog import LESSONS, Lesson
 from bolt_ui.lessons.lesson_judges import Verdict
 from bolt_ui.lessons.lesson_state import Sitting, Stage
-from bolt_ui.race_status import mathed
+from bolt_ui.markdown import with_math
 
 FIGURE = 280  # pixels
 UNSAID = "No prediction was made."
@@ -25,7 +25,7 @@ def show(sitting: Sitting) -> None:
     """Whatever its stage has to say, in one card above the charts."""
     with st.container(border=True, key="lesson"):
         _title(sitting.lesson)
-        st.subheader(mathed(sitting.lesson.question), anchor=False)
+        st.subheader(with_math(sitting.lesson.question), anchor=False)
         STAGES[sitting.stage](sitting)
 
 
@@ -34,7 +34,7 @@ def unknown() -> None:
     if (asked := lesson_state.unknown()) is None:
         return
     with st.container(border=True, key="lesson"):
-        st.markdown(f"There is no lesson called **{race_status.plain(asked)}**. These exist:")
+        st.markdown(f"There is no lesson called **{markdown.escape(asked)}**. These exist:")
         with st.container(horizontal=True):
             for lesson in LESSONS:
                 _link(lesson)
@@ -60,7 +60,7 @@ def _ask(sitting: Sitting) -> None:
     """Choose an option; that, or a skip, allows the run."""
     lesson = sitting.lesson
     if sitting.trouble:
-        st.warning(race_status.plain(sitting.trouble), icon=":material/warning:")
+        st.warning(markdown.escape(sitting.trouble), icon=":material/warning:")
     _options(sitting)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button(
@@ -80,7 +80,7 @@ def _ask(sitting: Sitting) -> None:
         st.caption(expectation(lesson), width="content")
     if reason := session.refusal():
         st.error(
-            f"{race_status.plain(reason)}. Your prediction is kept in the address of this page.",
+            f"{markdown.escape(reason)}. Your prediction is kept in the address of this page.",
             icon=":material/error:",
         )
 
@@ -91,7 +91,7 @@ def _options(sitting: Sitting) -> None:
         "What do you expect?",
         range(len(sitting.lesson.options)),
         index=sitting.guess,
-        format_func=lambda k: mathed(sitting.lesson.options[k]),
+        format_func=lambda k: with_math(sitting.lesson.options[k]),
         key=key,
         on_change=lambda: lesson_state.predict(st.session_state[key]),
     )
@@ -108,7 +108,7 @@ def _wait(sitting: Sitting) -> None:
         st.caption("Somebody else runs this lesson: you watch it, and see the answer with them.")
     st.caption(
         "The answer comes when the race has ended. While you wait, look at: "
-        + mathed(_uncapitalised(sitting.lesson.look))
+        + with_math(_uncapitalised(sitting.lesson.look))
     )
     if race is not None:
         with st.container(horizontal=True, vertical_alignment="center"):
@@ -136,11 +136,11 @@ def _reveal(sitting: Sitting) -> None:
     with text:
         st.markdown(_expected(sitting))
         outcome(sitting, verdict)
-        st.markdown(mathed(verdict.said))
+        st.markdown(with_math(verdict.said))
         if note := disagreement(lesson, race, verdict):
-            st.warning(mathed(note), icon=":material/balance:")
-        st.markdown(f"**Why.** {mathed(lesson.reveal)}")
-        st.markdown(f"**Look at.** {mathed(lesson.look)}")
+            st.warning(with_math(note), icon=":material/balance:")
+        st.markdown(f"**Why.** {with_math(lesson.reveal)}")
+        st.markdown(f"**Look at.** {with_math(lesson.look)}")
     with shown:
         still(verdict.figure, key="lesson_figure", height=FIGURE, view=race.race_id)
     _ways_on(sitting)
@@ -151,7 +151,7 @@ def outcome(sitting: Sitting, verdict: Verdict) -> None:
     if verdict.option is None:
         st.badge("This run does not say", icon=":material/question_mark:", color="gray")
         return
-    true = mathed(sitting.lesson.options[verdict.option])
+    true = with_math(sitting.lesson.options[verdict.option])
     if sitting.guess is None:
         st.markdown(f"What happened: **{true}**")
     elif sitting.guess == verdict.option:
@@ -189,7 +189,7 @@ def expectation(lesson: Lesson) -> str:
 def _expected(sitting: Sitting) -> str:
     if sitting.guess is None:
         return UNSAID
-    return f"Predicted: **{mathed(sitting.lesson.options[sitting.guess])}**"
+    return f"Predicted: **{with_math(sitting.lesson.options[sitting.guess])}**"
 
 
 def _ways_on(sitting: Sitting) -> None:

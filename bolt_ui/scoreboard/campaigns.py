@@ -17,7 +17,7 @@ from bolt_core.campaigns.results import BUNDLED, Results
 from bolt_core.common import paths
 from bolt_core.common.errors import BoltError
 from bolt_core.common.text import duration
-from bolt_ui import race_status
+from bolt_ui import markdown
 from bolt_ui.owner import token
 
 STORED = "Built-in results (paper-quick)"
@@ -108,7 +108,7 @@ def _follow_own() -> tuple[object, ...]:
     elif told.finished < told.runs:
         st.caption(f"**{job.name}** stopped: {in_words(told)}. Run it again to go on.")
         if job.process.returncode not in (0, 130):
-            st.caption(race_status.plain(last_words(there.campaign)))
+            st.caption(markdown.escape(last_words(there.campaign)))
     return job.name, job.running, told.finished
 
 
@@ -165,7 +165,7 @@ def _expected(name: str) -> str:
         own = name in campaign.names()
         plan = campaign.load(name).plan if own else presets.preset(name)
         hours = plan.hours()
-        note = f"{race_status.plain(plan.note)} " if plan.note else ""
+        note = f"{markdown.escape(plan.note)} " if plan.note else ""
         return f"{note}{len(plan.configs())} runs, about {duration(3600 * hours)} of one core."
     return "This plan cannot be read."
 

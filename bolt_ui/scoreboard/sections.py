@@ -16,7 +16,7 @@ from bolt_core.report.builders.pairs import removal
 from bolt_core.report.builders.tables import other_averages
 from bolt_core.report.model.cases import Cases
 from bolt_core.runs.lane_names import label
-from bolt_ui import links, race_buttons, race_status, session
+from bolt_ui import layout, links, markdown, race_buttons, session
 from bolt_ui.chart_component import pressed, still
 from bolt_ui.scoreboard import campaigns
 
@@ -44,14 +44,14 @@ def toolbar() -> str | None:
 def broken(name: str) -> bool:
     """Told instead of shown; the other campaigns go on."""
     if reason := campaigns.trouble(name):
-        st.error(f"**{name}** cannot be read. {race_status.plain(reason)}", icon=":material/error:")
+        st.error(f"**{name}** cannot be read. {markdown.escape(reason)}", icon=":material/error:")
         st.caption("Mend or remove that file; the other campaigns and its records are untouched.")
     return reason is not None
 
 
 def nothing() -> None:
     """How to make one."""
-    with st.container(width=race_status.TEXT):
+    with st.container(width=layout.TEXT_WIDTH):
         st.subheader("No campaign yet", anchor=False)
         st.write(
             "A campaign runs every algorithm on every benchmark with several seeds, and fills the "
@@ -65,9 +65,9 @@ def board(name: str, results: Results, left: int) -> None:
     """All of a campaign."""
     cases = Cases(results)
     told = section(cases)
-    with st.container(width=race_status.TEXT):
+    with st.container(width=layout.TEXT_WIDTH):
         said = (results.note, " ".join(told.words))
-        st.caption("\n\n".join(map(race_status.plain, filter(None, said))))
+        st.caption("\n\n".join(map(markdown.escape, filter(None, said))))
     if left:
         st.caption(f"Finished runs still to be read: {left}.")
     if not cases.main:
@@ -88,7 +88,7 @@ def board(name: str, results: Results, left: int) -> None:
             _more(cases)
     with st.expander("Where and by what it was made", icon=":material/memory:", type="compact"):
         for note in told.notes:
-            st.caption(race_status.plain(note))
+            st.caption(markdown.escape(note))
     if OPEN in st.session_state:
         _runs(name, cases)
 
@@ -98,7 +98,7 @@ def _table2(cases: Cases) -> None:
         st.markdown("**Table 2: average regret**")
         press = partial(_press, "score_table")
         still(campaign_tables.table2(cases), key="score_table", height=0, on_press=press)
-        st.caption("  \n".join(map(race_status.plain, campaign_tables.notes(cases))))
+        st.caption("  \n".join(map(markdown.escape, campaign_tables.notes(cases))))
 
 
 def _overall(cases: Cases) -> None:
@@ -173,7 +173,7 @@ def _runs(name: str, cases: Cases) -> None:
         st.write("This value has no runs.")
         return
     runs = cases.of(*cell)
-    st.markdown(f"**{race_status.plain(label(cell[1]))} on {race_status.plain(label(cell[0]))}**")
+    st.markdown(f"**{markdown.escape(label(cell[1]))} on {markdown.escape(label(cell[0]))}**")
     still(campaign_tables.seeds(runs), key="score_seeds", height=0)
     still(
         campaign_charts.of_cell(runs, "regret"),

@@ -11,7 +11,7 @@ from bolt_core.theory.dataset_size import recommended_size
 from bolt_core.theory.kernels import temporal_correlation
 from bolt_core.theory.response_time import ResponseTime
 from bolt_ui.lab import drag, presets, sections
-from bolt_ui.race_status import mathed
+from bolt_ui.markdown import with_math
 from tests.support.panels import asked, drawn
 from tests.support.project import ROOT
 
@@ -226,4 +226,4 @@ def test_every_chart_of_the_page_has_words(open_lab, view, charts):
         meta = drawn(page, key)["layout"]["meta"]
         assert len(meta["alt"]) > 20
         assert meta["caption"] == ""  # below the panel instead, where symbols can be set
-        assert mathed(build()["layout"]["meta"]["caption"]) in captions
+        assert with_math(build()["layout"]["meta"]["caption"]) in captions

@@ -10,7 +10,7 @@ from bolt_core.live.conductor import Conductor
 from bolt_core.online.optimizer import Bolt
 from bolt_core.store import bundled_race
 from bolt_core.store.library import Library
-from bolt_ui.race_status import mathed
+from bolt_ui.markdown import with_math
 from tests.support.arena import placed
 from tests.support.page_kit import browse, follows, has, healthy, offered, panels, race
 from tests.support.panels import asked, chart, names, said, words
@@ -176,6 +176,6 @@ def test_pages_are_short_and_import_only_what_shows(page):
 
 
 def test_symbols_are_set_as_such_and_bold_stays_bold():
-    said = mathed("**wall** time: n* needs l_T and u_n, not bolt_core or x_1y")
+    said = with_math("**wall** time: n* needs l_T and u_n, not bolt_core or x_1y")
 
     assert said == "**wall** time: n\\* needs $l_T$ and $u_n$, not bolt_core or x_1y"
