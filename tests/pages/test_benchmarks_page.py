@@ -100,7 +100,7 @@ def test_the_device_decides_the_verdict(visit):
     verdicts = [dict(zip(t["what"], t["value"], strict=True)) for t in table]
 
     assert [v["On this device"].split()[0] for v in verdicts] == ["neither", "quasi-static"]
-    assert {v["In the paper"] for v in verdicts} == {"neither"}
+    assert {v["In the paper"] for v in verdicts} == {"neither quasi-static nor near-constant R"}
 
 
 def test_on_the_nominal_device_the_verdicts_are_the_papers():
