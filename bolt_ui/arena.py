@@ -100,7 +100,7 @@ def charts(race: RaceSnapshot, show: Callable[..., None]) -> None:
             show(name, key=name, height=300)
     if "landscape" not in away:
         with st.container(border=True):
-            flat = race.runs[0].columns.places.shape[2] <= DIMENSIONS
+            flat = race.runs[0].columns.points.shape[2] <= DIMENSIONS
             st.markdown("**The landscape now**" if flat else "**Distance to the optimum**")
             show("landscape", key="landscape", height=300)
 

@@ -157,7 +157,7 @@ def undo() -> None:
         st.caption(f"{many(len(ids))} deleted.", width="content")
         if st.button("Undo", icon=":material/undo:", key="undo"):
             for race_id in ids:
-                _attempt(partial(trash.undo, session.library(), race_id))
+                _attempt(partial(trash.restore, session.library(), race_id))
             st.session_state.pop(GONE)
             st.rerun()
 
@@ -188,7 +188,7 @@ def incoming() -> None:
         files = st.file_uploader(
             "Records (.jsonl)",
             accept_multiple_files=True,
-            max_upload_size=importing.LARGEST // 2**20,
+            max_upload_size=importing.MAX_FILE_BYTES // 2**20,
             key="incoming",
             help="What the app exported, `bolt run` wrote, or `opt.save` of the Python API.",
         )
@@ -206,7 +206,7 @@ def _take_all() -> None:
 
 
 def _take(data: bytes, place: Path, name: str) -> None:
-    for race_id in importing.take(data, place, name=name):
+    for race_id in importing.import_records(data, place, name=name):
         session.forget(race_id)
 
 

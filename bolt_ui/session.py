@@ -22,9 +22,9 @@ from bolt_core.common.errors import BoltError
 from bolt_core.common.types import RunConfig, RunStatus
 from bolt_core.live.conductor import Conductor
 from bolt_core.runs.race_snapshot import RaceSnapshot as RaceSnapshot  # pages name it from here
-from bolt_core.runs.race_snapshot import laid_over
+from bolt_core.runs.race_snapshot import overlay_races
 from bolt_core.store import bundled_race, export, records
-from bolt_core.store.library import Library, race_of
+from bolt_core.store.library import Library, race_from_runs
 from bolt_ui.owner import token
 
 JOIN = ","  # between the ids of races that are compared
@@ -95,7 +95,7 @@ def find(race_id: str) -> RaceSnapshot | None:
     known = [race for race in found if race is not None]
     if len(known) < 2:
         return known[0] if known else None
-    return laid_over(race_id, known)
+    return overlay_races(race_id, known)
 
 
 def watch(race_id: str) -> None:
@@ -244,7 +244,7 @@ def _of_campaign(race_id: str) -> RaceSnapshot | None:
     if path is None:
         return None
     try:
-        return race_of(race_id, [records.read(path)])
+        return race_from_runs(race_id, [records.read(path)])
     except BoltError:
         return None
 

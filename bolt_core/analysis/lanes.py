@@ -8,7 +8,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from bolt_core.common.memoize_last import once
+from bolt_core.common.memoize_last import memoize_last
 from bolt_core.common.types import Array, RunConfig, RunStatus
 from bolt_core.runs.lane_names import label as label
 from bolt_core.runs.lane_names import lane_names
@@ -45,7 +45,7 @@ class Together:
     error: Array | None
 
 
-@once
+@memoize_last
 def lanes(snapshots: Sequence[RunSnapshot]) -> list[Lane]:
     """In the order they were chosen."""
     runs: dict[_Kind, list[RunSnapshot]] = {}
@@ -63,7 +63,7 @@ def sizes(run: RunSnapshot) -> Array:
     began: Array = run.columns["n"]
     if not len(run):
         return began
-    last = began[-1] + 1.0 - len(run.columns.removals[len(run) - 1])
+    last = began[-1] + 1.0 - len(run.columns.removed[len(run) - 1])
     return np.append(began[1:], last)
 
 

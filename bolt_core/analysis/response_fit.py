@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from bolt_core.common.memoize_last import once
+from bolt_core.common.memoize_last import memoize_last
 from bolt_core.common.text import seconds
 from bolt_core.common.types import Array
 from bolt_core.runs.snapshot import RunSnapshot
@@ -125,13 +125,13 @@ def measured(run: RunSnapshot, upto: int | None = None) -> Measured:
     return Measured(then.columns["n"][full], took[full])
 
 
-@once
+@memoize_last
 def newest_fit(run: RunSnapshot) -> Fit | None:
     """R(n) of the last pass; None while there is none, or in an algorithm that has none."""
     return fit_of(run, len(run) - 1)
 
 
-@once
+@memoize_last
 def earlier_fit(run: RunSnapshot) -> tuple[Fit, float] | None:
     """R(n) as it was AGO seconds ago (half the run, if it is younger), and how long that is."""
     if not len(run):
@@ -144,7 +144,7 @@ def earlier_fit(run: RunSnapshot) -> tuple[Fit, float] | None:
 
 def fit_of(run: RunSnapshot, row: int) -> Fit | None:
     """R(n) of one pass."""
-    if row < 0 or "response" not in (notes := run.columns.remarks[row]):
+    if row < 0 or "response" not in (notes := run.columns.notes[row]):
         return None
     samples = measured(run, row)  # the pass that fitted is not among them
     l_T, n_star = run.columns["lengthscale_time"][row], run.columns["n_star"][row]

@@ -13,7 +13,7 @@ import numpy as np
 
 from bolt_core.analysis import regret
 from bolt_core.analysis.lanes import ENOUGH, Lane, lanes
-from bolt_core.common.memoize_last import once
+from bolt_core.common.memoize_last import memoize_last
 from bolt_core.common.types import Array, RunStatus
 from bolt_core.runs.snapshot import RunSnapshot
 
@@ -42,7 +42,7 @@ class Standing:
     failure: str | None  # when and why the first one that failed did
 
 
-@once
+@memoize_last
 def standings(snapshots: Sequence[RunSnapshot]) -> list[Standing]:
     """Lowest average regret first; then who has none yet; then who failed."""
     rows = [_standing(lane) for lane in lanes(snapshots)]
@@ -108,7 +108,7 @@ def _pace(run: RunSnapshot) -> float | None:
 
 
 def _size(run: RunSnapshot) -> float:
-    return float(run.columns["n"][-1]) + 1.0 - len(run.columns.removals[len(run) - 1])
+    return float(run.columns["n"][-1]) + 1.0 - len(run.columns.removed[len(run) - 1])
 
 
 def _n_star(run: RunSnapshot) -> float | None:

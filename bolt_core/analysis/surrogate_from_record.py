@@ -26,7 +26,7 @@ def surrogate(run: RunSnapshot) -> ExactSurrogate | None:
 
     Always on the exact engine: posterior and W_2 are the same formulas for both.
     """
-    notes = run.columns.remarks[len(run) - 1] if len(run) else {}
+    notes = run.columns.notes[len(run) - 1] if len(run) else {}
     members, header = run.members(), run.header or {}
     if "inference" not in notes or "spatial_kernel" not in header or not members:
         return None

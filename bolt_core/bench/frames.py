@@ -100,7 +100,7 @@ def race(histories: dict[str, Columns], length: int) -> RaceSnapshot:
         RunSnapshot(
             RunConfig(key, "eggholder", clock=ClockConfig("model")),
             RunStatus.RUNNING,
-            Columns(length, c.table[:, :length], c.places[:, :length], c.removals, c.remarks),
+            Columns(length, c.table[:, :length], c.points[:, :length], c.removed, c.notes),
             run_id=key,
             header=about,
         )

@@ -26,7 +26,7 @@ from bolt_core.common.errors import ConfigError, RecordError
 from bolt_core.common.types import RunConfig, RunStatus
 from bolt_core.runs.snapshot import RunSnapshot
 from bolt_core.store import library, records
-from bolt_core.store.record_format import opened
+from bolt_core.store.record_format import open_record
 
 PLAN = "campaign.json"
 LOCK = "run.lock"  # held by the process that runs the campaign, and let go with it
@@ -76,7 +76,7 @@ class Campaign:
         """Why a run failed, in one line."""
         path = self.path(key)
         try:
-            reason = library.last_word(path, path.stat().st_size).get("error")
+            reason = library.last_state_or_end(path, path.stat().st_size).get("error")
         except OSError:  # removed a moment ago, to be run again
             reason = None
         return str(reason or "no reason was recorded").splitlines()[0]
@@ -151,7 +151,7 @@ class Campaign:
             )
         if _state(self.path(key), key) == State.FINISHED:
             return False
-        with opened(file) as stream:  # packed or not
+        with open_record(file) as stream:  # packed or not
             _place(self.path(key), stream.read())
         return True
 
@@ -224,9 +224,9 @@ def _state(path: Path, key: str) -> State:
     if not path.exists():
         return State.MISSING
     try:
-        if records.header(path).get("config_key") != key:
+        if records.read_header(path).get("config_key") != key:
             return State.UNFINISHED
-        last = library.last_word(path, path.stat().st_size)
+        last = library.last_state_or_end(path, path.stat().st_size)
     except (RecordError, OSError):
         return State.UNFINISHED
     status = last.get("status") if last.get("kind") == "end" else None
@@ -238,7 +238,7 @@ def _cut_short(snapshot: RunSnapshot) -> bool:
     if not len(snapshot):
         return True
     horizon = float((snapshot.header or {}).get("horizon", 0.0))
-    ahead = snapshot.columns.remarks[len(snapshot) - 1].get("ahead", 0.0)  # as far as ABO looks
+    ahead = snapshot.columns.notes[len(snapshot) - 1].get("ahead", 0.0)  # as far as ABO looks
     return float(snapshot.columns.ends()[-1]) + float(ahead) < horizon
 
 

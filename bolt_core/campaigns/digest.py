@@ -96,7 +96,7 @@ class Digest:
             stamp = self._stamp(key) if key in self.campaign.configs else None
             if stamp and stamp[0] <= written:
                 with suppress(RecordError):
-                    self._known[key] = (stamp, run, records.header(self.campaign.path(key)))
+                    self._known[key] = (stamp, run, records.read_header(self.campaign.path(key)))
                     self._done[key] = stamp
 
     def _keep(self, found: Results, waiting: list[str]) -> None:

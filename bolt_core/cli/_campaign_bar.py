@@ -15,7 +15,7 @@ from bolt_core.campaigns.pools import Outcome
 from bolt_core.cli._parts import notes
 from bolt_core.common.text import duration
 from bolt_core.common.types import RunConfig
-from bolt_core.runs.duration_estimate import Left
+from bolt_core.runs.duration_estimate import RemainingTime
 
 FEW = 12  # cells that fit on a screen
 
@@ -26,7 +26,7 @@ class Bars:
     def __init__(self, runs: int, waiting: Sequence[RunConfig], workers: int) -> None:
         self._runs = runs
         self._waiting = {config.key: config for config in waiting}
-        self._left = Left(workers)
+        self._left = RemainingTime(workers)
         cells = {(c.algorithm, c.benchmark) for c in waiting}
         self._by_cell = len(cells) <= FEW
         self._progress = Progress(

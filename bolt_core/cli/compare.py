@@ -157,7 +157,7 @@ def _keys(text: str) -> list[str]:
 def _resets(algorithm: str, runs: Sequence[RunSnapshot]) -> float | None:
     """How often it forgot everything, a run."""
     own = [run for run in runs if run.config.algorithm == algorithm and len(run)]
-    found = [sum("reset" in note for note in run.columns.remarks[: len(run)]) for run in own]
+    found = [sum("reset" in note for note in run.columns.notes[: len(run)]) for run in own]
     return float(np.mean(found)) if found else None
 
 

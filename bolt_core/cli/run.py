@@ -110,7 +110,7 @@ def _recorded(config: RunConfig, iterations: int | None, out: Path | None) -> di
     path = out or paths.runs() / f"{run_id}{records.SUFFIX}"
     with (
         suppress(KeyboardInterrupt),  # the writer closes the record as stopped
-        records.RecordWriter(path, config, about=live.about(), run_id=run_id) as writer,
+        records.RecordWriter(path, config, header=live.header_fields(), run_id=run_id) as writer,
     ):
         log.debug("writing %s", path)
         for record in _shown(islice(loop.iterate(live), iterations), live.horizon):

@@ -14,7 +14,7 @@ A = TypeVar("A")
 R = TypeVar("R")
 
 
-def once(work: Callable[[A], R]) -> Callable[[A], R]:
+def memoize_last(work: Callable[[A], R]) -> Callable[[A], R]:
     """A function of one snapshot, or of a sequence of them, that remembers its last answer.
 
     Nobody may change what it returns. Threads that meet only work twice.

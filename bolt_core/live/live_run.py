@@ -21,7 +21,7 @@ from bolt_core.common.types import IterationRecord, RunConfig, RunStatus, SpeedC
 from bolt_core.gp.workspace import Workspace
 from bolt_core.runs import loop
 from bolt_core.runs.snapshot import RunHistory, RunSnapshot
-from bolt_core.runs.timed_call import Elsewhere
+from bolt_core.runs.timed_call import ObjectiveThread
 from bolt_core.store.records import SUFFIX, RecordWriter, read
 
 NO_MORE_PASSES = object()
@@ -40,7 +40,7 @@ class StoredRun:
         """Lock a record file, cut it after its last state and read it; it is then to continue."""
         writer, state = RecordWriter.reopen(path)
         run = read(path)
-        writer.count(run.records)
+        writer.add_past(run.records)
         return StoredRun(run, writer, state)
 
 
@@ -76,7 +76,7 @@ class LiveRun:
         self._stored = stored
         self._workspace = workspace or Workspace()
         built_in = config.benchmark in benchmarks.built_in()
-        self._elsewhere = None if built_in else Elsewhere()
+        self._elsewhere = None if built_in else ObjectiveThread()
         self._work = self._preparation_and_passes()
         self._inside_pass = False  # also while the pass waits for its objective
         if stored is not None:
@@ -172,9 +172,9 @@ class LiveRun:
         yield None
         yield from loop.steps(run)
 
-    def _prepare_elsewhere(self, elsewhere: Elsewhere) -> Generator[None, None, loop.Run]:
+    def _prepare_elsewhere(self, elsewhere: ObjectiveThread) -> Generator[None, None, loop.Run]:
         run = yield from elsewhere.call(self._prepare, "while it was being prepared")
-        run.elsewhere = elsewhere
+        run.objective_thread = elsewhere
         return run
 
     def _prepare(self) -> loop.Run:
@@ -185,20 +185,20 @@ class LiveRun:
         return loop.resume(self.config, stored.state, run.records, run.speeds)
 
     def _begin(self, run: loop.Run) -> None:
-        self.header = run.about() | self.header
+        self.header = run.header_fields() | self.header
         if self._stored is None:
             self._history = RunHistory(run.benchmark.dimension)
             try:
                 about = {key: value for key, value in self.header.items() if key != "run_id"}
                 self._writer = RecordWriter(
-                    self._path, self.config, about=about, run_id=self.run_id
+                    self._path, self.config, header=about, run_id=self.run_id
                 )
             except (OSError, RecordError) as problem:
                 self._warn(problem)
         else:
             self._save(lambda writer: writer.event("resumed", i=run.i, t=run.clock.now()))
         self._stored = None
-        run.share(self._workspace)
+        run.share_workspace(self._workspace)
         self._run = run
         self.status = RunStatus.RUNNING if run.i > self.config.warmup else RunStatus.WARMING_UP
 

@@ -22,7 +22,7 @@ from bolt_core.live.cpu_contention import DISTURBED_RATIO, CpuContention
 from bolt_core.live.eta import EtaEstimator
 from bolt_core.live.live_run import LiveRun, StoredRun
 from bolt_core.runs.lane_names import lane_key
-from bolt_core.runs.race_snapshot import RaceSnapshot, outcome
+from bolt_core.runs.race_snapshot import RaceSnapshot, race_status
 from bolt_core.store.records import new_id, new_ids
 
 PHASES = (RunStatus.STARTING, RunStatus.WARMING_UP, RunStatus.RUNNING)
@@ -144,7 +144,7 @@ class Race:
         runs = [(run.length, run.status) for run in self.runs]  # read once: a run may end meanwhile
         statuses = {status for _, status in runs}
         if all(status.ended for status in statuses):
-            return outcome(statuses)
+            return race_status(statuses)
         # A resumed run that was ahead of the others waits for its turn: the race goes on.
         active = {status for n, status in runs if not (n and status == RunStatus.STARTING)}
         return next((phase for phase in PHASES if phase in active), RunStatus.STARTING)

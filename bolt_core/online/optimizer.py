@@ -178,7 +178,7 @@ class OnlineOptimizer:
             raise RecordError(f"cannot save to {target}: {problem.strerror}") from None
 
     def _write_record(self, path: Path) -> None:
-        with records.RecordWriter(path, self._inner.config, about=self._about()) as writer:
+        with records.RecordWriter(path, self._inner.config, header=self._about()) as writer:
             for record in self._inner.records:
                 writer.append(record)
             timeline = self._timeline.state()

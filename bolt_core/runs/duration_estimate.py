@@ -55,7 +55,7 @@ def _work(config: RunConfig) -> tuple[float, ...]:
     return EXACT if config.engine.name == "exact" else devices.device("paper")
 
 
-class Left:
+class RemainingTime:
     """How long the rest takes, corrected by what ended runs took."""
 
     def __init__(self, workers: int) -> None:

@@ -26,7 +26,7 @@ from bolt_core.common.types import (
 )
 from bolt_core.gp.workspace import Workspace
 from bolt_core.runs.clocks import Clock, make_clock
-from bolt_core.runs.timed_call import Elsewhere
+from bolt_core.runs.timed_call import ObjectiveThread
 
 
 @dataclass(slots=True)
@@ -43,7 +43,9 @@ class Run:
     responses: list[ResponseSample] = field(default_factory=list)  # at the device's present speed
     fixed: list[float] = field(default_factory=list)  # of each, seconds no device can shorten
     i: int = 0  # the next iteration
-    elsewhere: Elsewhere | None = None  # where the objective is called; None: right here
+    objective_thread: ObjectiveThread | None = (
+        None  # where the objective is called; None: right here
+    )
 
     def state(self) -> dict[str, Any]:
         """With the records so far, enough to go on elsewhere; on the model clock bit for bit."""
@@ -66,7 +68,7 @@ class Run:
         self.responses = _rescaled(self.responses, self.fixed, change.ratio)
         return change
 
-    def share(self, workspace: Workspace) -> None:
+    def share_workspace(self, workspace: Workspace) -> None:
         """Think in a room that other runs of the same thread use too."""
         if isinstance(self.optimizer, GPOptimizer):
             self.optimizer.share(workspace)
@@ -76,7 +78,7 @@ class Run:
         self.responses.append(ResponseSample(n, seconds))
         self.fixed.append(self.benchmark.cost + waited)
 
-    def about(self) -> dict[str, Any]:
+    def header_fields(self) -> dict[str, Any]:
         """What the header of its record says of the benchmark and of the surrogate's kernels."""
         return {
             "label": self.benchmark.label,
@@ -227,9 +229,9 @@ def _look(run: Run, query: Query, at: float) -> Generator[None, None, tuple[floa
             )
         return value, *oracle.best(run.benchmark, at)
 
-    if run.elsewhere is None:
+    if run.objective_thread is None:
         return look()
-    return (yield from run.elsewhere.call(look, f"at x = {query.x}, t = {at:g} s"))
+    return (yield from run.objective_thread.call(look, f"at x = {query.x}, t = {at:g} s"))
 
 
 def _observe(run: Run, value: float) -> float:

@@ -52,20 +52,20 @@ class RaceSnapshot:
         )
 
 
-def laid_over(race_id: str, races: Sequence[RaceSnapshot]) -> RaceSnapshot:
+def overlay_races(race_id: str, races: Sequence[RaceSnapshot]) -> RaceSnapshot:
     """Races of one benchmark as one, to be compared; others than the first's are left out."""
     board = races[0].runs[0].config.benchmark
     fitting = [race for race in races if race.runs[0].config.benchmark == board]
     return RaceSnapshot(
         race_id,
-        outcome({race.status for race in fitting}),
+        race_status({race.status for race in fitting}),
         tuple(run for race in fitting for run in race.runs),
         min(race.t for race in fitting),
         max((race.horizon or 0.0 for race in fitting), default=0.0) or None,
     )
 
 
-def outcome(found: set[RunStatus]) -> RunStatus:
+def race_status(found: set[RunStatus]) -> RunStatus:
     """What a race came to: failed only if every run did."""
     for status in (RunStatus.INTERRUPTED, RunStatus.STOPPED, RunStatus.FINISHED):
         if status in found:

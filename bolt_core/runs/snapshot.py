@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 THETA = ("signal_variance", "lengthscale_space", "lengthscale_time", "noise_variance")
 PASS = ("i", "t", "y", "value", "best", "n", "seconds", "waited", "warmup", "n_star")
 SCALARS = (*PASS, *THETA)
-PLACES = ("x", "best_x")
+POINTS = ("x", "best_x")
 FIRST_CAPACITY = 256
 
 Rows = NDArray[np.intp]
@@ -42,7 +42,7 @@ class RunHistory:
 
     def __init__(self, dimension: int) -> None:
         self._table = np.empty((len(SCALARS), FIRST_CAPACITY))
-        self._places = np.empty((len(PLACES), FIRST_CAPACITY, dimension))
+        self._points = np.empty((len(POINTS), FIRST_CAPACITY, dimension))
         self._removed: list[tuple[int, ...]] = []
         self._notes: list[Mapping[str, Any]] = []
         self._length = 0
@@ -50,14 +50,14 @@ class RunHistory:
     @classmethod
     def of(cls, columns: Columns) -> RunHistory:
         """A history that goes on from these columns."""
-        history = cls(columns.places.shape[2])
+        history = cls(columns.points.shape[2])
         while history._table.shape[1] <= columns.length:
             history._length = history._table.shape[1]
             history._grow()
         at = history._length = columns.length
-        history._table[:, :at], history._places[:, :at] = columns.table, columns.places
-        history._removed = list(columns.removals[:at])
-        history._notes = list(columns.remarks[:at])
+        history._table[:, :at], history._points[:, :at] = columns.table, columns.points
+        history._removed = list(columns.removed[:at])
+        history._notes = list(columns.notes[:at])
         return history
 
     @property
@@ -74,7 +74,7 @@ class RunHistory:
             o.i, o.t, o.y, record.value, record.best, record.n, record.seconds, record.waited,
             record.warmup, _number(record.n_star), *learned,
         ]  # fmt: skip
-        self._places[0, at], self._places[1, at] = o.x, record.best_x
+        self._points[0, at], self._points[1, at] = o.x, record.best_x
         self._removed.append(record.removed)
         self._notes.append(record.notes)
         self._length = at + 1  # published last: a reader never sees a half-written row
@@ -83,14 +83,14 @@ class RunHistory:
         """Twice the room. Filled before it is published: a reader may look at any moment."""
         full = self._length
         table = np.empty((len(SCALARS), 2 * full))
-        places = np.empty((len(PLACES), 2 * full, self._places.shape[2]))
-        table[:, :full], places[:, :full] = self._table, self._places
-        self._table, self._places = table, places
+        places = np.empty((len(POINTS), 2 * full, self._points.shape[2]))
+        table[:, :full], places[:, :full] = self._table, self._points
+        self._table, self._points = table, places
 
     def view(self) -> Columns:
         """What is there now; later rows do not show in it."""
         length = self._length  # read before the arrays: they hold at least this much
-        table, places = self._table[:, :length], self._places[:, :length]
+        table, places = self._table[:, :length], self._points[:, :length]
         table.flags.writeable = places.flags.writeable = False
         return Columns(length, table, places, self._removed, self._notes)
 
@@ -101,9 +101,9 @@ class Columns:
 
     length: int
     table: Array  # (len(SCALARS), length)
-    places: Array  # (2, length, d)
-    removals: Sequence[tuple[int, ...]]  # may be longer: look no further than `length`
-    remarks: Sequence[Mapping[str, Any]]
+    points: Array  # (2, length, d)
+    removed: Sequence[tuple[int, ...]]  # may be longer: look no further than `length`
+    notes: Sequence[Mapping[str, Any]]
     _left: list[tuple[Rows, Rows]] = field(
         default_factory=list, init=False, repr=False, compare=False
     )
@@ -113,8 +113,8 @@ class Columns:
         column: Array
         if name == "regret":
             column = self["best"] - self["value"]
-        elif name in PLACES:
-            column = self.places[PLACES.index(name)]
+        elif name in POINTS:
+            column = self.points[POINTS.index(name)]
         else:
             column = self.table[SCALARS.index(name)]
         return column
@@ -124,15 +124,15 @@ class Columns:
         ends: Array = np.maximum(self["t"] - self["waited"] + self["seconds"], self["t"])
         return ends
 
-    def passes(self, t: float) -> int:
+    def completed_passes(self, t: float) -> int:
         """How many passes were over at time t; one told out of order waits for those before it."""
         over = np.maximum.accumulate(self.ends())
         return int(np.searchsorted(over, t, side="right"))
 
-    def leaving(self, upto: int | None = None) -> tuple[Rows, Rows]:
+    def removals(self, upto: int | None = None) -> tuple[Rows, Rows]:
         """Who left D in the first `upto` passes, in order: their ids, and in which row each did."""
         if not self._left:  # counted once: several charts ask
-            told = self.removals[: self.length]
+            told = self.removed[: self.length]
             counts = np.fromiter(map(len, told), dtype=np.intp, count=len(told))
             flat = chain.from_iterable(told)
             ids = np.fromiter(flat, dtype=np.intp, count=int(counts.sum()))
@@ -143,8 +143,8 @@ class Columns:
 
     def upto(self, length: int) -> Columns:
         """The first `length` rows: views, no copies."""
-        table, places = self.table[:, :length], self.places[:, :length]
-        return Columns(min(length, self.length), table, places, self.removals, self.remarks)
+        table, places = self.table[:, :length], self.points[:, :length]
+        return Columns(min(length, self.length), table, places, self.removed, self.notes)
 
     def record(self, row: int) -> IterationRecord:
         cell = dict(zip(SCALARS, self.table[:, row].tolist(), strict=True))
@@ -152,19 +152,19 @@ class Columns:
         n_star = _optional(cell["n_star"])
         return IterationRecord(
             observation=Observation(
-                int(cell["i"]), tuple(self.places[0, row].tolist()), cell["t"], cell["y"]
+                int(cell["i"]), tuple(self.points[0, row].tolist()), cell["t"], cell["y"]
             ),
             value=cell["value"],
             best=cell["best"],
-            best_x=tuple(self.places[1, row].tolist()),
+            best_x=tuple(self.points[1, row].tolist()),
             n=int(cell["n"]),
             seconds=cell["seconds"],
             warmup=bool(cell["warmup"]),
             waited=cell["waited"],
             theta=Hyperparameters(**learned) if learned[THETA[0]] is not None else None,  # type: ignore[arg-type]
             n_star=None if n_star is None else int(n_star),
-            removed=self.removals[row],
-            notes=self.remarks[row],
+            removed=self.removed[row],
+            notes=self.notes[row],
         )
 
 
@@ -221,7 +221,7 @@ class RunSnapshot:
 
     def at(self, t: float) -> RunSnapshot:
         """As it was when its own clock read t: the passes that were over by then."""
-        return self.upto(self.columns.passes(t))
+        return self.upto(self.columns.completed_passes(t))
 
     def seconds_now(self) -> Array:
         """R(n) of each pass as the device would take it at its present speed.
@@ -244,7 +244,7 @@ class RunSnapshot:
 
     def sizes(self) -> Array:
         """|D| after each pass."""
-        lost = [len(gone) for gone in self.columns.removals[: len(self)]]
+        lost = [len(gone) for gone in self.columns.removed[: len(self)]]
         sizes: Array = np.arange(1.0, len(self) + 1) - np.cumsum(lost, dtype=float)
         return sizes
 
@@ -252,7 +252,7 @@ class RunSnapshot:
         """The ids in D after iteration `upto`, replayed from additions and removals."""
         last = len(self) if upto is None else min(upto + 1, len(self))
         ids = self.columns["i"][:last].astype(int)
-        kept: list[int] = ids[~np.isin(ids, self.columns.leaving(last)[0])].tolist()
+        kept: list[int] = ids[~np.isin(ids, self.columns.removals(last)[0])].tolist()
         return kept
 
     def to_frame(self) -> pd.DataFrame:
@@ -263,9 +263,9 @@ class RunSnapshot:
         columns["i"], columns["n"] = columns["i"].astype(int), columns["n"].astype(int)
         columns["warmup"] = columns["warmup"].astype(bool)
         columns |= {"regret": self.columns["regret"], "size": self.sizes().astype(int)}
-        for name in PLACES:
+        for name in POINTS:
             columns |= {f"{name}_{k + 1}": c for k, c in enumerate(self.columns[name].T)}
-        columns["removed"] = list(self.columns.removals[: len(self)])
+        columns["removed"] = list(self.columns.removed[: len(self)])
         return pd.DataFrame(columns)
 
 

@@ -45,7 +45,7 @@ class Answer:
         self.done.set()
 
 
-class Elsewhere:
+class ObjectiveThread:
     """One thread for one run; it begins with the first call and ends with `close`."""
 
     def __init__(self, limit: float | None = None) -> None:

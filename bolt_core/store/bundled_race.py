@@ -36,7 +36,7 @@ def race() -> RaceSnapshot:
 
 
 def records() -> bytes:
-    """Its records one after the other, in the form of `export.jsonl`: `intake.take` reads them."""
+    """Return the records, concatenated as in `export.jsonl`; `import_records` reads them."""
     files = [gzip.decompress((FOLDER / f"{key}.jsonl.gz").read_bytes()) for key in ALGORITHMS]
     lines = [json.loads(line) for file in files for line in file.splitlines()]
     return "".join(f"{json.dumps(line)}\n" for line in lines).encode()

@@ -43,7 +43,7 @@ def csv(race: RaceSnapshot) -> bytes:
 
 
 def jsonl(files: Sequence[Path]) -> bytes:
-    """The records one after the other, byte for byte; `intake.take` reads it back."""
+    """The records one after the other, byte for byte; `import_records` reads it back."""
     parts = [path.read_bytes() for path in files]
     return b"".join(part if part.endswith(b"\n") else part + b"\n" for part in parts)
 

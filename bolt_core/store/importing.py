@@ -20,8 +20,8 @@ from bolt_core.runs.snapshot import RunSnapshot
 from bolt_core.store import records
 from bolt_core.store.library import Library
 
-LARGEST = 100 * 1024 * 1024  # bytes of one file
-MOST_RUNS = 200  # in one file
+MAX_FILE_BYTES = 100 * 1024 * 1024  # bytes of one file
+MAX_RUNS = 200  # in one file
 LONGEST_TEXT = 500  # characters of anything a header says in words
 DIMENSIONS = 100
 WORDS = ("algorithm", "benchmark")  # of a config; numbers of a config; numbers of a header
@@ -31,7 +31,7 @@ LOCK = ".records.lock"  # held by the import that is moving its records into the
 HEADER = b'{"kind": "header"'
 
 
-def take(data: bytes, directory: Path, *, name: str = "this file") -> list[str]:
+def import_records(data: bytes, directory: Path, *, name: str = "this file") -> list[str]:
     """Put the records of a file into `directory`; the ids of its races, in their order.
 
     What is there already, byte for byte, is not written again; another record of the same id is
@@ -93,9 +93,10 @@ def _race_of(run: RunSnapshot) -> str:
 
 def _split(data: bytes, name: str) -> Iterator[bytes]:
     """The records of a file, each from its header to the next one's."""
-    if len(data) > LARGEST:
+    if len(data) > MAX_FILE_BYTES:
         raise RecordError(
-            f"{name} has {len(data) / 1e6:,.0f} MB; at most {LARGEST / 1e6:,.0f} MB are taken"
+            f"{name} has {len(data) / 1e6:,.0f} MB; "
+            f"at most {MAX_FILE_BYTES / 1e6:,.0f} MB can be imported"
         )
     if not data.startswith(HEADER):
         raise RecordError(
@@ -103,8 +104,8 @@ def _split(data: bytes, name: str) -> Iterator[bytes]:
             "opt.save wrote"
         )
     starts = [0, *(m.end() - len(HEADER) for m in re.finditer(rb"\n" + re.escape(HEADER), data))]
-    if len(starts) > MOST_RUNS:
-        raise RecordError(f"{name} holds {len(starts)} runs; at most {MOST_RUNS} are taken")
+    if len(starts) > MAX_RUNS:
+        raise RecordError(f"{name} holds {len(starts)} runs; at most {MAX_RUNS} are taken")
     for begin, end in zip(starts, [*starts[1:], len(data)], strict=True):
         yield data[begin:end]
 
@@ -112,7 +113,7 @@ def _split(data: bytes, name: str) -> Iterator[bytes]:
 def _checked(path: Path, name: str) -> RunSnapshot:
     """A record read through to its end, whose words are short and whose ids are file names."""
     try:
-        if complaint := _complaint(records.header(path)):
+        if complaint := _complaint(records.read_header(path)):
             told = complaint
         else:
             return records.read(path)

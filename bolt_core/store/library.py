@@ -2,7 +2,7 @@
 
 A **race** here is all records that carry one race id; a record without one (of `bolt run` or of
 `opt.save`) is a race of its own. What a row shows comes from the first line of a file and from its
-last lines, where the writer left a summary (tally.py); both are kept in memory until the file
+last lines, where the writer left a summary (run_summary.py); both are kept in memory until the file
 changes. Names and tags of races stand in one small file beside the records.
 """
 
@@ -20,9 +20,9 @@ from typing import Any
 from bolt_core.common import files
 from bolt_core.common.errors import BoltError, RecordError
 from bolt_core.common.types import RunConfig, RunStatus
-from bolt_core.runs.race_snapshot import RaceSnapshot, outcome
+from bolt_core.runs.race_snapshot import RaceSnapshot, race_status
 from bolt_core.runs.snapshot import RunSnapshot
-from bolt_core.store.records import SUFFIX, header, read
+from bolt_core.store.records import SUFFIX, read, read_header
 
 TAIL = 1 << 16  # bytes first looked at from the end of a file
 LONGEST_NAME, MOST_TAGS = 80, 8
@@ -30,7 +30,7 @@ NAMES = "names.json"
 
 
 @dataclass(frozen=True, slots=True)
-class Filed:
+class StoredRun:
     """One record, as far as a list needs it."""
 
     path: Path
@@ -46,17 +46,17 @@ class Filed:
 
 
 @dataclass(frozen=True, slots=True)
-class FiledRace:
+class StoredRace:
     """The records of one race, in their order."""
 
     race_id: str
-    runs: tuple[Filed, ...]
+    runs: tuple[StoredRun, ...]
     name: str = ""
     tags: tuple[str, ...] = ()
 
     @property
     def status(self) -> RunStatus:
-        return outcome({run.status for run in self.runs})
+        return race_status({run.status for run in self.runs})
 
     @property
     def size(self) -> int:
@@ -72,25 +72,25 @@ class Library:
 
     def __init__(self, directory: Path) -> None:
         self.directory = directory
-        self._known: dict[Path, tuple[tuple[float, int], Filed | None]] = {}
+        self._known: dict[Path, tuple[tuple[float, int], StoredRun | None]] = {}
 
-    def races(self) -> list[FiledRace]:
+    def races(self) -> list[StoredRace]:
         """All of them, the newest first; files that are no records are passed over."""
-        found: dict[str, list[Filed]] = {}
+        found: dict[str, list[StoredRun]] = {}
         for filed in self._filed():
             found.setdefault(filed.race_id, []).append(filed)
         about = self._names()
         races = [_race(race_id, runs, about) for race_id, runs in found.items()]
         return sorted(races, key=lambda race: race.changed, reverse=True)
 
-    def find(self, race_id: str) -> FiledRace | None:
+    def find(self, race_id: str) -> StoredRace | None:
         runs = [filed for filed in self._filed() if filed.race_id == race_id]
         return _race(race_id, runs, self._names()) if runs else None
 
     def open(self, race_id: str) -> RaceSnapshot | None:
         """The race as its files tell it, or None if there are none."""
         runs = tuple(self.runs(race_id).values())
-        return race_of(race_id, runs) if runs else None
+        return race_from_runs(race_id, runs) if runs else None
 
     def runs(self, race_id: str) -> dict[Path, RunSnapshot]:
         """Its readable runs by file, in their order."""
@@ -116,8 +116,8 @@ class Library:
         """Bytes of all records."""
         return sum(filed.size for filed in self._filed())
 
-    def _filed(self) -> list[Filed]:
-        seen: dict[Path, tuple[tuple[float, int], Filed | None]] = {}
+    def _filed(self) -> list[StoredRun]:
+        seen: dict[Path, tuple[tuple[float, int], StoredRun | None]] = {}
         try:
             entries = sorted(os.scandir(self.directory), key=lambda entry: entry.name)
         except FileNotFoundError:
@@ -147,19 +147,21 @@ class Library:
             raise RecordError(f"cannot write {target}: {problem.strerror}") from None
 
 
-def race_of(race_id: str, runs: Sequence[RunSnapshot]) -> RaceSnapshot:
+def race_from_runs(race_id: str, runs: Sequence[RunSnapshot]) -> RaceSnapshot:
     """Runs from their files, as one race."""
     horizon = (runs[0].header or {}).get("horizon")
     speed = next((run.speeds[-1].factor for run in runs if run.speeds), 1.0)
-    status = outcome({run.status for run in runs})
+    status = race_status({run.status for run in runs})
     return RaceSnapshot(race_id, status, tuple(runs), _now(runs, horizon), horizon, speed=speed)
 
 
-def _race(race_id: str, runs: list[Filed], about: Mapping[str, Mapping[str, Any]]) -> FiledRace:
+def _race(
+    race_id: str, runs: list[StoredRun], about: Mapping[str, Mapping[str, Any]]
+) -> StoredRace:
     told = about.get(race_id, {})
     ordered = tuple(sorted(runs, key=lambda run: (run.place, run.config.seed, run.run_id)))
     tags = tuple(str(tag) for tag in told.get("tags", ()))
-    return FiledRace(race_id, ordered, str(told.get("name", "")), tags)
+    return StoredRace(race_id, ordered, str(told.get("name", "")), tags)
 
 
 def _now(runs: Sequence[RunSnapshot], horizon: float | None) -> float:
@@ -177,13 +179,13 @@ def _reached(run: RunSnapshot) -> float:
     return float(run.columns.ends()[-1])
 
 
-def _filed(path: Path, changed: float, size: int) -> Filed | None:
+def _filed(path: Path, changed: float, size: int) -> StoredRun | None:
     """None for a file that is no record, or not one of ours."""
     try:
-        about = header(path)
+        about = read_header(path)
         run_id = str(about.get("run_id") or path.stem)
-        end = last_word(path, size)
-        return Filed(
+        end = last_state_or_end(path, size)
+        return StoredRun(
             path=path,
             run_id=run_id,
             race_id=str(about.get("race_id") or run_id),
@@ -200,7 +202,7 @@ def _filed(path: Path, changed: float, size: int) -> Filed | None:
 
 
 def _summary(told: object) -> Mapping[str, Any]:
-    """What the writer left, if it is of the kind that Tally writes."""
+    """What the writer left, if it is of the kind that RunSummary writes."""
     if not isinstance(told, dict) or not isinstance(told.get("iterations"), int):
         return {}
     number, spark = (int, float, type(None)), told.get("spark", [])
@@ -208,7 +210,7 @@ def _summary(told: object) -> Mapping[str, Any]:
     return told if sound and isinstance(spark, list) else {}
 
 
-def last_word(path: Path, size: int) -> dict[str, Any]:
+def last_state_or_end(path: Path, size: int) -> dict[str, Any]:
     """The closing line; of a file without one, the newest state line."""
     look = TAIL
     while True:

@@ -12,7 +12,7 @@ from bolt_core import benchmarks
 from bolt_core.common.devices import clock_label
 from bolt_core.common.types import RunConfig, RunStatus
 from bolt_core.runs.lane_names import label
-from bolt_core.store.library import Filed, FiledRace
+from bolt_core.store.library import StoredRace, StoredRun
 
 SHOWN = 4  # algorithms named before "and 5 more"
 STEPS = ((60.0, "s"), (60.0, "min"), (24.0, "h"), (7.0, "d"), (52.0, "weeks"))
@@ -40,7 +40,9 @@ class Row:
     tags: tuple[str, ...]
 
 
-def listing(races: Sequence[FiledRace], statuses: Mapping[str, RunStatus], now: float) -> list[Row]:
+def listing(
+    races: Sequence[StoredRace], statuses: Mapping[str, RunStatus], now: float
+) -> list[Row]:
     """In the order given; `statuses`: of races that are live, `now`: seconds since the epoch."""
     return [_row(race, statuses.get(race.race_id, race.status), now) for race in races]
 
@@ -61,13 +63,13 @@ def age(seconds: float) -> str:
     return f"{left:.0f} years"
 
 
-def board(config: RunConfig, header: Mapping[str, Any] | None) -> str:
+def benchmark_label(config: RunConfig, header: Mapping[str, Any] | None) -> str:
     """The benchmark's name: its own, or what the record calls it."""
     known = benchmarks.catalog().get(config.benchmark)
     return known.label if known else str((header or {}).get("label") or config.benchmark)
 
 
-def _row(race: FiledRace, status: RunStatus, now: float) -> Row:
+def _row(race: StoredRace, status: RunStatus, now: float) -> Row:
     first, (key, best) = race.runs[0], _best(race.runs)
     shown = best[0].summary if best else first.summary
     names = [label(k) for k in dict.fromkeys(run.config.algorithm for run in race.runs)]
@@ -77,7 +79,7 @@ def _row(race: FiledRace, status: RunStatus, now: float) -> Row:
         race_id=race.race_id,
         name=race.name or _started(first.header),
         status=status,
-        benchmark=board(first.config, first.header),
+        benchmark=benchmark_label(first.config, first.header),
         algorithms=", ".join(names[:SHOWN]) + more,
         seeds=str(seeds[0]) if len(seeds) == 1 else f"{seeds[0]}\N{EN DASH}{seeds[-1]}",
         clock=clock_label(first.config.clock),
@@ -101,9 +103,9 @@ def _started(header: Mapping[str, Any]) -> str:
         return str(header.get("run_id", ""))
 
 
-def _best(runs: Sequence[Filed]) -> tuple[str | None, list[Filed]]:
+def _best(runs: Sequence[StoredRun]) -> tuple[str | None, list[StoredRun]]:
     """The algorithm with the lowest mean over its seeds, and its runs."""
-    known: dict[str, list[Filed]] = {}
+    known: dict[str, list[StoredRun]] = {}
     for run in runs:
         if run.summary.get("regret") is not None and run.status != RunStatus.FAILED:
             known.setdefault(run.config.algorithm, []).append(run)

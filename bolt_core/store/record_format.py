@@ -15,15 +15,15 @@ from bolt_core.common.errors import RecordError
 from bolt_core.common.types import Hyperparameters, IterationRecord, Observation
 
 
-def opened(path: Path) -> IO[bytes] | gzip.GzipFile:
+def open_record(path: Path) -> IO[bytes] | gzip.GzipFile:
     """The lines' bytes, whether the file is gzipped or not: its name says so."""
     return gzip.open(path, "rb") if path.suffix == ".gz" else path.open("rb")
 
 
-def lines_of(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
+def read_lines(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
     """(number, line) of each whole line; a torn last one is dropped."""
     try:
-        with opened(path) as file:
+        with open_record(path) as file:
             raw = file.read().split(b"\n")
     except (OSError, EOFError, zlib.error) as problem:
         reason = getattr(problem, "strerror", None) or problem
@@ -50,7 +50,7 @@ def _refused(name: str) -> float:
     raise ValueError(f"{name} is no number of a record")
 
 
-def flat(record: IterationRecord) -> dict[str, Any]:
+def to_json(record: IterationRecord) -> dict[str, Any]:
     """A record as one JSON object; what is empty is left out."""
     line: dict[str, Any] = {
         **asdict(record.observation),
@@ -74,7 +74,7 @@ def _known(value: float) -> float | None:
     return None if math.isnan(value) else value
 
 
-def record_of(line: Mapping[str, Any], expected: int) -> IterationRecord:
+def from_json(line: Mapping[str, Any], expected: int) -> IterationRecord:
     if line["i"] != expected:
         raise ValueError(f"iteration {line['i']} where {expected} should stand")
     theta = line.get("theta")

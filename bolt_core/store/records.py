@@ -4,7 +4,7 @@
     {"kind": "iteration", "i": 0, "x": [...], "t": 0.0, "y": ..., ...}     one a pass
     {"kind": "event", "name": ..., ...}                                    what happened to it
     {"kind": "state", "i": 40, "summary": {...}, ...}                      enough to go on from
-    {"kind": "end", "status": "finished", "error": null, "summary": {...}}  see tally.py
+    {"kind": "end", "status": "finished", "error": null, "summary": {...}}  see run_summary.py
 
 Every iteration is flushed, so killing the process loses none that was completed. The disk is forced
 once a second while lines come, and by `settle` when none do; during one long pass it waits for that
@@ -32,13 +32,15 @@ from bolt_core.common.errors import BoltError, RecordError
 from bolt_core.common.runtime import facts
 from bolt_core.common.types import IterationRecord, RunConfig, RunStatus, SpeedChange
 from bolt_core.runs.snapshot import RunHistory, RunSnapshot
-from bolt_core.store.record_format import flat, lines_of, opened, record_of
-from bolt_core.store.run_summary import Tally
+from bolt_core.store.record_format import from_json, open_record, read_lines, to_json
+from bolt_core.store.run_summary import RunSummary
 
 SCHEMA = 1
 SUFFIX = ".jsonl"
-EVERY = 1.0  # seconds between two state lines, and between two forced writes
-SOON = 0.8  # seconds a line may lie in memory while somebody settles between passes of 50 ms
+STATE_INTERVAL_SECONDS = 1.0  # seconds between two state lines, and between two forced writes
+SETTLE_AFTER_SECONDS = (
+    0.8  # seconds a line may lie in memory while somebody settles between passes of 50 ms
+)
 STATE = b'\n{"kind": "state"'
 BASE32 = "abcdefghijklmnopqrstuvwxyz234567"
 
@@ -65,13 +67,14 @@ class RecordWriter:
         path: Path,
         config: RunConfig,
         *,
-        about: Mapping[str, Any],
+        header: Mapping[str, Any],
         run_id: str | None = None,
         now: Callable[[], float] = time.monotonic,
     ) -> None:
-        """`about`: what the benchmark is (source, dimension, noise variance), race id and the like.
+        """Create the file and write its header line; an existing file is never overwritten.
 
-        A file that is already there is never overwritten.
+        `header` holds further fields of the header line, such as the benchmark's dimension and
+        noise variance and the race id.
         """
         self.path = path
         self.run_id = run_id or new_id()
@@ -90,7 +93,7 @@ class RecordWriter:
                 config=asdict(config),
                 config_key=config.key,
                 started=datetime.now(UTC).isoformat(timespec="seconds"),
-                **about,
+                **header,
                 **facts(),
             )
         except OSError as problem:  # a full disk: leave no empty file behind
@@ -101,7 +104,7 @@ class RecordWriter:
     def _begin(self, file: TextIO, now: Callable[[], float]) -> None:
         self._file, self._now = file, now
         self._synced = self._stated = now()
-        self._tally = Tally()
+        self._tally = RunSummary()
         self._unstated = False  # there are passes after the last state
         self._unsaved: float | None = None  # when the oldest line not yet forced was written
 
@@ -111,7 +114,7 @@ class RecordWriter:
     ) -> tuple[RecordWriter, Mapping[str, Any] | None]:
         """Go on with a file: cut after its last state, which is given too (None: begin anew)."""
         writer = cls.__new__(cls)
-        writer.path, writer.run_id = path, str(header(path).get("run_id", ""))
+        writer.path, writer.run_id = path, str(read_header(path).get("run_id", ""))
         try:
             writer._begin(_locked(path, "a"), now)
             length, state = _last_state_in(path.read_bytes())
@@ -124,10 +127,10 @@ class RecordWriter:
         self, record: IterationRecord, state: Callable[[], Mapping[str, Any]] | None = None
     ) -> None:
         """One completed pass; `state` is asked for about once a second."""
-        self._write("iteration", **flat(record))
+        self._write("iteration", **to_json(record))
         self._tally.add(record)
         self._unstated = True
-        if state is not None and self._now() - self._stated >= EVERY:
+        if state is not None and self._now() - self._stated >= STATE_INTERVAL_SECONDS:
             self.state(state())
 
     def state(self, state: Mapping[str, Any]) -> None:
@@ -135,7 +138,7 @@ class RecordWriter:
         self._write("state", summary=self._tally.summary(), **state)
         self._stated, self._unstated = self._now(), False
 
-    def count(self, past: Iterable[IterationRecord]) -> None:
+    def add_past(self, past: Iterable[IterationRecord]) -> None:
         """Passes that stand in the file already, of a run that goes on."""
         for record in past:
             self._tally.add(record)
@@ -144,7 +147,10 @@ class RecordWriter:
         self._write("event", name=name, **data)
 
     def settle(
-        self, *, after: float = SOON, state: Callable[[], Mapping[str, Any]] | None = None
+        self,
+        *,
+        after: float = SETTLE_AFTER_SECONDS,
+        state: Callable[[], Mapping[str, Any]] | None = None,
     ) -> None:
         """Force the disk if a line has waited that long for it.
 
@@ -186,7 +192,7 @@ class RecordWriter:
         self._file.flush()
         if self._unsaved is None:
             self._unsaved = self._now()
-        if self._now() - self._synced >= EVERY:
+        if self._now() - self._synced >= STATE_INTERVAL_SECONDS:
             self._force()
 
     def _force(self) -> None:
@@ -220,7 +226,7 @@ def _last_state_in(raw: bytes) -> tuple[int, Mapping[str, Any] | None]:
 
 def read(path: Path) -> RunSnapshot:
     """A run as its file tells it; one without a closing line was interrupted."""
-    lines = lines_of(path)
+    lines = read_lines(path)
     about = next(lines, (1, {}))[1]
     if about.get("kind") != "header" or about.get("schema") != SCHEMA:
         raise RecordError(
@@ -233,7 +239,7 @@ def read(path: Path) -> RunSnapshot:
         history = RunHistory(int(about["dimension"]))
         for at, line in lines:  # noqa: B007 - named in the error
             if line["kind"] == "iteration":
-                history.append(record_of(line, history.length))
+                history.append(from_json(line, history.length))
             elif line["kind"] == "event" and line["name"] == "speed":
                 speeds.append(SpeedChange(*(line[name] for name in SpeedChange._fields)))
             elif line["kind"] == "end":
@@ -249,10 +255,10 @@ def read(path: Path) -> RunSnapshot:
     return RunSnapshot(config, status, history.view(), error, run_id, about, tuple(speeds))
 
 
-def header(path: Path) -> Mapping[str, Any]:
+def read_header(path: Path) -> Mapping[str, Any]:
     """The first line alone: what a file is, without reading all of it."""
     try:
-        with opened(path) as file:
+        with open_record(path) as file:
             first = file.readline()
             line = json.loads(first if first.endswith(b"\n") else b"")
     except (OSError, EOFError, zlib.error, ValueError, RecursionError) as problem:
@@ -274,7 +280,7 @@ def last_event(path: Path, name: str) -> Mapping[str, Any] | None:
 
 def _last(path: Path, **marks: str) -> Mapping[str, Any] | None:
     found = None
-    for _, line in lines_of(path):
+    for _, line in read_lines(path):
         if marks.items() <= line.items():
             found = line
     return found

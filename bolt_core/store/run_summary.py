@@ -17,7 +17,7 @@ SPARK = 32  # points of the small curve
 
 
 @dataclass(slots=True)
-class Tally:
+class RunSummary:
     """One run, summed up."""
 
     iterations: int = 0

@@ -38,7 +38,7 @@ def delete(library: Library, race_id: str) -> None:
         raise RecordError(f"cannot delete race {race_id}: {problem.strerror}") from None
 
 
-def undo(library: Library, race_id: str) -> None:
+def restore(library: Library, race_id: str) -> None:
     """Take back what was put aside."""
     place = library.directory / TRASH / race_id
     files = sorted(place.glob(f"*{SUFFIX}"))

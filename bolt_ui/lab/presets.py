@@ -19,7 +19,7 @@ from bolt_core.common.errors import BoltError
 from bolt_core.common.types import RunStatus
 from bolt_core.figures.lab.setting import DIALS, TERMS, on_steps
 from bolt_core.runs.snapshot import RunSnapshot
-from bolt_core.store.records import SUFFIX, header, read
+from bolt_core.store.records import SUFFIX, read, read_header
 from bolt_core.theory.kernels import LABELS
 
 LOOK = 60  # records looked at, newest first
@@ -101,7 +101,7 @@ def newest_run() -> tuple[RunSnapshot, Fit] | None:
     files = sorted(paths.runs().glob(f"*{SUFFIX}"), reverse=True)  # names begin with the time
     for path in files[:LOOK]:
         try:
-            if header(path)["config"]["algorithm"] != "bolt":
+            if read_header(path)["config"]["algorithm"] != "bolt":
                 continue
             run = read(path)
         except (BoltError, KeyError, TypeError):  # somebody else's file, or a torn one

@@ -9,8 +9,8 @@ import pytest
 from playwright.sync_api import expect
 
 from bolt_core.runs.loop import iterate, prepare
-from bolt_core.store.record_format import flat
-from bolt_core.store.records import header, read
+from bolt_core.store.record_format import to_json
+from bolt_core.store.records import read, read_header
 from tests.support import recomputed
 from tests.support.browsing import start, wait_version
 from tests.support.in_the_page import FINAL
@@ -39,7 +39,7 @@ def raced(browser, server, home_of_server):
         one.join()
     page.wait_for_function(FINAL)
     files = (home_of_server / "runs").glob("*.jsonl")
-    yield page, next(path for path in files if header(path)["race_id"] == race_id)
+    yield page, next(path for path in files if read_header(path)["race_id"] == race_id)
     page.close()
 
 
@@ -51,7 +51,7 @@ def look(url, race_id):
 
 
 def as_json(record):
-    return json.loads(json.dumps(flat(record)))
+    return json.loads(json.dumps(to_json(record)))
 
 
 def at(times, values, x):

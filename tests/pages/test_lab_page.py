@@ -146,7 +146,7 @@ def test_this_machine_is_what_the_newest_finished_bolt_run_fitted(open_lab, home
     race_id = conductor.start([config])
     run = conductor.wait(race_id, lambda race: race.status.ended).runs[0]
     conductor.shutdown()
-    notes = run.columns.remarks[len(run) - 1]
+    notes = run.columns.notes[len(run) - 1]
     fitted = [max(notes["response"][0], notes["response_floor"]), *notes["response"][1:]]
     page = open_lab()
     page = healthy(page.get_by_key("preset").set_value("machine").run())

@@ -24,7 +24,7 @@ def write(path, n, *, status=RunStatus.FINISHED, **changes):
     """A record of n iterations; the records themselves."""
     run = prepare(config(**changes))
     records = []
-    with RecordWriter(path, run.config, about=run.about()) as writer:
+    with RecordWriter(path, run.config, header=run.header_fields()) as writer:
         for record in islice(iterate(run), n):
             writer.append(record, run.state)
             records.append(record)

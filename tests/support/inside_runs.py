@@ -61,7 +61,9 @@ def real(algorithm, passes=60, benchmark="eggholder"):
     for record in records[:passes]:
         history.append(record)
     name = f"real-{algorithm}-{benchmark}"
-    return RunSnapshot(run.config, RunStatus.RUNNING, history.view(), None, name, run.about())
+    return RunSnapshot(
+        run.config, RunStatus.RUNNING, history.view(), None, name, run.header_fields()
+    )
 
 
 def kept_few(n, keep=40, *, algorithm="bolt", dimension=1, every=1):

@@ -19,7 +19,7 @@ def write(directory):
         about = {"dimension": 1, "horizon": HORIZON, "race_id": RACE_ID, "place": place}
         run_id = f"20260102T000000Z-run{place}"
         path = files[algorithm] = directory / f"{run_id}.jsonl"
-        with RecordWriter(path, config, about=about, run_id=run_id) as writer:
+        with RecordWriter(path, config, header=about, run_id=run_id) as writer:
             for passed in _passes(algorithm, count, seconds):
                 writer.append(passed)
     return files

@@ -57,7 +57,7 @@ def _driven(config: RunConfig, about: Mapping[str, Any], path: Path) -> str | No
     except Exception as problem:  # noqa: BLE001 - a worker is a border
         _stillborn(config, about, path, reason := explain(problem))
         return reason
-    with records.RecordWriter(path, config, about={**run.about(), **about}) as writer:
+    with records.RecordWriter(path, config, header={**run.header_fields(), **about}) as writer:
         try:
             for record in loop.iterate(run):
                 writer.append(record)
@@ -69,5 +69,5 @@ def _driven(config: RunConfig, about: Mapping[str, Any], path: Path) -> str | No
 
 def _stillborn(config: RunConfig, about: Mapping[str, Any], path: Path, reason: str) -> None:
     """A record of a run that never began."""
-    writer = records.RecordWriter(path, config, about={"dimension": 0, **about})
+    writer = records.RecordWriter(path, config, header={"dimension": 0, **about})
     writer.close(RunStatus.FAILED, reason)

@@ -45,7 +45,7 @@ def marks(snapshots: Sequence[RunSnapshot], span: float) -> dict[str, Any]:
 
 def _of_run(run: RunSnapshot, span: float) -> tuple[Array, Array]:
     """How many left in each bin one by one, and when all left at once. At the ends of passes."""
-    removals, notes = run.columns.removals, run.columns.remarks
+    removals, notes = run.columns.removed, run.columns.notes
     lost = [row for row in range(len(run)) if removals[row]]
     emptied = np.array([row for row in lost if "reset" in notes[row]], dtype=int)
     chosen = [row for row in lost if "reset" not in notes[row]]

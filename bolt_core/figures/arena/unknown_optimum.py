@@ -57,7 +57,7 @@ def measurements(snapshots: Sequence[RunSnapshot]) -> dict[str, Any]:
 
 def _told(run: RunSnapshot) -> tuple[Array, Array]:
     """Times and values as they were told; failed measurements are left out."""
-    failed = np.array(["failed" in notes for notes in run.columns.remarks[: len(run)]], bool)
+    failed = np.array(["failed" in notes for notes in run.columns.notes[: len(run)]], bool)
     sign = -1.0 if (run.header or {}).get("minimize") else 1.0
     x, y = run.columns["t"][~failed], sign * run.columns["y"][~failed]
     return thin(x, y)

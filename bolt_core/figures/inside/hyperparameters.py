@@ -88,7 +88,7 @@ def _marks(run: RunSnapshot, values: Array, rows: Array, name: str) -> dict[str,
 def _bounds(run: RunSnapshot) -> list[dict[str, Any]]:
     """[2 mean gaps of D, max(30 elapsed, 60 s)], as inference had them; D with its newest."""
     t, n = run.columns["t"], sizes(run)
-    lost = np.bincount(run.columns.leaving()[1], minlength=len(run))
+    lost = np.bincount(run.columns.removals()[1], minlength=len(run))
     oldest = np.concatenate([t[:1], oldest_times(run)[:-1]])  # before this pass removed any
     oldest = np.where(np.isfinite(oldest), oldest, t)
     fitted = n + lost

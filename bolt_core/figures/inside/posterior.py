@@ -168,7 +168,7 @@ def _head(said: str, x: float, y: float) -> dict[str, Any]:
 
 def _legend(run: RunSnapshot, scored: Relevance | None) -> str:
     said = f"Filled: kept{', larger the more relevant' if scored and scored.ids else ''}. "
-    if any(run.columns.removals[: len(run)]):
+    if any(run.columns.removed[: len(run)]):
         said += "Hollow: left. "
     if np.isfinite(run.columns["best_x"][-1]).all():
         said += "Diamond" if run.columns["x"].shape[1] > 1 else "Dashed"

@@ -105,7 +105,7 @@ def _removed(run: RunSnapshot, version: int) -> tuple[Array, Array]:
     found: list[tuple[int, float]] = []
     if run.config.algorithm in BY_SCORE:  # others' "scores" are of another kind
         for row in range(min(version, len(run)) - 1, -1, -1):
-            ids, scores = run.columns.removals[row], run.columns.remarks[row].get("scores", ())
+            ids, scores = run.columns.removed[row], run.columns.notes[row].get("scores", ())
             found += list(zip(ids, scores, strict=False))
             if len(found) >= LAST or version - row > 10 * LAST:
                 break

@@ -84,7 +84,7 @@ says_reset = GrowingColumn(lambda remarks: "reset" in remarks)
 
 def removal_history(run: RunSnapshot) -> RemovalHistory:
     """Replays D: the oldest in it is the first id that has not left yet."""
-    ids, rows = run.columns.leaving()
+    ids, rows = run.columns.removals()
     resets = np.intersect1d(np.flatnonzero(says_reset(run)), rows)
     order = np.arange(len(ids))
     oldest = ids == _first_after(len(run), ids, order, order - 1)
@@ -94,7 +94,7 @@ def removal_history(run: RunSnapshot) -> RemovalHistory:
 
 def oldest_times(run: RunSnapshot) -> Array:
     """When the oldest observation in D after each pass was taken, seconds; NaN if D is empty."""
-    (ids, rows), row = run.columns.leaving(), np.arange(len(run))
+    (ids, rows), row = run.columns.removals(), np.arange(len(run))
     oldest = _first_after(len(run), ids, rows, row)
     there = oldest <= row
     times: Array = np.full(len(run), np.nan)
@@ -156,11 +156,11 @@ def _resets(run: RunSnapshot, resets: tuple[int, ...]) -> dict[str, Any]:
     ]
     rows = []
     for row in resets[: -LAST - 1 : -1]:
-        ids, at = run.columns.removals[row], float(t[row])
+        ids, at = run.columns.removed[row], float(t[row])
         oldest = at - float(np.min(t[list(ids)]))
         cells = [f"{at:,.1f}", f"{len(ids):,}", f"{oldest:,.1f}"]
-        rows.append({"key": "", "cells": [*cells, run.columns.remarks[row]["reset"]]})
-    lost = sum(len(run.columns.removals[row]) for row in resets)
+        rows.append({"key": "", "cells": [*cells, run.columns.notes[row]["reset"]]})
+    lost = sum(len(run.columns.removed[row]) for row in resets)
     count = counted(len(resets), "reset")
     said = f"{count}: {lost:,} observations left all at once, whatever they were worth."
     name = label(run.config.algorithm)
@@ -197,7 +197,7 @@ def _score_help(run: RunSnapshot) -> str:
 
 def _score_of(columns: Columns, row: int, i: int) -> float | None:
     """What it was removed by; of several, the last ones may have been told alone."""
-    ids, scores = columns.removals[row], columns.remarks[row].get("scores", ())
+    ids, scores = columns.removed[row], columns.notes[row].get("scores", ())
     place = ids.index(i) - (len(ids) - len(scores))
     return scores[place] if place >= 0 else None
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from bolt_core.analysis.downsample import POINTS, plain, thin
 from bolt_core.analysis.response_fit import ROOM, Fit, Measured, earlier_fit, measured, newest_fit
-from bolt_core.common.memoize_last import once
+from bolt_core.common.memoize_last import memoize_last
 from bolt_core.common.text import seconds, significant
 from bolt_core.common.types import Array
 from bolt_core.figures.inside.stale_rule_sentence import stale_data_rule
@@ -36,7 +36,7 @@ def response_and_size(run: RunSnapshot) -> dict[str, Any]:
     return {"kind": "plot", "data": traces, "layout": _stacked(run, fit)}
 
 
-@once
+@memoize_last
 def fit_chip(run: RunSnapshot) -> str | None:
     """How good the fit is, in a few words; before there is one, what it waits for."""
     samples, fit = measured(run), newest_fit(run)
@@ -51,7 +51,7 @@ def fit_chip(run: RunSnapshot) -> str | None:
     return f"{len(samples.n):,} full passes" if len(samples.n) else None
 
 
-@once
+@memoize_last
 def fit_summary(run: RunSnapshot) -> str:
     """What the two panels come to."""
     samples, fit = measured(run), newest_fit(run)
@@ -78,7 +78,7 @@ def _faint(run: RunSnapshot) -> str:
 
 
 def _no_fit(run: RunSnapshot) -> str:
-    if "response" in run.columns.remarks[len(run) - 1] and "temporal_kernel" not in (
+    if "response" in run.columns.notes[len(run) - 1] and "temporal_kernel" not in (
         run.header or {}
     ):
         return "This record is from before kernels were kept: its n* cannot be drawn again."

@@ -46,7 +46,7 @@ def budget(run: RunSnapshot) -> dict[str, Any]:
         ),
         "yaxis2": axis("earned, spent", rangemode="tozero", domain=[0.0, 0.44], nticks=5),
     }
-    left = sum(len(ids) for ids in run.columns.removals[: len(run)])
+    left = sum(len(ids) for ids in run.columns.removed[: len(run)])
     said = (
         f"Earned {significant(float(came[-1]))} as time went by (dotted), spent "
         f"{significant(float(paid[-1]))} on {counted(left, 'removal')}; "
@@ -90,5 +90,5 @@ def waits(run: RunSnapshot) -> dict[str, Any]:
 
 def _paid(run: RunSnapshot) -> Array:
     """log(1 + R_i) of all that left, pass by pass."""
-    scores = (remarks.get("scores", ()) for remarks in run.columns.remarks[: len(run)])
+    scores = (remarks.get("scores", ()) for remarks in run.columns.notes[: len(run)])
     return np.array([sum(math.log1p(score) for score in found) for found in scores])

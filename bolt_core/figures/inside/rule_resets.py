@@ -27,7 +27,7 @@ ROOM = 1.08
 def resets(run: RunSnapshot) -> Array:
     """The passes that emptied D."""
     return np.array(
-        [row for row, notes in enumerate(run.columns.remarks[: len(run)]) if "reset" in notes],
+        [row for row, notes in enumerate(run.columns.notes[: len(run)]) if "reset" in notes],
         dtype=int,
     )
 
@@ -79,7 +79,7 @@ def periodic(run: RunSnapshot) -> dict[str, Any]:
 
 
 def _countdown(run: RunSnapshot) -> str:
-    notes = run.columns.remarks[len(run) - 1]
+    notes = run.columns.notes[len(run) - 1]
     if "reset" in notes:
         return "Its block was full: it has just forgotten everything."
     n, period = int(sizes(run)[-1]), int(notes.get("period", 0))

@@ -54,7 +54,7 @@ def rule(run: RunSnapshot) -> dict[str, Any]:
     family = next((name for name in RULES if key == name or key.startswith(f"{name}-")), None)
     if family is not None:
         return RULES[family](run)
-    noted = run.columns.remarks[len(run) - 1]
+    noted = run.columns.notes[len(run) - 1]
     if "response" in noted:
         return _n_star(run)
     found = next((draw for name, draw in NOTES.items() if name in noted), None)

@@ -55,7 +55,7 @@ def _recommended(run: RunSnapshot, n_star: Array) -> list[tuple[dict[str, Any], 
 
 
 def _ticks(run: RunSnapshot, y: float) -> tuple[dict[str, Any], Times]:
-    lost = np.bincount(run.columns.leaving()[1], minlength=len(run)).astype(float)
+    lost = np.bincount(run.columns.removals()[1], minlength=len(run)).astype(float)
     rows = lost > 0
     x, many = thin(run.columns["t"][rows], lost[rows])
     marker = {"symbol": "line-ns-open", "size": 7, "line": {"width": 1}}
@@ -117,6 +117,6 @@ def _caption(run: RunSnapshot, n_star: Array, top: float) -> str:
 
 
 def _ticks_in_words(run: RunSnapshot) -> str:
-    if not any(run.columns.removals[: len(run)]):
+    if not any(run.columns.removed[: len(run)]):
         return ""
     return " Ticks: passes that removed something."

@@ -36,11 +36,11 @@ def stale_data_rule(run: RunSnapshot) -> str | None:
     """One sentence, or None for an algorithm with an n* (or with nothing said yet)."""
     if not len(run) or run.columns["warmup"][-1]:
         return None
-    notes = run.columns.remarks[len(run) - 1]
+    notes = run.columns.notes[len(run) - 1]
     if "response" in notes or run.config.algorithm.startswith("bolt"):
         return None
     said = next((rule(notes[key]) for key, rule in RULES.items() if key in notes), None)
     if said is None:
-        everything = not any(run.columns.removals[: len(run)])
+        everything = not any(run.columns.removed[: len(run)])
         said = "it keeps every observation" if everything else "it has a rule of its own"
     return f"This algorithm has no n*: {said}."

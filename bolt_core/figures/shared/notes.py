@@ -31,7 +31,7 @@ class GrowingColumn:
 
     def __call__(self, run: RunSnapshot) -> Array:
         """Return the column, of length `len(run)`."""
-        remarks, length = run.columns.remarks, len(run)
+        remarks, length = run.columns.notes, len(run)
         last_remarks, column = self._last
         if last_remarks is not remarks:
             column = np.empty(0)
@@ -44,7 +44,7 @@ class GrowingColumn:
 
 def noted_values(run: RunSnapshot, name: str) -> Array:
     """Return one number per pass; NaN where it is not noted."""
-    values = (remarks.get(name) for remarks in run.columns.remarks[: len(run)])
+    values = (remarks.get(name) for remarks in run.columns.notes[: len(run)])
     return np.array([np.nan if value is None else value for value in values], dtype=float)
 
 

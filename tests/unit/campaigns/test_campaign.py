@@ -238,7 +238,7 @@ def test_a_packed_record_is_adopted_unpacked(tmp_path):
 
 def written(path, config, iterations=None, status=RunStatus.FINISHED, speeds=()):
     run = loop.prepare(config)
-    with RecordWriter(path, config, about=run.about()) as writer:
+    with RecordWriter(path, config, header=run.header_fields()) as writer:
         for change in speeds:
             writer.event("speed", **change._asdict())
         for record in islice(loop.iterate(run), iterations):

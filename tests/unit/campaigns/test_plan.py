@@ -141,7 +141,7 @@ def test_the_forecast_counts_passes_by_hand():
 def test_time_left_is_corrected_by_what_ended_runs_took():
     a, b = (RunConfig(key, "hartmann3", clock=PAPER_CLOCK) for key in ("gpucb", "abo"))
     each = duration_estimate.cpu_seconds(a)
-    left = duration_estimate.Left(workers=2)
+    left = duration_estimate.RemainingTime(workers=2)
 
     assert left.until([a, b])["abo", "hartmann3"] == pytest.approx(each)
     left.note(a, 3 * each)

@@ -38,7 +38,7 @@ def maker():
 
 def recorded(path, algorithm, passes):
     run = prepare(config(algorithm=algorithm, clock=STEEP))
-    with RecordWriter(path, run.config, about=run.about()) as writer:
+    with RecordWriter(path, run.config, header=run.header_fields()) as writer:
         for _, record in zip(range(passes), iterate(run), strict=False):
             writer.append(record, run.state)
     return path, run.optimizer

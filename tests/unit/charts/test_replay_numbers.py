@@ -114,7 +114,7 @@ def test_every_removal_is_in_the_density_and_every_reset_has_a_mark(stored):
 def test_out_and_in_again_gives_the_same_bytes_and_the_same_charts(stored, tmp_path):
     files, frames = stored
     data = export.jsonl(list(files.values()))
-    assert importing.take(data, tmp_path) == [made_race.RACE_ID]
+    assert importing.import_records(data, tmp_path) == [made_race.RACE_ID]
     again = Library(tmp_path)
     found = ChartServer({made_race.RACE_ID: again.open(made_race.RACE_ID)}.get)
 

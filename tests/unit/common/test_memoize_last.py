@@ -5,13 +5,13 @@ from dataclasses import replace
 import numpy as np
 
 from bolt_core.analysis.standings import standings
-from bolt_core.common.memoize_last import once
+from bolt_core.common.memoize_last import memoize_last
 from bolt_core.figures.shared.notes import GrowingColumn
 
 
 def test_the_very_same_snapshots_are_asked_once_and_equal_ones_again(made):
     asked = []
-    count = once(lambda runs: asked.append(runs) or len(asked))
+    count = memoize_last(lambda runs: asked.append(runs) or len(asked))
     one, other = made(20), made(20)
 
     assert [count([one, other]), count((one, other)), count([one, other])] == [1, 1, 1]
@@ -41,7 +41,7 @@ def test_a_column_of_remarks_never_mixes_two_runs(made):
     column = GrowingColumn(lambda remarks: len(remarks))
     one, other = made(30), made(30)
     noted = [{"reset": "now"}] * 30
-    other = replace(other, columns=replace(other.columns, remarks=noted))
+    other = replace(other, columns=replace(other.columns, notes=noted))
 
     assert not column(one).any()
     assert np.all(column(other) == 1)

@@ -22,7 +22,7 @@ def test_a_pass_of_bolt_goes_through_its_panels_in_order():
 
 def test_every_sentence_comes_from_the_last_record():
     run = kept_few(62)  # the last pass removes row 20 of D
-    gone = run.columns.removals[61][0]
+    gone = run.columns.removed[61][0]
 
     assert said(run, "theta") == "Fitted l_T = 20.0 s, l_S = 0.300 in 3 evaluations."
     assert said(run, "fit").endswith("the best balance is n* = 40.")
@@ -52,7 +52,7 @@ def test_a_warm_up_pass_is_random_and_ends_early():
 
 def test_a_reset_says_why():
     run = real("r-gpucb", 90)
-    rows = [row for row, notes in enumerate(run.columns.remarks[:90]) if "reset" in notes]
+    rows = [row for row, notes in enumerate(run.columns.notes[:90]) if "reset" in notes]
     at_reset = real("r-gpucb", rows[0] + 1)
 
     assert "observations is full); 0 stay." in said(at_reset, "departures")

@@ -43,8 +43,8 @@ def test_passes_before_a_change_of_speed_are_drawn_at_the_speed_of_today():
 def test_a_ghost_shows_the_curve_of_a_minute_ago():
     later = {"response": (0.2, 0.0, 0.0, 1e-6), "response_floor": 0.05}
     run = by_hand(1300, n_star=55, sizes=lambda i: i % 90)
-    remarks = [*list(run.columns.remarks)[:800], *[later] * 500]
-    run = replace(run, columns=replace(run.columns, remarks=remarks))
+    remarks = [*list(run.columns.notes)[:800], *[later] * 500]
+    run = replace(run, columns=replace(run.columns, notes=remarks))
     (ghost,) = [t for t in response_and_size(run)["data"] if "ago" in t["name"]]
 
     assert ghost["name"] == "‖u‖² 60.0 s ago"

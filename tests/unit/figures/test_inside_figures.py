@@ -203,9 +203,9 @@ def test_nobody_leaves_next_without_a_limit_or_by_another_rule():
 def leaving(run, ids, notes):
     """The run, with those removed in its last pass."""
     columns = run.columns
-    removals = [*list(columns.removals)[: len(run) - 1], ids]
-    remarks = [*list(columns.remarks)[: len(run) - 1], {**columns.remarks[len(run) - 1], **notes}]
-    return replace(run, columns=replace(columns, removals=removals, remarks=remarks))
+    removals = [*list(columns.removed)[: len(run) - 1], ids]
+    remarks = [*list(columns.notes)[: len(run) - 1], {**columns.notes[len(run) - 1], **notes}]
+    return replace(run, columns=replace(columns, removed=removals, notes=remarks))
 
 
 def test_removals_are_crosses_where_the_record_has_their_scores():

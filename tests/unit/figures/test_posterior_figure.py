@@ -104,9 +104,9 @@ def test_relevant_observations_are_larger():
 
 def test_the_optimum_comes_from_the_record_and_a_leap_is_no_line():
     run = kept_few(100)
-    places = run.columns.places.copy()
+    places = run.columns.points.copy()
     places[1, :50], places[1, 50:] = 0.2, 0.9
-    path = named(posterior(replace(run, columns=replace(run.columns, places=places))))["optimum"]
+    path = named(posterior(replace(run, columns=replace(run.columns, points=places))))["optimum"]
 
     assert set(path["y"]) == {0.2, 0.9, None}
     assert path["y"].count(None) == 1
@@ -114,9 +114,9 @@ def test_the_optimum_comes_from_the_record_and_a_leap_is_no_line():
 
 def test_without_an_oracle_no_optimum_is_drawn():
     run = kept_few(100)
-    places = run.columns.places.copy()
+    places = run.columns.points.copy()
     places[1] = np.nan
-    chart = posterior(replace(run, columns=replace(run.columns, places=places)))
+    chart = posterior(replace(run, columns=replace(run.columns, points=places)))
 
     assert "optimum" not in named(chart)
     assert "optimum" not in chart["layout"]["meta"]["caption"]

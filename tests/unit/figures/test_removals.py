@@ -56,10 +56,10 @@ def test_the_table_has_the_last_removals_newest_first():
 
 def test_scores_of_the_record_stand_beside_the_observation_they_were_of():
     run = real("bolt", 80)
-    last = max(row for row, ids in enumerate(run.columns.removals[: len(run)]) if ids)
+    last = max(row for row, ids in enumerate(run.columns.removed[: len(run)]) if ids)
     told = [one.score for one in removal_history(run).removals if one.row == last]
 
-    assert told == list(run.columns.remarks[last]["scores"])
+    assert told == list(run.columns.notes[last]["scores"])
 
 
 def test_resets_are_lines_of_their_own_with_their_reason():

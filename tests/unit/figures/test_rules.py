@@ -20,13 +20,13 @@ def caption(chart):
 
 
 def noted(run, name):
-    return [remarks[name] for remarks in run.columns.remarks[: len(run)] if name in remarks]
+    return [remarks[name] for remarks in run.columns.notes[: len(run)] if name in remarks]
 
 
 def telling(run, *notes):
     """The run, with other remarks in its last passes."""
-    remarks = [*list(run.columns.remarks)[: len(run) - len(notes)], *notes]
-    return replace(run, columns=replace(run.columns, remarks=remarks))
+    remarks = [*list(run.columns.notes)[: len(run) - len(notes)], *notes]
+    return replace(run, columns=replace(run.columns, notes=remarks))
 
 
 @pytest.mark.parametrize("key", ["bolt", "bolt-oldest"])
@@ -111,7 +111,7 @@ def test_the_budget_balances():
 
     assert drawn["saved"]["y"][-1] == pytest.approx(noted(run, "budget")[-1], abs=1e-5)
     assert left == pytest.approx(drawn["saved"]["y"][-1], abs=1e-5)
-    removed = sum(len(ids) for ids in run.columns.removals[:80])
+    removed = sum(len(ids) for ids in run.columns.removed[:80])
     assert f"on {removed:,} removals" in caption(rule(run))
 
 

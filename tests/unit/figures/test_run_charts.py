@@ -139,9 +139,9 @@ def test_the_bounds_of_the_time_scale_are_those_inference_had():
 
 def test_cold_starts_and_failures_are_marked():
     run = kept_few(60)
-    remarks = list(run.columns.remarks)
+    remarks = list(run.columns.notes)
     remarks[50] = {"inference": {"y_mean": 0.0, "y_sd": 1.0, "failed": "no factor"}}
-    chart = hyperparameters(replace(run, columns=replace(run.columns, remarks=remarks)))
+    chart = hyperparameters(replace(run, columns=replace(run.columns, notes=remarks)))
     marks = {t["name"]: t["x"] for t in chart["data"] if t["mode"] == "markers"}
 
     assert marks["failed fit"] == [5.0]

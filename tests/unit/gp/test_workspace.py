@@ -24,7 +24,7 @@ def test_runs_that_take_turns_in_one_room_think_as_if_alone():
     room = Workspace()
     together = [loop.prepare(config(key)) for key in ALGORITHMS]
     for run in together:
-        run.share(room)
+        run.share_workspace(room)
     turns = list(zip_longest(*(loop.iterate(run) for run in together)))
 
     for lane, key in enumerate(ALGORITHMS):

@@ -47,7 +47,7 @@ def test_of_two_imports_of_one_id_at_one_moment_one_is_refused(tmp_path, monkeyp
 
     def take(data):
         try:
-            told.append(importing.take(data, tmp_path / "runs"))
+            told.append(importing.import_records(data, tmp_path / "runs"))
         except RecordError as problem:
             told.append(str(problem))
 
@@ -61,7 +61,7 @@ def test_of_two_imports_of_one_id_at_one_moment_one_is_refused(tmp_path, monkeyp
     assert ["same"] in told
     assert any("another record of the id same is here already" in str(word) for word in told)
     assert (tmp_path / "runs" / "same.jsonl").read_bytes() in drafts
-    assert [path.name for path in (tmp_path / "runs").iterdir()] == ["same.jsonl"]
+    assert {path.name for path in (tmp_path / "runs").iterdir()} == {importing.LOCK, "same.jsonl"}
 
 
 @pytest.mark.parametrize("together", [True, False])
@@ -70,12 +70,14 @@ def test_a_record_does_not_join_a_race_of_another_benchmark(tmp_path, together):
     other = record(tmp_path / "b.jsonl", race_id="r1", benchmark="powell")
     runs = tmp_path / "runs"
     if not together:
-        importing.take(first, runs)
+        importing.import_records(first, runs)
     with pytest.raises(RecordError, match=r"run on 'powell' of race r1, whose others are on 'egg"):
-        importing.take(first + other if together else other, runs)
+        importing.import_records(first + other if together else other, runs)
 
     assert sum(len(race.runs) for race in Library(runs).races()) == (not together)
-    assert importing.take(record(tmp_path / "c.jsonl", race_id="r1", seed=2), runs) == ["r1"]
+    assert importing.import_records(record(tmp_path / "c.jsonl", race_id="r1", seed=2), runs) == [
+        "r1"
+    ]
 
 
 @pytest.fixture
@@ -97,7 +99,7 @@ def stuck(monkeypatch):
 def test_a_race_is_put_aside_whole_or_not_at_all(tmp_path, stuck):
     shelf_ = Library(tmp_path / "runs")
     for seed in range(3):
-        importing.take(
+        importing.import_records(
             record(tmp_path / f"{seed}.jsonl", race_id="r1", seed=seed), shelf_.directory
         )
     stuck(shelf_.find("r1").runs[-1].path.name)
@@ -109,7 +111,7 @@ def test_a_race_is_put_aside_whole_or_not_at_all(tmp_path, stuck):
 
 def test_what_a_broken_broom_took_can_be_taken_back(server, home, tmp_path, stuck):
     for k in range(3):
-        importing.take(record(tmp_path / f"{k}.jsonl", seed=k), home / "runs")
+        importing.import_records(record(tmp_path / f"{k}.jsonl", seed=k), home / "runs")
     races = Library(home / "runs").races()  # the newest first: the oldest is cleared last
     stuck(races[2].runs[0].path.name)
     page = browse("runs")
@@ -125,11 +127,11 @@ def test_what_a_broken_broom_took_can_be_taken_back(server, home, tmp_path, stuc
 def test_more_races_are_exported_at_once_than_compared(server, home, tmp_path):
     count = session.MOST + 2
     for k in range(count):
-        importing.take(record(tmp_path / f"{k}.jsonl", 16, seed=k), home / "runs")
+        importing.import_records(record(tmp_path / f"{k}.jsonl", 16, seed=k), home / "runs")
     ids = [race.race_id for race in session.library().races()]
     data = session.records_of_all(ids)
 
-    assert len(importing.take(data, tmp_path / "elsewhere")) == count
+    assert len(importing.import_records(data, tmp_path / "elsewhere")) == count
 
 
 def test_what_the_python_api_saved_has_a_replay(server, home, tmp_path):
@@ -139,7 +141,7 @@ def test_what_the_python_api_saved_has_a_replay(server, home, tmp_path):
         x = opt.ask(2.0 * k)
         opt.tell(x, 2.0 * k + 0.5, float(x.sum()))
     opt.save(tmp_path / "mine.jsonl")
-    (race_id,) = importing.take((tmp_path / "mine.jsonl").read_bytes(), home / "runs")
+    (race_id,) = importing.import_records((tmp_path / "mine.jsonl").read_bytes(), home / "runs")
     for page in ("arena", "inside"):
         shown = browse(page, race=race_id)
         assert asked(shown, "transport")["span"] == 58.5
@@ -156,7 +158,7 @@ def test_names_of_an_imported_record_are_shown_as_they_are(server, home, tmp_pat
     header, rest = data.split(b"\n", 1)
     about = json.loads(header)
     about["config"] |= {"algorithm": EVIL, "benchmark": EVIL}
-    importing.take(json.dumps(about).encode() + b"\n" + rest, home / "runs")
+    importing.import_records(json.dumps(about).encode() + b"\n" + rest, home / "runs")
     table = browse("runs").dataframe[0].value
     shown = browse(race="r1")
 

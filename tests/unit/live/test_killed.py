@@ -15,7 +15,7 @@ from bolt_core.common.types import RunStatus
 from bolt_core.live.conductor import Conductor
 from bolt_core.runs.loop import iterate, prepare
 from bolt_core.store.library import Library
-from bolt_core.store.record_format import flat
+from bolt_core.store.record_format import to_json
 from tests.support.live_races import passes
 from tests.support.nine_lanes import NINE
 from tests.support.project import ROOT
@@ -66,7 +66,7 @@ def killed(home):
 
 
 def lines(made):
-    return [json.loads(json.dumps(flat(passed))) for passed in made]
+    return [json.loads(json.dumps(to_json(passed))) for passed in made]
 
 
 def test_no_pass_is_missing_and_the_race_goes_on_as_if_nothing_had_happened(killed, home):

@@ -11,7 +11,7 @@ from bolt_core.common.types import RunStatus
 from bolt_core.live import conductor as live
 from bolt_core.live.conductor import Conductor
 from bolt_core.runs import loop, timed_call
-from bolt_core.runs.timed_call import Elsewhere
+from bolt_core.runs.timed_call import ObjectiveThread
 from tests.conftest import _board
 from tests.support.live_races import ended, lane, passes
 
@@ -154,7 +154,7 @@ def finished(call):
 
 
 def test_a_call_elsewhere_gives_its_value_or_its_error():
-    here = Elsewhere(limit=20.0)
+    here = ObjectiveThread(limit=20.0)
 
     assert finished(here.call(lambda: 42, "there")) == 42
     with pytest.raises(ZeroDivisionError):
@@ -164,7 +164,7 @@ def test_a_call_elsewhere_gives_its_value_or_its_error():
 
 def test_a_call_that_takes_too_long_is_given_up():
     release = threading.Event()
-    here = Elsewhere(limit=0.02)
+    here = ObjectiveThread(limit=0.02)
     with pytest.raises(ObjectiveError, match=r"within 0\.02 s there"):
         finished(here.call(lambda: release.wait(30), "there"))
     release.set()

@@ -13,7 +13,7 @@ from bolt_core.common.types import RunStatus
 from bolt_core.figures.arena.headline import headline
 from bolt_core.figures.arena.metronome import beat, beats_in_words
 from bolt_core.store import bundled_race
-from bolt_core.store.records import SCHEMA, header, read
+from bolt_core.store.records import SCHEMA, read, read_header
 from tests.support.helpers import write
 from tests.support.project import ROOT
 
@@ -38,7 +38,7 @@ def test_it_is_one_whole_race_on_one_clock():
 
 @pytest.mark.parametrize("path", FILES, ids=bundled_race.ALGORITHMS)
 def test_it_was_made_by_these_algorithms_or_it_is_time_to_run_tools_record(path):
-    about = header(path)
+    about = read_header(path)
 
     assert about["schema"] == SCHEMA
     assert about["recipe"] == bundled_race.recipe()
@@ -93,7 +93,7 @@ def test_a_gzipped_record_reads_like_the_plain_one(tmp_path):
     packed.write_bytes(gzip.compress(plain.read_bytes()))
 
     assert list(read(packed).records) == list(read(plain).records)
-    assert header(packed) == header(plain)
+    assert read_header(packed) == read_header(plain)
 
 
 @pytest.mark.parametrize("spoil", [lambda b: b[:-20], lambda b: b"no gzip", lambda b: b[:9]])

@@ -10,7 +10,7 @@ import pytest
 from bolt_core.common.types import RunStatus
 from bolt_core.runs.race_snapshot import RaceSnapshot
 from bolt_core.store import export, importing
-from bolt_core.store.records import header
+from bolt_core.store.records import read_header
 from tests.support.helpers import record as row
 from tests.support.helpers import snapshot, write
 
@@ -62,8 +62,8 @@ def test_records_joined_are_taken_in_again(tmp_path):
     files[0].write_bytes(files[0].read_bytes()[:-1])  # its last line lost its end
     joined = export.jsonl(files)
 
-    assert len(importing.take(joined, tmp_path / "elsewhere")) == 2
-    names = [f"{header(path)['run_id']}.jsonl" for path in files]
+    assert len(importing.import_records(joined, tmp_path / "elsewhere")) == 2
+    names = [f"{read_header(path)['run_id']}.jsonl" for path in files]
     assert export.jsonl([tmp_path / "elsewhere" / name for name in names]) == joined
 
 

@@ -12,7 +12,7 @@ from bolt_core.live.conductor import Conductor
 from bolt_core.runs.loop import iterate, prepare
 from bolt_core.store import records
 from bolt_core.store.library import Library
-from bolt_core.store.record_format import flat
+from bolt_core.store.record_format import to_json
 from tests.support.live_races import ended, lane, passes
 from tests.support.page_kit import browse, healthy, race
 from tests.support.panels import said
@@ -23,7 +23,7 @@ ROOM = 12_000  # bytes a file may have
 
 
 def lines(found):
-    return [json.loads(json.dumps(flat(passed))) for passed in found]
+    return [json.loads(json.dumps(to_json(passed))) for passed in found]
 
 
 def room_for(size):

@@ -37,7 +37,7 @@ def test_a_header_of_the_wrong_kind_is_refused(lines, tmp_path, where, name, val
     header = lines[0] if where == "header" else lines[0]["config"]
     header[name] = value
     with pytest.raises(RecordError, match=words):
-        importing.take(as_file(lines), tmp_path / "runs")
+        importing.import_records(as_file(lines), tmp_path / "runs")
 
     assert Library(tmp_path / "runs").races() == []
 
@@ -46,13 +46,13 @@ def test_a_header_of_the_wrong_kind_is_refused(lines, tmp_path, where, name, val
 def test_a_pass_without_a_number_is_refused(lines, tmp_path, y):
     lines[1]["y"] = y
     with pytest.raises(RecordError, match="line 2"):
-        importing.take(as_file(lines), tmp_path / "runs")
+        importing.import_records(as_file(lines), tmp_path / "runs")
 
 
 @pytest.mark.parametrize("summary", [[1], {"iterations": "x"}, {"iterations": 3, "n": "y"}, 7])
 def test_a_strange_summary_counts_as_none(lines, tmp_path, summary):
     lines[-1]["summary"] = summary
-    importing.take(as_file(lines), tmp_path / "runs")
+    importing.import_records(as_file(lines), tmp_path / "runs")
 
     assert Library(tmp_path / "runs").races()[0].runs[0].summary == {}
 
@@ -60,7 +60,7 @@ def test_a_strange_summary_counts_as_none(lines, tmp_path, summary):
 def test_a_record_without_a_state_is_never_cut(lines, tmp_path):
     lines[0]["started"] = "2026-01-01T00:00:00+00:00"  # not a run killed in its first second
     whole = as_file([line for line in lines if line["kind"] != "state"])
-    (race_id,) = importing.take(whole, tmp_path / "runs")
+    (race_id,) = importing.import_records(whole, tmp_path / "runs")
     with pytest.raises(ConfigError, match="no saved state"):
         take_up(race_id, tmp_path / "runs")
 
@@ -69,6 +69,6 @@ def test_a_record_without_a_state_is_never_cut(lines, tmp_path):
 
 def test_a_record_that_names_a_file_does_not_go_on(lines, tmp_path):
     lines[0]["config"]["options"] = {"path": "/dev/zero"}
-    (race_id,) = importing.take(as_file(lines), tmp_path / "runs")
+    (race_id,) = importing.import_records(as_file(lines), tmp_path / "runs")
     with pytest.raises(ConfigError, match="own data file"):
         take_up(race_id, tmp_path / "runs")

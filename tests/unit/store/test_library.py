@@ -13,7 +13,7 @@ from bolt_core.runs.race_snapshot import RaceSnapshot
 from bolt_core.store import importing, records, trash
 from bolt_core.store.library import TAIL, Library
 from bolt_core.store.records import RecordWriter
-from bolt_core.store.run_summary import SPARK, Tally
+from bolt_core.store.run_summary import SPARK, RunSummary
 from tests.support.helpers import config, first, record, write
 
 
@@ -33,7 +33,7 @@ def race(shelf, race_id, n=20, seeds=2):
         about = {"race_id": race_id, "lane": 0, "dimension": 1, "horizon": 600.0}
         path = shelf.directory / f"{race_id}-{seed}.jsonl"
         run_id = f"{race_id}-{seed}"
-        with RecordWriter(path, config(seed=seed), about=about, run_id=run_id) as writer:
+        with RecordWriter(path, config(seed=seed), header=about, run_id=run_id) as writer:
             for one in passes:
                 writer.append(one)
 
@@ -41,7 +41,7 @@ def race(shelf, race_id, n=20, seeds=2):
 def test_a_tally_says_what_the_columns_say(tmp_path):
     write(tmp_path / "a.jsonl", 60)
     run = records.read(tmp_path / "a.jsonl")
-    tally = Tally()
+    tally = RunSummary()
     for one in run.records:
         tally.add(one)
     told = tally.summary()
@@ -54,7 +54,7 @@ def test_a_tally_says_what_the_columns_say(tmp_path):
 
 @pytest.mark.parametrize("n", [0, 1, SPARK - 1, SPARK, 1000, 50_000])
 def test_a_spark_stays_short_and_ends_near_the_end(n):
-    tally = Tally()
+    tally = RunSummary()
     for i in range(n):
         tally.add(record(i, regret=float(i)))
     spark = tally.summary()["spark"]
@@ -66,7 +66,7 @@ def test_a_spark_stays_short_and_ends_near_the_end(n):
 
 
 def test_nobody_knows_the_regret_of_a_problem_of_ones_own():
-    tally = Tally()
+    tally = RunSummary()
     tally.add(record(0, regret=float("nan")))
 
     assert tally.summary()["regret"] is None
@@ -119,7 +119,7 @@ def test_a_file_is_looked_at_again_only_when_it_changed(shelf, monkeypatch):
     put(shelf, "a")
     shelf.races()
     monkeypatch.setattr(
-        "bolt_core.store.library.header", lambda path: pytest.fail(f"read {path} again")
+        "bolt_core.store.library.read_header", lambda path: pytest.fail(f"read {path} again")
     )
 
     assert len(shelf.races()) == 1
@@ -177,11 +177,11 @@ def test_a_deleted_race_comes_back_whole(shelf):
     before = {p.name: p.read_bytes() for p in shelf.directory.glob("*.jsonl")}
     trash.delete(shelf, "r1")
     assert shelf.find("r1") is None
-    trash.undo(shelf, "r1")
+    trash.restore(shelf, "r1")
 
     assert {p.name: p.read_bytes() for p in shelf.directory.glob("*.jsonl")} == before
     with pytest.raises(RecordError, match="cannot come back"):
-        trash.undo(shelf, "r1")
+        trash.restore(shelf, "r1")
 
 
 def test_deleting_what_is_not_there_says_so(shelf):
@@ -207,7 +207,7 @@ def test_the_trash_is_emptied_after_a_day(shelf):
     assert trash.empty_trash(shelf.directory, stamp + 3600) == 0
     assert trash.empty_trash(shelf.directory, stamp + 90_000) == 1
     with pytest.raises(RecordError):
-        trash.undo(shelf, "r1")
+        trash.restore(shelf, "r1")
 
 
 def test_a_race_goes_out_and_comes_in_byte_for_byte(shelf, tmp_path):
@@ -215,9 +215,9 @@ def test_a_race_goes_out_and_comes_in_byte_for_byte(shelf, tmp_path):
     whole = b"".join(p.read_bytes() for p in sorted(shelf.directory.glob("*.jsonl")))
     other = Library(tmp_path / "other")
 
-    assert importing.take(whole, other.directory) == ["r1"]
+    assert importing.import_records(whole, other.directory) == ["r1"]
     assert b"".join(p.read_bytes() for p in sorted(other.directory.glob("*.jsonl"))) == whole
-    assert importing.take(whole, other.directory) == ["r1"]  # once more changes nothing
+    assert importing.import_records(whole, other.directory) == ["r1"]  # once more changes nothing
     assert len(other.races()) == 1
 
 
@@ -227,7 +227,7 @@ def test_what_opt_save_wrote_opens_as_a_race(shelf, tmp_path):
         x = opt.ask(float(k))
         opt.tell(x, float(k), float(x.sum()))
     opt.save(tmp_path / "mine.jsonl")
-    (race_id,) = importing.take((tmp_path / "mine.jsonl").read_bytes(), shelf.directory)
+    (race_id,) = importing.import_records((tmp_path / "mine.jsonl").read_bytes(), shelf.directory)
     opened = shelf.open(race_id)
 
     assert len(opened.runs[0]) == 12
@@ -255,7 +255,7 @@ HEADER = {"kind": "header", "schema": 1, "run_id": "x", "dimension": 1}
 )
 def test_what_is_no_record_is_refused_with_a_word(shelf, data, words):
     with pytest.raises(RecordError, match=words):
-        importing.take(data + b"\n", shelf.directory, name="drop.jsonl")
+        importing.import_records(data + b"\n", shelf.directory, name="drop.jsonl")
 
     assert list(shelf.directory.glob("*") if shelf.directory.exists() else []) == []
 
@@ -265,9 +265,11 @@ def test_a_torn_middle_is_refused_and_a_torn_end_is_taken(shelf, tmp_path):
     data = (tmp_path / "a.jsonl").read_bytes()
     lines = data.split(b"\n")
     with pytest.raises(RecordError, match="line 3"):
-        importing.take(b"\n".join([*lines[:2], lines[2][:30], *lines[3:]]), shelf.directory)
+        importing.import_records(
+            b"\n".join([*lines[:2], lines[2][:30], *lines[3:]]), shelf.directory
+        )
 
-    (race_id,) = importing.take(data[: len(data) // 2], shelf.directory)
+    (race_id,) = importing.import_records(data[: len(data) // 2], shelf.directory)
     assert shelf.find(race_id).status == RunStatus.INTERRUPTED
 
 
@@ -276,13 +278,15 @@ def test_numbers_beyond_all_bounds_are_refused(shelf, tmp_path):
     header, second, *rest = (tmp_path / "a.jsonl").read_bytes().split(b"\n")
     line = json.loads(second) | {"y": 10**400}
     with pytest.raises(RecordError, match="line 2"):
-        importing.take(b"\n".join([header, json.dumps(line).encode(), *rest]), shelf.directory)
+        importing.import_records(
+            b"\n".join([header, json.dumps(line).encode(), *rest]), shelf.directory
+        )
 
 
 def test_a_file_over_the_cap_is_refused(shelf, monkeypatch):
-    monkeypatch.setattr(importing, "LARGEST", 100)
-    with pytest.raises(RecordError, match="at most 0 MB are taken"):
-        importing.take(importing.HEADER + b" " * 100, shelf.directory)
+    monkeypatch.setattr(importing, "MAX_FILE_BYTES", 100)
+    with pytest.raises(RecordError, match="at most 0 MB"):
+        importing.import_records(importing.HEADER + b" " * 100, shelf.directory)
 
 
 def test_another_record_of_the_same_id_is_refused_and_nothing_is_lost(shelf, tmp_path):
@@ -292,7 +296,7 @@ def test_another_record_of_the_same_id_is_refused_and_nothing_is_lost(shelf, tmp
     race(other, "r1", n=25)
     whole = b"".join(p.read_bytes() for p in sorted(other.directory.glob("*.jsonl")))
     with pytest.raises(RecordError, match="delete that one first"):
-        importing.take(whole, shelf.directory)
+        importing.import_records(whole, shelf.directory)
 
     assert {p.name: p.read_bytes() for p in shelf.directory.glob("*.jsonl")} == before
     assert not list(shelf.directory.glob(".import*"))

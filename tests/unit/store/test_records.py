@@ -30,7 +30,7 @@ def test_everything_an_algorithm_says_survives(tmp_path):
     object.__setattr__(said, "theta", Hyperparameters(1.5, 0.1, None, 1e-4))
     object.__setattr__(said, "n_star", 38)
     object.__setattr__(said, "notes", {"budget": 0.1, "why": "reset"})
-    with RecordWriter(tmp_path / "a.jsonl", config(), about={"dimension": 1}) as writer:
+    with RecordWriter(tmp_path / "a.jsonl", config(), header={"dimension": 1}) as writer:
         writer.append(said, dict)
 
     assert read(tmp_path / "a.jsonl").records[0] == said
@@ -121,7 +121,7 @@ def test_a_file_that_is_there_is_never_overwritten(tmp_path):
 
 def test_an_exception_closes_the_record_with_its_reason(tmp_path):
     def crash():
-        with RecordWriter(tmp_path / "a.jsonl", config(), about={"dimension": 1}) as writer:
+        with RecordWriter(tmp_path / "a.jsonl", config(), header={"dimension": 1}) as writer:
             writer.append(record(0), dict)
             raise RuntimeError("no surrogate today")
 
@@ -141,7 +141,9 @@ def test_ids_sort_by_age_and_do_not_collide():
 
 
 def test_the_last_state_in_a_file_is_enough_to_go_on(tmp_path, monkeypatch):
-    monkeypatch.setattr(records, "EVERY", 0.0)  # a state line after every iteration
+    monkeypatch.setattr(
+        records, "STATE_INTERVAL_SECONDS", 0.0
+    )  # a state line after every iteration
     write(tmp_path / "a.jsonl", 30, seed=4)
     snapshot = read(tmp_path / "a.jsonl")
 
@@ -153,7 +155,7 @@ def test_the_last_state_in_a_file_is_enough_to_go_on(tmp_path, monkeypatch):
 def test_a_state_line_is_written_once_a_second(tmp_path):
     seconds = iter(range(10_000))  # every look at this clock takes a second
     about = {"dimension": 1}
-    with RecordWriter(tmp_path / "a.jsonl", config(), about=about, now=lambda: next(seconds)) as w:
+    with RecordWriter(tmp_path / "a.jsonl", config(), header=about, now=lambda: next(seconds)) as w:
         for i in range(10):
             w.append(record(i), lambda: {"i": 0})
 
@@ -162,7 +164,9 @@ def test_a_state_line_is_written_once_a_second(tmp_path):
 
 
 def test_no_state_line_is_written_within_a_second(tmp_path):
-    with RecordWriter(tmp_path / "a.jsonl", config(), about={"dimension": 1}, now=lambda: 0.0) as w:
+    with RecordWriter(
+        tmp_path / "a.jsonl", config(), header={"dimension": 1}, now=lambda: 0.0
+    ) as w:
         w.append(record(0), lambda: {"i": 0})
 
     assert last_state(tmp_path / "a.jsonl") is None
@@ -201,7 +205,7 @@ def test_killing_the_process_loses_no_completed_iteration(tmp_path):
 
 def test_a_reader_may_look_while_the_writer_writes(tmp_path):
     run = prepare(config())
-    with RecordWriter(tmp_path / "a.jsonl", run.config, about=run.about()) as writer:
+    with RecordWriter(tmp_path / "a.jsonl", run.config, header=run.header_fields()) as writer:
         for expected, passed in enumerate(iterate(run), start=1):
             writer.append(passed, run.state)
             assert len(read(tmp_path / "a.jsonl")) == expected
