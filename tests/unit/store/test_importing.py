@@ -1,4 +1,4 @@
-"""Records whose words are numbers and whose numbers are none: refused, and the list goes on."""
+"""Imported records are checked completely, and refused with a reason or kept byte for byte."""
 
 import json
 
@@ -7,9 +7,11 @@ import pytest
 from bolt_core.common.errors import ConfigError, RecordError
 from bolt_core.common.types import RunStatus
 from bolt_core.live.resume import take_up
+from bolt_core.online.optimizer import Bolt
 from bolt_core.store import importing
 from bolt_core.store.library import Library
 from tests.support.helpers import write
+from tests.support.stored_races import write_race
 
 
 @pytest.fixture
@@ -50,14 +52,14 @@ def test_a_pass_without_a_number_is_refused(lines, tmp_path, y):
 
 
 @pytest.mark.parametrize("summary", [[1], {"iterations": "x"}, {"iterations": 3, "n": "y"}, 7])
-def test_a_strange_summary_counts_as_none(lines, tmp_path, summary):
+def test_a_malformed_summary_is_ignored(lines, tmp_path, summary):
     lines[-1]["summary"] = summary
     importing.import_records(as_file(lines), tmp_path / "runs")
 
     assert Library(tmp_path / "runs").races()[0].runs[0].summary == {}
 
 
-def test_a_record_without_a_state_is_never_cut(lines, tmp_path):
+def test_a_record_without_a_state_is_never_truncated(lines, tmp_path):
     lines[0]["started"] = "2026-01-01T00:00:00+00:00"  # not a run killed in its first second
     whole = as_file([line for line in lines if line["kind"] != "state"])
     (race_id,) = importing.import_records(whole, tmp_path / "runs")
@@ -67,8 +69,100 @@ def test_a_record_without_a_state_is_never_cut(lines, tmp_path):
     assert next((tmp_path / "runs").glob("*.jsonl")).read_bytes() == whole
 
 
-def test_a_record_that_names_a_file_does_not_go_on(lines, tmp_path):
+def test_a_record_that_names_a_data_file_cannot_be_continued(lines, tmp_path):
     lines[0]["config"]["options"] = {"path": "/dev/zero"}
     (race_id,) = importing.import_records(as_file(lines), tmp_path / "runs")
     with pytest.raises(ConfigError, match="own data file"):
         take_up(race_id, tmp_path / "runs")
+
+
+def test_an_exported_race_is_imported_byte_for_byte(library, tmp_path):
+    write_race(library, "r1")
+    whole = b"".join(p.read_bytes() for p in sorted(library.directory.glob("*.jsonl")))
+    other = Library(tmp_path / "other")
+
+    assert importing.import_records(whole, other.directory) == ["r1"]
+    assert b"".join(p.read_bytes() for p in sorted(other.directory.glob("*.jsonl"))) == whole
+    assert importing.import_records(whole, other.directory) == ["r1"]  # once more changes nothing
+    assert len(other.races()) == 1
+
+
+def test_a_file_written_by_opt_save_opens_as_a_race(library, tmp_path):
+    opt = Bolt(bounds=[(0, 1), (-5, 5)], name="my process", warmup=5)
+    for k in range(12):
+        x = opt.ask(float(k))
+        opt.tell(x, float(k), float(x.sum()))
+    opt.save(tmp_path / "mine.jsonl")
+    (race_id,) = importing.import_records((tmp_path / "mine.jsonl").read_bytes(), library.directory)
+    opened = library.open(race_id)
+
+    assert len(opened.runs[0]) == 12
+    assert opened.runs[0].header["label"] == "my process"
+    assert library.find(race_id).runs[0].summary["regret"] is None
+
+
+HEADER = {"kind": "header", "schema": 1, "run_id": "x", "dimension": 1}
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        (b"", "not a BOLT record"),
+        (b"PK\x03\x04\x00\x00", "not a BOLT record"),
+        (b"<script>alert(1)</script>", "not a BOLT record"),
+        (json.dumps({**HEADER, "dimension": 10**12}).encode(), "dimension must be 1 to 100"),
+        (json.dumps({**HEADER, "run_id": "../../x"}).encode(), "is not an id of ours"),
+        (json.dumps({**HEADER, "run_id": None}).encode(), "is not an id of ours"),
+        (json.dumps({**HEADER, "race_id": "<b>"}).encode(), "is not an id of ours"),
+        (json.dumps({**HEADER, "label": "x" * 501}).encode(), "over 500 characters"),
+        (json.dumps(HEADER).encode(), "not a line of a BOLT record"),
+        (json.dumps({**HEADER, "schema": 99}).encode(), "schema 1"),
+    ],
+)
+def test_a_file_that_is_not_a_record_is_refused_with_a_reason(library, data, words):
+    with pytest.raises(RecordError, match=words):
+        importing.import_records(data + b"\n", library.directory, name="drop.jsonl")
+
+    assert list(library.directory.glob("*") if library.directory.exists() else []) == []
+
+
+def test_a_torn_middle_is_refused_and_a_torn_end_is_accepted(library, tmp_path):
+    write(tmp_path / "a.jsonl", 20)
+    data = (tmp_path / "a.jsonl").read_bytes()
+    lines = data.split(b"\n")
+    with pytest.raises(RecordError, match="line 3"):
+        importing.import_records(
+            b"\n".join([*lines[:2], lines[2][:30], *lines[3:]]), library.directory
+        )
+
+    (race_id,) = importing.import_records(data[: len(data) // 2], library.directory)
+    assert library.find(race_id).status == RunStatus.INTERRUPTED
+
+
+def test_a_number_too_large_for_a_float_is_refused(library, tmp_path):
+    write(tmp_path / "a.jsonl", 20)
+    header, second, *rest = (tmp_path / "a.jsonl").read_bytes().split(b"\n")
+    line = json.loads(second) | {"y": 10**400}
+    with pytest.raises(RecordError, match="line 2"):
+        importing.import_records(
+            b"\n".join([header, json.dumps(line).encode(), *rest]), library.directory
+        )
+
+
+def test_a_file_over_the_size_limit_is_refused(library, monkeypatch):
+    monkeypatch.setattr(importing, "MAX_FILE_BYTES", 100)
+    with pytest.raises(RecordError, match="at most 0 MB"):
+        importing.import_records(importing.HEADER + b" " * 100, library.directory)
+
+
+def test_another_record_of_the_same_id_is_refused_and_nothing_is_lost(library, tmp_path):
+    write_race(library, "r1", n=20)
+    before = {p.name: p.read_bytes() for p in library.directory.glob("*.jsonl")}
+    other = Library(tmp_path / "other")
+    write_race(other, "r1", n=25)
+    whole = b"".join(p.read_bytes() for p in sorted(other.directory.glob("*.jsonl")))
+    with pytest.raises(RecordError, match="delete that one first"):
+        importing.import_records(whole, library.directory)
+
+    assert {p.name: p.read_bytes() for p in library.directory.glob("*.jsonl")} == before
+    assert not list(library.directory.glob(".import*"))

@@ -1,0 +1,47 @@
+"""Races are moved to the trash, restored, and deleted for good after a day."""
+
+import os
+
+import pytest
+
+from bolt_core.common.errors import RecordError
+from bolt_core.store import trash
+from tests.support.stored_races import write_race
+
+
+def test_a_deleted_race_is_restored_byte_for_byte(library):
+    write_race(library, "r1")
+    before = {p.name: p.read_bytes() for p in library.directory.glob("*.jsonl")}
+    trash.delete(library, "r1")
+    assert library.find("r1") is None
+    trash.restore(library, "r1")
+
+    assert {p.name: p.read_bytes() for p in library.directory.glob("*.jsonl")} == before
+    with pytest.raises(RecordError, match="cannot come back"):
+        trash.restore(library, "r1")
+
+
+def test_deleting_an_unknown_race_is_an_error(library):
+    with pytest.raises(RecordError, match="r9 is not here"):
+        trash.delete(library, "r9")
+
+
+def test_pruning_keeps_the_newest_and_the_busy_races(library):
+    for k in range(4):
+        write_race(library, f"r{k}", seeds=1)
+        os.utime(library.directory / f"r{k}-0.jsonl", (k + 1, k + 1))
+    gone = list(trash.prune(library, 2, busy=frozenset({"r0"})))
+
+    assert gone == ["r1"]
+    assert {r.race_id for r in library.races()} == {"r0", "r2", "r3"}
+
+
+def test_the_trash_is_emptied_after_a_day(library):
+    write_race(library, "r1")
+    trash.delete(library, "r1")
+    stamp = (library.directory / "trash" / "r1").stat().st_mtime
+
+    assert trash.empty_trash(library.directory, stamp + 3600) == 0
+    assert trash.empty_trash(library.directory, stamp + 90_000) == 1
+    with pytest.raises(RecordError):
+        trash.restore(library, "r1")
