@@ -1,1 +1,1 @@
-"""Measurements people can repeat: ratios within one run, CPU time of the thread, warm."""
+"""Measurements that anyone can repeat: ratios within one run, in CPU time of one thread."""

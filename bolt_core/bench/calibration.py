@@ -1,7 +1,8 @@
-"""`bolt calibrate`: a device for the model clock, from stock BoTorch on this machine.
+"""`bolt calibrate`: measure stock BoTorch on this machine as a device for the model clock.
 
-R(n) - R(0) = c_0 + c_1 n + c_2 n^2 + c_3 n^3, c_j >= 0, is closest in RELATIVE error to the CPU
-time of one stock fit plus one stock acquisition (stock.py), one BLAS thread, median of repeats.
+The device R(n) - R(0) = c_0 + c_1 n + c_2 n^2 + c_3 n^3 with c_j >= 0 minimises the squared
+RELATIVE error to the CPU time of one stock fit plus one stock acquisition (stock.py; one BLAS
+thread, median of repeats).
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ class Sample:
 def measure(
     sizes: Sequence[int] = SIZES, repeats: int = REPEATS, *, seed: int = 0
 ) -> Iterator[Sample]:
-    """One sample a size, as it is measured."""
+    """Yield one sample per size as it is measured."""
     model = Model(DIMENSION)
     rng = np.random.default_rng(seed)
     for n in sizes:
@@ -42,7 +43,7 @@ def measure(
 
 
 def fit_device(samples: Sequence[Sample]) -> tuple[float, ...]:
-    """c_0 .. c_3 in seconds per n^j."""
+    """Return c_0 .. c_3 in seconds per n^j."""
     n = np.array([s.n for s in samples], dtype=float)
     seconds = np.array([s.seconds for s in samples])
     powers = n[:, None] ** np.arange(4.0)
@@ -52,5 +53,5 @@ def fit_device(samples: Sequence[Sample]) -> tuple[float, ...]:
 
 
 def worst_error(device: tuple[float, ...], samples: Sequence[Sample]) -> float:
-    """The largest relative error of the device at the sizes measured."""
+    """Return the largest relative error of the device at the measured sizes."""
     return max(abs(thinking_time(device, s.n) / s.seconds - 1.0) for s in samples)

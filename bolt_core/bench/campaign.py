@@ -1,11 +1,11 @@
-"""Do two workers do twice as much as one? The same runs, by one process and by several.
+"""`bolt bench campaign`: the same runs on one worker process and on several.
 
     speedup     seconds of one worker / seconds of several, for equal work
     efficiency  speedup / workers
 
-Runs are on the model clock with the exact engine, so all they need is the processor. Pools are
-started and have done a run on each worker before the time is taken; rounds alternate, and the best
-of each kind counts: what disturbs only ever adds. On a busy machine the answer says nothing.
+Runs use the model clock and the exact engine, so they need only the processor. Each worker
+completes one run before the measurement starts. Rounds alternate, and the fastest round of each kind counts,
+because disturbances only add time. The result is meaningless on a busy machine.
 """
 
 from __future__ import annotations
@@ -17,20 +17,20 @@ from dataclasses import dataclass
 from bolt_core.campaigns import pools
 from bolt_core.common.types import ClockConfig, RunConfig
 
-HORIZON = 60.0  # seconds of the model clock: a few of a core
+HORIZON_SECONDS = 60.0  # on the model clock
 ROUNDS = 2
-BUSY = 0.5  # processes waiting or running before the start, on average over a minute
+MAX_QUIET_LOAD = 0.5  # load average over the minute before the start
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """Seconds for all runs, by one worker and by several."""
+class Scaling:
+    """Seconds for all runs on one worker and on several."""
 
     workers: int
     runs: int
     one: float
     several: float
-    load: float  # of the machine, before
+    load: float  # load average of the machine before the start
 
     @property
     def speedup(self) -> float:
@@ -42,22 +42,22 @@ class Found:
 
     @property
     def quiet(self) -> bool:
-        return self.load < BUSY
+        return self.load < MAX_QUIET_LOAD
 
 
-def run(workers: int = 2, each: int = 4, *, horizon: float = HORIZON) -> Found:
-    """`each` runs for each of the workers."""
+def run(workers: int = 2, each: int = 4, *, horizon: float = HORIZON_SECONDS) -> Scaling:
+    """Time `workers * each` runs on one worker and on `workers` workers."""
     load, count = os.getloadavg()[0], workers * each
     taken: dict[int, list[float]] = {1: [], workers: []}
     for _ in range(ROUNDS):
         for size in taken:
             taken[size].append(_seconds(size, count, horizon))
-    return Found(workers, count, min(taken[1]), min(taken[workers]), load)
+    return Scaling(workers, count, min(taken[1]), min(taken[workers]), load)
 
 
 def _seconds(workers: int, count: int, horizon: float) -> float:
     with pools.local(workers) as pool:
-        for seed in range(workers):  # imports, and the first of everything
+        for seed in range(workers):  # loads modules and caches
             pool.submit(_config(seed, 1.0), {})
         for _ in pool.outcomes():
             pass

@@ -1,15 +1,15 @@
-"""Is the cpu clock fair? A fixed piece of work, timed alone and beside two busy threads.
+"""`bolt bench clock`: time fixed work alone and beside two busy threads, on both clocks.
 
-Blocks alternate (alone, beside, alone, ...), so that a machine that speeds up or slows down
-meanwhile does so for both. A fair clock reads the same in both: ratio of medians near 1.
+Blocks alternate between the two conditions, so that a machine that speeds up or slows down affects
+both. A fair clock reads the same in both: the ratio of medians is near 1.
 
-No clock of a thread is quite blind to its neighbours: a call into linear algebra gives the
-interpreter away, and each time the thread is woken again costs some 20 to 100 microseconds of its
-own time on a virtual machine. Work in few long calls, which is judged here (factorisations of
-900 x 900 between loops of plain Python), hardly shows it. A pass of BOLT over 60 observations is
-hundreds of short calls and is the worst case: `charged` says what one second of the neighbours'
-work adds to its clock. Python's turns of 5 ms keep that small; shorter ones end sooner and charge
-more.
+The CPU clock of a thread is slightly affected by other threads: a call into linear algebra releases
+the interpreter lock, and each time the thread is woken costs 20 to 100 microseconds of its own CPU
+time on a virtual machine. Work that consists of few long calls, which is judged here (Cholesky
+factorisations of size 900 and loops of plain Python), hardly shows it. A pass of BOLT over 60
+observations makes hundreds of short calls and is the worst case: `charged` is what one second of
+other work adds to its clock. Python's switch interval of 5 ms keeps this small; a shorter interval
+would charge more.
 """
 
 from __future__ import annotations
@@ -32,25 +32,25 @@ from bolt_core.gp.protocol import Model
 from bolt_core.runs.clocks import Clock, CpuClock, WallClock
 
 BLOCKS = 20
-BUSY = 2  # threads that compete
-FACTORISATIONS, LARGE = 3, 900
-SMALL, PASSES, SMALL_BLOCKS = 60, 2, 3  # of the passes that are all short calls
+BUSY_THREADS = 2
+FACTORISATIONS, MATRIX_SIZE = 3, 900
+SHORT_CALLS_SIZE, PASSES, SHORT_CALLS_BLOCKS = 60, 2, 3  # of the passes that are all short calls
 
 
 @dataclass(frozen=True, slots=True)
 class ClockBench:
-    """How far the clocks are led astray by neighbours (1 = not at all)."""
+    """How much busy threads change what the clocks read (a ratio of 1: not at all)."""
 
     cpu_ratio: float  # median beside / median alone
     wall_ratio: float
     thread_to_process: float  # of a 900 x 900 Cholesky; 1 when one BLAS thread does the work
-    charged: float  # seconds on the cpu clock of short calls, a second of neighbours' work
+    charged: float  # seconds added to the cpu clock of short calls per second of other work
     blocks: int
     busy_threads: int
 
     @property
     def fair(self) -> bool:
-        """The cpu clock within 0.75-1.33, wall at least twice as far from 1, one BLAS thread."""
+        """Whether the cpu ratio is within 0.75-1.33 and nearer to 1 than half of wall's distance."""
         return (
             0.75 <= self.cpu_ratio <= 1.33
             and abs(self.wall_ratio - 1) >= 2 * abs(self.cpu_ratio - 1)
@@ -67,20 +67,20 @@ def run(blocks: int = BLOCKS) -> ClockBench:
     """Time the same work on both clocks, alone and beside busy threads."""
     runtime.configure()
     alone, beside = _blocks(_long_calls(), blocks)
-    short_alone, short_beside = _blocks(_short_calls(), SMALL_BLOCKS)
+    short_alone, short_beside = _blocks(_short_calls(), SHORT_CALLS_BLOCKS)
     return ClockBench(
         cpu_ratio=beside.cpu / alone.cpu,
         wall_ratio=beside.wall / alone.wall,
         thread_to_process=thread_to_process(),
         charged=(short_beside.cpu - short_alone.cpu) / short_beside.wall,
         blocks=blocks,
-        busy_threads=BUSY,
+        busy_threads=BUSY_THREADS,
     )
 
 
 def thread_to_process(repeats: int = 5) -> float:
-    """thread_time / process_time of a large factorisation: below 1 if other threads did part."""
-    matrix = _definite(LARGE)
+    """Return thread_time / process_time of a large factorisation; below 1, BLAS used threads."""
+    matrix = _definite(MATRIX_SIZE)
     thread, process = time.thread_time(), time.process_time()
     for _ in range(repeats):
         cholesky(matrix)
@@ -88,12 +88,12 @@ def thread_to_process(repeats: int = 5) -> float:
 
 
 def _blocks(work: Callable[[], object], blocks: int) -> tuple[_Reading, _Reading]:
-    """Medians alone and beside busy threads."""
+    """Return the median readings alone and beside busy threads."""
     work()  # warm
     alone, beside = [], []
     for _ in range(blocks):
         alone.append(_timed(work))
-        with _neighbours(BUSY):
+        with _busy_threads(BUSY_THREADS):
             beside.append(_timed(work))
     return _medians(alone), _medians(beside)
 
@@ -111,8 +111,8 @@ def _medians(readings: Sequence[_Reading]) -> _Reading:
 
 
 def _long_calls() -> Callable[[], None]:
-    """Factorisations and plain Python, about half and half."""
-    matrix = _definite(LARGE)
+    """Return work that is half factorisations and half plain Python."""
+    matrix = _definite(MATRIX_SIZE)
 
     def work() -> None:
         for _ in range(FACTORISATIONS):
@@ -124,13 +124,13 @@ def _long_calls() -> Callable[[], None]:
 
 def _short_calls() -> Callable[[], object]:
     model = Model(3)
-    data = from_gp(np.random.default_rng(0), model, SMALL + PASSES, 0.4)
-    return lambda: iteration.passes(model, data, SMALL, PASSES)
+    data = from_gp(np.random.default_rng(0), model, SHORT_CALLS_SIZE + PASSES, 0.4)
+    return lambda: iteration.passes(model, data, SHORT_CALLS_SIZE, PASSES)
 
 
 @contextmanager
-def _neighbours(count: int) -> Iterator[None]:
-    """`count` threads that compute without pause, in this process, until the block ends."""
+def _busy_threads(count: int) -> Iterator[None]:
+    """Run `count` threads of this process at full load until the block ends."""
     stop = threading.Event()
 
     def spin() -> None:

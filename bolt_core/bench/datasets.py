@@ -1,4 +1,4 @@
-"""Datasets like those an optimizer meets: half exploration, half points around a moving optimum."""
+"""Datasets that resemble those of a run: half exploration, half points near a moving optimum."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from bolt_core import benchmarks
 from bolt_core.common.types import Array, Hyperparameters
 from bolt_core.gp.protocol import Data, Model
 
-SPACING = 1.0  # seconds between two observations of a GP sample
+SPACING_SECONDS = 1.0  # between two observations of a GP sample
 
 
 def from_gp(rng: np.random.Generator, model: Model, n: int, l_S: float | None = None) -> Data:
-    """n observations of one draw from the model's own prior, hyperparameters drawn too."""
-    t = SPACING * np.arange(1.0, n + 1)
-    X = places(rng, n, model.dimension)
+    """Return n observations of one draw from the model's prior with random hyperparameters."""
+    t = SPACING_SECONDS * np.arange(1.0, n + 1)
+    X = query_points(rng, n, model.dimension)
     theta = Hyperparameters(
         1.0,
         _log_uniform(rng, 0.2, 1.0) if l_S is None else l_S,
@@ -30,17 +30,17 @@ def from_gp(rng: np.random.Generator, model: Model, n: int, l_S: float | None = 
 
 
 def from_benchmark(rng: np.random.Generator, key: str, n: int) -> tuple[Model, Data]:
-    """n noisy observations of a benchmark, spread over its horizon."""
+    """Return n noisy observations of a benchmark, spread over its horizon."""
     problem = (benchmark := benchmarks.load(key)).problem
     t = np.linspace(0.0, 0.95 * benchmark.horizon, n)
-    X = places(rng, n, problem.dimension)
+    X = query_points(rng, n, problem.dimension)
     noise = math.sqrt(benchmark.noise_variance) * rng.standard_normal(n)
     model = Model(problem.dimension, problem.spatial_kernel, problem.temporal_kernel)
     return model, Data.of(X, t, benchmark.value(X, t) + noise)
 
 
-def places(rng: np.random.Generator, n: int, d: int) -> Array:
-    """Half uniform, half around a place that drifts."""
+def query_points(rng: np.random.Generator, n: int, d: int) -> Array:
+    """Return n points, half of them uniform and half near a drifting centre."""
     X = rng.random((n, d))
     path = np.linspace(0.0, 1.0, n)[:, None] * (rng.random(d) - 0.5) + rng.random(d)
     near = np.clip(path + 0.1 * rng.standard_normal((n, d)), 0.0, 1.0)

@@ -1,7 +1,7 @@
-"""Is the observation that W_2 removes the right one? Against a rule 64 times finer.
+"""Check that W_2 removes the right observation, against an integration rule 64 times finer.
 
-The choice of `staleness.stalest` on datasets like those of a run: its score under 32,768 nodes,
-over the smallest such score. Part of `bolt bench w2`.
+The check scores the choice of `wasserstein.stalest` with 32,768 nodes and divides by the smallest
+such score. The datasets resemble those of a run. Part of `bolt bench w2`.
 """
 
 from __future__ import annotations
@@ -21,14 +21,13 @@ from bolt_core.theory.wasserstein.nodes import COUNT
 DATASETS = 200
 DIMENSIONS = (1, 2, 3, 6)
 LENGTHSCALES = (0.2, 0.3, 0.5, 0.8)  # l_S
-FINER = 64
-BAR = 0.02
-COLUMNS = {"dimension": "d", "lengthscale": "l_S", "n": "n", "excess": "excess over the minimum"}
+FINER_FACTOR = 64  # nodes of the check per node of the choice
+MAX_EXCESS = 0.02  # relative
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One dataset."""
+    """The outcome on one dataset."""
 
     dimension: int
     lengthscale: float  # l_S
@@ -43,6 +42,7 @@ def run(
     largest: int = 150,
     seed: int = 0,
 ) -> list[Row]:
+    """Return one row per dataset."""
     rows = []
     for number in range(count):
         rng = np.random.default_rng([seed, number])
@@ -53,18 +53,19 @@ def run(
     return rows
 
 
-def share_within(rows: Sequence[Row], bar: float = BAR) -> float:
-    return float(np.mean([row.excess <= bar for row in rows]))
+def share_within(rows: Sequence[Row], max_excess: float = MAX_EXCESS) -> float:
+    """Return the share of datasets whose choice is within `max_excess` of the minimum."""
+    return float(np.mean([row.excess <= max_excess for row in rows]))
 
 
 def _excess(rng: np.random.Generator, model: Model, n: int, l_S: float) -> float:
     data = from_gp(rng, model, n, l_S)
     noise = float(np.exp(rng.uniform(np.log(1e-3), np.log(1e-1))))
     l_T = float(np.exp(rng.uniform(np.log(0.2), np.log(2.0)))) * n
-    known = Inference(Hyperparameters(1.0, l_S, l_T, noise))
-    surrogate = ExactEngine(model).condition(data, known)
+    inference = Inference(Hyperparameters(1.0, l_S, l_T, noise))
+    surrogate = ExactEngine(model).condition(data, inference)
     now = float(data.Z[-1, -1]) + 1.0
     (chosen,) = surrogate.stalest(now)
     k, Z, M, a = surrogate.formula()
-    fine = RemovalScores(k, Z, M, a, nodes_near(k, Z[:, :-1], now, FINER * COUNT)).scores()
+    fine = RemovalScores(k, Z, M, a, nodes_near(k, Z[:, :-1], now, FINER_FACTOR * COUNT)).scores()
     return float(fine[chosen] / fine.min() - 1.0)

@@ -1,7 +1,7 @@
 """`bolt bench engine`: infer + acquire on the exact engine against stock BoTorch.
 
-Stock is defined in stock.py. Ours: passes as in a run of steady size, each with one new
-observation and the oldest gone, warm from the pass before.
+stock.py defines stock BoTorch. The exact engine is measured on passes as in a run of constant size:
+each pass adds one observation, drops the oldest and starts from the previous fit.
 """
 
 from __future__ import annotations
@@ -13,7 +13,8 @@ import numpy as np
 
 from bolt_core.bench import stock
 from bolt_core.bench.datasets import from_gp
-from bolt_core.bench.timing import Stopwatch, lapack_floor, median_seconds
+from bolt_core.bench.timing import Stopwatch, column, lapack_floor, median_seconds
+from bolt_core.common.types import Array
 from bolt_core.gp import load
 from bolt_core.gp.likelihood import Likelihood
 from bolt_core.gp.protocol import (
@@ -28,32 +29,21 @@ from bolt_core.gp.workspace import Workspace
 
 SIZES = (50, 100, 200, 400)
 PASSES = 30
-COLUMNS = {
-    "n": "n",
-    "stock_fit": "stock fit s",
-    "stock_acquire": "stock acq. s",
-    "fit": "our fit s",
-    "acquire": "our acq. s",
-    "speedup": "times faster",
-    "amortised": "in 30 passes",
-    "likelihood": "L and grad. s",
-    "over_floor": "over LAPACK",
-}
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """Seconds are CPU seconds of one pass."""
+    """Times of one dataset size, in CPU seconds per pass."""
 
-    n: int
-    stock_fit: float
-    stock_acquire: float
-    fit: float  # median of passes without a restart
-    acquire: float
-    speedup: float  # stock over ours, without a restart in the pass
-    amortised: float  # stock over the mean pass, restarts included
-    likelihood: float  # one evaluation with its gradient
-    over_floor: float  # that, over potrf + potri of the same matrix
+    n: int = column("n")
+    stock_fit: float = column("stock fit s")
+    stock_acquire: float = column("stock acq. s")
+    fit: float = column("our fit s")  # median of passes without a restart
+    acquire: float = column("our acq. s")
+    speedup: float = column("times faster")  # stock over ours, without a restart in the pass
+    amortised: float = column("in 30 passes")  # stock over the mean pass, restarts included
+    likelihood: float = column("L and grad. s")  # one evaluation with its gradient
+    over_floor: float = column("over LAPACK")  # that, over potrf + potri of the same matrix
 
 
 def run(
@@ -64,6 +54,7 @@ def run(
     repeats: int = 3,
     seed: int = 0,
 ) -> list[Row]:
+    """Return one row per dataset size."""
     model = Model(dimension)
     rng = np.random.default_rng(seed)
     return [_row(model, from_gp(rng, model, n + passes, 0.4), n, (passes, repeats)) for n in sizes]
@@ -92,7 +83,7 @@ def _row(model: Model, data: Data, n: int, effort: tuple[int, int]) -> Row:
 
 @dataclass(frozen=True, slots=True)
 class Passes:
-    """CPU seconds of a sequence of passes, and what the last one knew."""
+    """CPU seconds of a sequence of passes, and the last fit."""
 
     fit: list[float]  # passes without a restart
     fit_restart: list[float]  # passes with one
@@ -101,12 +92,13 @@ class Passes:
 
 
 def window(data: Data, start: int, n: int) -> Data:
+    """Return n consecutive observations, from number `start` on."""
     c = slice(start, start + n)
     return Data(data.Z[c], data.y[c], data.weights[c])
 
 
 def stock_passes(model: Model, data: Data, n: int, repeats: int) -> tuple[Stopwatch, Stopwatch]:
-    """Fit and acquisition of stock BoTorch on `repeats` datasets, after one to warm up."""
+    """Time fit and acquisition of stock BoTorch on `repeats` datasets, after one warm-up."""
     rng = np.random.default_rng(n)
     fit, acquire = Stopwatch(), Stopwatch()
     for start in (0, *range(repeats)):
@@ -121,7 +113,7 @@ def stock_passes(model: Model, data: Data, n: int, repeats: int) -> tuple[Stopwa
 
 
 def exact_passes(model: Model, data: Data, n: int, passes: int) -> Passes:
-    """A run of steady size on the exact engine."""
+    """Time passes of constant size on the exact engine."""
     engine, rng = load("exact", model), np.random.default_rng(n)
     first = window(data, 0, n)
     known = engine.fit(first, FitRequest(float(first.Z[-1, -1])), rng).inference
@@ -139,10 +131,16 @@ def exact_passes(model: Model, data: Data, n: int, passes: int) -> Passes:
 
 
 def _likelihood(model: Model, data: Data, known: Inference) -> tuple[float, float]:
-    """Seconds of one likelihood + gradient, and of potrf + potri on the same matrix."""
+    """Return the seconds of one likelihood with gradient, and of potrf + potri on its matrix."""
     y_mean, y_sd = standardisation(data.y)
     loss = Likelihood(model, data, (data.y - y_mean) / y_sd, Workspace())
     p = loss.pack(known.theta)
-    K = model.covariance(known.theta).between(data.Z, data.Z)
-    K += known.theta.noise_variance * np.eye(len(data))
-    return median_seconds(lambda: loss(p), 15), lapack_floor(K, 15)
+    floor = lapack_floor(noisy_covariance(model, data, known), 15)
+    return median_seconds(lambda: loss(p), 15), floor
+
+
+def noisy_covariance(model: Model, data: Data, inference: Inference) -> Array:
+    """Return the covariance matrix of the observations, noise included."""
+    K = model.covariance(inference.theta).between(data.Z, data.Z)
+    K += inference.theta.noise_variance * np.eye(len(data))
+    return K

@@ -1,9 +1,9 @@
-"""`bolt bench frames`: what a tick of the dashboard costs, for each page and for each chart.
+"""`bolt bench frames`: the cost of one tick of the dashboard, per page and per chart.
 
-A made-up race grows by a few passes. Building a chart of it, and finding and encoding what has
-changed, is what the server pays once a tick however many look; the patch is what each viewer is
-sent, packed. The charts of a page are built from one look and share what they have in common, so
-that a page costs less than its charts one by one.
+A synthetic race grows by a few passes. The server builds each chart, finds what has changed and
+encodes it once per tick, however many viewers there are; each viewer receives the compressed patch.
+The charts of a page are built from one snapshot and share intermediate results, so a page costs
+less than the sum of its charts.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from bolt_core import algorithms
-from bolt_core.bench.timing import Stopwatch
+from bolt_core.bench.timing import Stopwatch, column
 from bolt_core.charts import chart_registry
 from bolt_core.charts.cached_chart import encode
 from bolt_core.charts.chart_registry import View
@@ -36,38 +36,32 @@ PAGES = {
     "Inside": ("fit", "scores", "history", "departures", "theta", "posterior", "steps"),
 }
 TICKS = 10
-GROWTH = 5  # passes a tick
-KEPT = 60  # observations BOLT keeps
-COLUMNS = {
-    "chart": "chart",
-    "build": "build (ms)",
-    "patch": "patch (ms)",
-    "sent": "sent a tick (kB)",
-    "whole": "first look (kB)",
-}
+PASSES_PER_TICK = 5
+BOLT_SIZE = 60  # observations in the dataset of BOLT
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """Median CPU milliseconds and packed kilobytes of one chart, or of all charts of a page."""
+    """Median CPU milliseconds and compressed kilobytes of one chart, or of a page's charts."""
 
-    chart: str
-    build: float
-    patch: float
-    sent: float
-    whole: float
+    chart: str = column("chart")
+    build: float = column("build (ms)")
+    patch: float = column("patch (ms)")
+    sent: float = column("sent per tick (kB)")
+    whole: float = column("first look (kB)")
 
 
 def run(lanes: int = 9, passes: int = 5000, seed: int = 0) -> list[Row]:
+    """Return one row per page, then one per chart."""
     rng = np.random.default_rng(seed)
     keys = [key for key, spec in algorithms.catalog().items() if spec.kind in ("paper", "control")]
-    last = passes + GROWTH * TICKS
+    last = passes + PASSES_PER_TICK * TICKS
     histories = {key: history(key, last, rng) for key in keys[:lanes]}
     shown: dict[str, tuple[str, ...]] = {f"{page}, all": names for page, names in PAGES.items()}
     shown |= {name: (name,) for name in chart_registry.CHARTS}
 
-    def looks() -> list[RaceSnapshot]:  # anew for each row: nothing is known of them yet
-        return [race(histories, passes + GROWTH * tick) for tick in range(TICKS + 1)]
+    def looks() -> list[RaceSnapshot]:  # new snapshots for each row, without cached results
+        return [race(histories, passes + PASSES_PER_TICK * tick) for tick in range(TICKS + 1)]
 
     return [_row(title, names, looks()) for title, names in shown.items()]
 
@@ -95,6 +89,7 @@ def _packed(body: bytes) -> float:
 
 
 def race(histories: dict[str, Columns], length: int) -> RaceSnapshot:
+    """Return the race after `length` passes of each run."""
     about = {"horizon": 700.0, "spatial_kernel": "matern52", "temporal_kernel": "matern32"}
     runs = [
         RunSnapshot(
@@ -110,19 +105,19 @@ def race(histories: dict[str, Columns], length: int) -> RaceSnapshot:
 
 
 def history(key: str, passes: int, rng: np.random.Generator) -> Columns:
-    """A run whose regret is noise; BOLT keeps the newest, the others everything."""
+    """Return a run whose regret is noise; BOLT keeps the newest observations, others keep all."""
     history, kept, t = RunHistory(2), 0, 0.0
     notes = {"response": (0.1, 1e-4, 0.0, 1e-8), "response_floor": 0.05} if key == "bolt" else {}
     for i in range(passes):
         seconds = 0.1 + 1e-4 * kept + 0.01 * float(rng.random())
-        removed = (i - KEPT,) if key == "bolt" and kept >= KEPT else ()
+        removed = (i - BOLT_SIZE,) if key == "bolt" and kept >= BOLT_SIZE else ()
         lost = 500.0 * float(rng.random())
         warm = i < 15
         history.append(
             IterationRecord(
                 Observation(i, (0.5, 0.5), t, -lost), -lost, 0.0, (0.2, 0.3), kept, seconds, warm,
                 None if warm else Hyperparameters(1.0, 0.3, 20.0, 0.01),
-                KEPT if notes and not warm else None, removed, notes,
+                BOLT_SIZE if notes and not warm else None, removed, notes,
             )
         )  # fmt: skip
         kept += 1 - len(removed)

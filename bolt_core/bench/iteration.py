@@ -1,8 +1,9 @@
-"""`bolt bench iteration`: a whole BOLT pass, R(n) of this device and the n* it implies.
+"""`bolt bench iteration`: a whole BOLT pass, R(n) of this machine and the n* it implies.
 
-A pass is infer, choose the stalest observation, condition on the rest, acquire; restarts are
-amortised over the passes. R(n) is the non-negative cubic through the measured passes, R(0) = 0:
-add what observing costs. n* maximises sum_{i <= n} k_T^2(i R(n)) (Recommendation 1).
+A pass infers hyperparameters, chooses the observation to remove, conditions on the rest and
+maximises the acquisition; restarts are spread over the passes. R(n) is the non-negative cubic
+through the measured passes, to which the cost of one query, R(0), is added. n* maximises
+sum_{i <= n} k_T^2(i R(n)) (Recommendation 1).
 """
 
 from __future__ import annotations
@@ -14,9 +15,8 @@ import numpy as np
 
 from bolt_core.bench.calibration import Sample, fit_device
 from bolt_core.bench.datasets import from_gp
-from bolt_core.bench.engine import window
-from bolt_core.bench.timing import Stopwatch, lapack_floor
-from bolt_core.common.types import Array
+from bolt_core.bench.engine import noisy_covariance, window
+from bolt_core.bench.timing import Stopwatch, column, lapack_floor
 from bolt_core.gp import load
 from bolt_core.gp.protocol import Data, FitRequest, Inference, Model, scheduled_restart
 from bolt_core.theory.dataset_size import recommended_size
@@ -26,32 +26,24 @@ from bolt_core.theory.response_time import ResponseTime
 SIZES = (100, 200, 400, 800)
 PASSES = 14  # two restarts, one of each kind
 LENGTHSCALES = (20.0, 60.0, 200.0, 600.0)  # l_T, seconds
-LARGEST = 10_000  # n* is not looked for beyond twice this
-COLUMNS = {
-    "n": "n",
-    "infer": "infer (s)",
-    "choose": "choose (s)",
-    "acquire": "condition + acquire (s)",
-    "seconds": "R(n), amortised (s)",
-    "over_floor": "over potrf + potri",
-}
+LARGEST_SIZE_SEEN = 10_000  # n* is searched up to twice this size
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """Mean CPU seconds of the parts of a pass."""
+    """Mean CPU seconds of each part of a pass."""
 
-    n: int
-    infer: float
-    choose: float
-    acquire: float
-    seconds: float
-    over_floor: float
+    n: int = column("n")
+    infer: float = column("infer (s)")
+    choose: float = column("choose (s)")
+    acquire: float = column("condition + acquire (s)")
+    seconds: float = column("R(n), amortised (s)")
+    over_floor: float = column("over potrf + potri")
 
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """This device: c_0 .. c_3 of R(n) - R(0) in s per n^j, and n* for some l_T."""
+    """This machine as a device: c_0 .. c_3 of R(n) - R(0) in s per n^j, and n* for some l_T."""
 
     coefficients: tuple[float, ...]
     recommended: dict[float, int | None]  # l_T in seconds -> n*; None: no limit
@@ -61,24 +53,25 @@ class Calibration:
 def run(
     sizes: Sequence[int] = SIZES, *, dimension: int = 3, count: int = PASSES, seed: int = 0
 ) -> list[Row]:
+    """Return one row per dataset size."""
     model = Model(dimension)
     rng = np.random.default_rng(seed)
     return [_row(model, from_gp(rng, model, n + count, 0.4), n, count) for n in sizes]
 
 
 def calibrate(rows: Sequence[Row], *, cost: float = 0.1, kernel: str = "matern32") -> Calibration:
-    """R(n) through `rows`, and n* with observations that cost `cost` seconds."""
+    """Fit R(n) to `rows`, and compute n* for queries that cost `cost` seconds."""
     c = fit_device([Sample(row.n, row.seconds) for row in rows])
     R = ResponseTime((cost + c[0], *c[1:]))
     stars = {
-        l_T: recommended_size(temporal_correlation(kernel, l_T), R, seen=LARGEST)
+        l_T: recommended_size(temporal_correlation(kernel, l_T), R, seen=LARGEST_SIZE_SEEN)
         for l_T in LENGTHSCALES
     }
     return Calibration(c, stars, cost)
 
 
 def growth(rows: Sequence[Row]) -> float:
-    """The exponent p of R(n) ~ n^p between the first and the last row."""
+    """Return the exponent p of R(n) ~ n^p between the first and the last row."""
     first, last = rows[0], rows[-1]
     return float(np.log(last.seconds / first.seconds) / np.log(last.n / first.n))
 
@@ -86,7 +79,7 @@ def growth(rows: Sequence[Row]) -> float:
 def passes(
     model: Model, data: Data, n: int, count: int
 ) -> tuple[tuple[float, float, float], Inference]:
-    """Mean CPU seconds of the parts of `count` passes over a moving window of n, and the fit."""
+    """Return mean CPU seconds per part over `count` passes of a moving window, and the last fit."""
     engine, rng = load("exact", model), np.random.default_rng(n)
     first = window(data, 0, n)
     known = engine.fit(first, FitRequest(float(first.Z[-1, -1])), rng).inference
@@ -107,11 +100,5 @@ def passes(
 
 def _row(model: Model, data: Data, n: int, count: int) -> Row:
     parts, known = passes(model, data, n, count)
-    floor = lapack_floor(_matrix(model, window(data, 0, n), known), 9)
+    floor = lapack_floor(noisy_covariance(model, window(data, 0, n), known), 9)
     return Row(n, *parts, seconds=sum(parts), over_floor=sum(parts) / floor)
-
-
-def _matrix(model: Model, data: Data, known: Inference) -> Array:
-    K = model.covariance(known.theta).between(data.Z, data.Z)
-    K += known.theta.noise_variance * np.eye(len(data))
-    return K

@@ -1,6 +1,6 @@
-"""CPU seconds of this thread, one BLAS thread, warm: what every figure of `bolt bench` is made of.
+"""CPU time of this thread with one BLAS thread, after a warm-up: the measure of `bolt bench`.
 
-Ratios are taken between things measured in one run, one after the other, so that a slow or busy
+Ratios compare quantities that were measured one after the other in one run, so that a slow or busy
 machine changes both sides.
 """
 
@@ -9,6 +9,8 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import field, fields
+from typing import Any
 
 import numpy as np
 from scipy.linalg import lapack
@@ -17,8 +19,18 @@ from bolt_core.common import runtime
 from bolt_core.common.types import Array
 
 
+def column(heading: str) -> Any:  # noqa: ANN401 - a dataclass field of any type
+    """Return a dataclass field that is printed in a table under `heading`."""
+    return field(metadata={"heading": heading})
+
+
+def headings(row: type) -> dict[str, str]:
+    """Return the headings of a row class by field name, in order."""
+    return {f.name: f.metadata["heading"] for f in fields(row)}
+
+
 class Stopwatch:
-    """Collects CPU seconds of the calling thread."""
+    """A list of lap times: CPU seconds of the calling thread."""
 
     def __init__(self) -> None:
         runtime.configure()
@@ -26,6 +38,7 @@ class Stopwatch:
 
     @contextmanager
     def lap(self) -> Iterator[None]:
+        """Add the CPU time of the `with` block to the laps."""
         began = time.thread_time()
         yield
         self.laps.append(time.thread_time() - began)
@@ -40,7 +53,7 @@ class Stopwatch:
 
 
 def median_seconds(work: Callable[[], object], repeats: int) -> float:
-    """The median CPU time of `work`, after one call that warms caches and imports."""
+    """Return the median CPU time of `work`, after one call that warms caches and imports."""
     watch = Stopwatch()
     work()
     for _ in range(repeats):
@@ -50,7 +63,7 @@ def median_seconds(work: Callable[[], object], repeats: int) -> float:
 
 
 def lapack_floor(K: Array, repeats: int) -> float:
-    """Seconds of potrf + potri on a copy of K: the least any exact likelihood must cost."""
+    """Return the seconds of potrf + potri on a copy of K: a lower bound for an exact likelihood."""
     buffer = np.empty_like(K, order="F")
 
     def factor_and_invert() -> None:

@@ -1,4 +1,4 @@
-"""`bolt bench w2`: removal scores against the public `wdbo-criterion`, where it is installed."""
+"""`bolt bench w2`: removal scores compared with the public package `wdbo-criterion`."""
 
 from __future__ import annotations
 
@@ -10,35 +10,28 @@ from dataclasses import dataclass
 import numpy as np
 
 from bolt_core.bench.datasets import from_gp
-from bolt_core.bench.timing import Stopwatch, median_seconds
+from bolt_core.bench.timing import Stopwatch, column, median_seconds
 from bolt_core.common.types import Hyperparameters
 from bolt_core.gp import load
 from bolt_core.gp.protocol import Inference, Model, Surrogate
 
 SIZES = (50, 100, 200, 400)
-COLUMNS = {
-    "n": "n",
-    "wheel": "wdbo-criterion (s)",
-    "choice": "exact W2, choice (s)",
-    "bound": "published bound (s)",
-    "speedup": "times faster, exact",
-    "speedup_bound": "times faster, bound",
-}
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """CPU seconds for all n observations."""
+    """CPU seconds to score all n observations of one dataset."""
 
-    n: int
-    wheel: float | None  # None where the package is not installed
-    choice: float  # factors given: pilot scores of all n, shortlist, fine scores
-    bound: float
-    speedup: float | None
-    speedup_bound: float | None
+    n: int = column("n")
+    wheel: float | None = column("wdbo-criterion (s)")  # None: the package is not installed
+    choice: float = column("exact W2, choice (s)")  # both stages of `stalest`
+    bound: float = column("published bound (s)")
+    speedup: float | None = column("times faster, exact")
+    speedup_bound: float | None = column("times faster, bound")
 
 
 def run(sizes: Sequence[int] = SIZES, *, dimension: int = 3, seed: int = 0) -> list[Row]:
+    """Return one row per dataset size."""
     return [_row(_surrogate(n, dimension, seed), n) for n in sizes]
 
 
@@ -46,25 +39,17 @@ def _row(surrogate: Surrogate, n: int) -> Row:
     now = float(surrogate.data.Z[-1, -1]) + 1.0
     choice = median_seconds(lambda: surrogate.stalest(now), 9)
     bound = median_seconds(lambda: surrogate.bound_scores(now).relative(), 9)
-    call = wheel(surrogate, now)
-    seconds = None
-    if call is not None:
-        watch = Stopwatch()
-        with watch.lap():  # once: 40 s at n = 400
-            call()
-        seconds = watch.median
-    return Row(
-        n=n,
-        wheel=seconds,
-        choice=choice,
-        bound=bound,
-        speedup=None if seconds is None else seconds / choice,
-        speedup_bound=None if seconds is None else seconds / bound,
-    )
+    score_with_wheel = wheel(surrogate, now)
+    if score_with_wheel is None:
+        return Row(n, None, choice, bound, None, None)
+    watch = Stopwatch()
+    with watch.lap():  # once: it takes 40 s at n = 400
+        score_with_wheel()
+    return Row(n, watch.median, choice, bound, watch.median / choice, watch.median / bound)
 
 
 def wheel(surrogate: Surrogate, now: float) -> Callable[[], object] | None:
-    """The same scores by the public package, ready to call, or None if it is not installed."""
+    """Return a call that scores with the public package, or None if it is not installed."""
     if importlib.util.find_spec("wdbo_criterion") is None:
         return None
     package = importlib.import_module("wdbo_criterion")

@@ -14,13 +14,14 @@ from bolt_core.bench import decision, iteration, quality
 from bolt_core.bench import engine as engine_bench
 from bolt_core.bench import frames as frames_bench
 from bolt_core.bench import w2 as w2_bench
+from bolt_core.bench.timing import headings
 from bolt_core.cli._parts import console, figure, print_facts, print_json, print_rows
 from bolt_core.common import runtime
 
 bench = typer.Typer(help="Measure this machine: ratios within one run.", no_args_is_help=True)
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 Largest = Annotated[int, typer.Option(help="Leave out sizes above this n.", min=50)]
-Seed = Annotated[int, typer.Option(help="Of the made-up data.", min=0)]
+Seed = Annotated[int, typer.Option(help="Seed of the synthetic data.", min=0)]
 
 
 @bench.callback()
@@ -33,7 +34,7 @@ def clock(
     blocks: Annotated[int, typer.Option(help="Blocks of each kind.", min=3)] = clock_bench.BLOCKS,
     as_json: AsJson = False,
 ) -> None:
-    """Is the cpu clock blind to its neighbours? The wall clock is not."""
+    """Measure how much other load changes what the cpu and the wall clock charge."""
     found = clock_bench.run(blocks)
     if as_json:
         print_json({**asdict(found), "fair": found.fair})
@@ -43,31 +44,31 @@ def clock(
             "cpu clock, beside / alone": f"{found.cpu_ratio:.2f}",
             "wall clock, beside / alone": f"{found.wall_ratio:.2f}",
             "thread_time / process_time": f"{found.thread_to_process:.3f}",
-            "charged to short calls": f"{1e3 * found.charged:.0f} ms a second of neighbours' work",
-            "verdict": "fair" if found.fair else "NOT fair on this machine, at this moment",
+            "charged to short calls": f"{1e3 * found.charged:.0f} ms per second of other work",
+            "verdict": "fair" if found.fair else "NOT fair on this machine now",
         }
     )
 
 
 @bench.command()
 def engine(largest: Largest = 400, seed: Seed = 0, as_json: AsJson = False) -> None:
-    """Infer and acquire on the exact engine against stock BoTorch. Half a minute."""
+    """Compare inference and acquisition with stock BoTorch. Takes half a minute."""
     rows = engine_bench.run(_sizes(engine_bench.SIZES, largest), seed=seed)
-    _show(engine_bench.COLUMNS, rows, {}, as_json)
+    _show(engine_bench.Row, rows, {}, as_json)
 
 
 @bench.command()
 def w2(
-    datasets: Annotated[int, typer.Option(help="For the check of the decision.", min=1)] = 40,
+    datasets: Annotated[int, typer.Option(help="To check the removal choice.", min=1)] = 40,
     largest: Largest = 400,
     seed: Seed = 0,
     as_json: AsJson = False,
 ) -> None:
-    """Removal scores against the public wdbo-criterion, and whether the choice is right."""
+    """Compare removal scores with the public wdbo-criterion, and check the removal choice."""
     rows = w2_bench.run(_sizes(w2_bench.SIZES, largest), seed=seed)
     chosen = decision.run(datasets, seed=seed)
     share = decision.share_within(chosen)
-    _show(w2_bench.COLUMNS, rows, {f"right within 2 % ({datasets} datasets)": share}, as_json)
+    _show(w2_bench.Row, rows, {f"right within 2 % ({datasets} datasets)": share}, as_json)
 
 
 @bench.command("iteration")
@@ -77,7 +78,7 @@ def whole_pass(
     seed: Seed = 0,
     as_json: AsJson = False,
 ) -> None:
-    """A whole BOLT pass, this device's R(n), and the n* it implies."""
+    """Measure a whole BOLT pass, R(n) of this machine and the n* it implies."""
     rows = iteration.run(_sizes(iteration.SIZES, largest), seed=seed)
     found = iteration.calibrate(rows, cost=cost)
     facts: dict[str, Any] = {
@@ -86,27 +87,27 @@ def whole_pass(
     }
     for l_T, n_star in found.recommended.items():
         facts[f"n* for l_T = {l_T:g} s, R(0) = {cost:g} s"] = n_star or "no limit"
-    _show(iteration.COLUMNS, rows, facts, as_json)
+    _show(iteration.Row, rows, facts, as_json)
 
 
 @bench.command()
 def frames(
     lanes: Annotated[int, typer.Option(help="Algorithms in the race.", min=1, max=9)] = 9,
-    passes: Annotated[int, typer.Option(help="Passes each has made.", min=20)] = 5000,
+    passes: Annotated[int, typer.Option(help="Passes per algorithm.", min=20)] = 5000,
     as_json: AsJson = False,
 ) -> None:
-    """A tick of the dashboard: what each chart costs the server and a viewer's line."""
+    """Measure the cost of a dashboard tick per chart: CPU of the server, bytes per viewer."""
     rows = frames_bench.run(lanes, passes)
-    _show(frames_bench.COLUMNS, rows, {}, as_json)
+    _show(frames_bench.Row, rows, {}, as_json)
 
 
 @bench.command("campaign")
 def side_by_side(
     workers: Annotated[int, typer.Option(help="Processes, one thread each.", min=2)] = 2,
-    each: Annotated[int, typer.Option(help="Runs for each of them.", min=1)] = 4,
+    each: Annotated[int, typer.Option(help="Runs per worker.", min=1)] = 4,
     as_json: AsJson = False,
 ) -> None:
-    """How much more several workers of a campaign do than one. A minute or two."""
+    """Measure the speedup of several campaign workers over one. Takes a minute or two."""
     found = campaign_bench.run(workers, each)
     facts = {
         "one worker, s": found.one,
@@ -119,29 +120,29 @@ def side_by_side(
         return
     print_facts({name: figure(value) for name, value in facts.items()})
     if not found.quiet:
-        console.print(f"The machine was busy (load {found.load:.1f}): this says nothing.")
+        console.print(f"The machine was busy (load {found.load:.1f}): discard these figures.")
 
 
 @bench.command("quality")
 def as_good(
-    datasets: Annotated[int, typer.Option(help="How many.", min=1)] = quality.DATASETS,
+    datasets: Annotated[int, typer.Option(help="Number of datasets.", min=1)] = quality.DATASETS,
     seed: Seed = 0,
     as_json: AsJson = False,
 ) -> None:
-    """Does the fast engine reach stock BoTorch's likelihood and UCB value? Several minutes."""
+    """Compare the likelihood and UCB values of both engines. Takes several minutes."""
     found = quality.summarise(quality.run(datasets, seed=seed))
-    _show({}, [], asdict(found), as_json)
+    _show(None, [], asdict(found), as_json)
 
 
 def _sizes(sizes: Sequence[int], largest: int) -> list[int]:
     return [n for n in sizes if n <= largest]
 
 
-def _show(columns: dict[str, str], rows: list[Any], facts: dict[str, Any], as_json: bool) -> None:
+def _show(row: type | None, rows: list[Any], facts: dict[str, Any], as_json: bool) -> None:
     if as_json:
         print_json({"rows": [asdict(row) for row in rows], **facts})
         return
-    if rows:
-        print_rows(columns, rows)
+    if row is not None:
+        print_rows(headings(row), rows)
     print_facts({k: v if isinstance(v, str) else figure(v) for k, v in facts.items()})
-    console.print("CPU seconds of one thread, one BLAS thread, warm.")
+    console.print("Times are CPU seconds of one thread with one BLAS thread, after a warm-up.")
