@@ -4,8 +4,8 @@
     efficiency  speedup / workers
 
 Runs use the model clock and the exact engine, so they need only the processor. Each worker
-completes one run before the measurement starts. Rounds alternate, and the fastest round of each kind counts,
-because disturbances only add time. The result is meaningless on a busy machine.
+completes one run before the measurement starts. Rounds alternate, and the fastest round of each
+kind counts, because disturbances only add time. The result is meaningless on a busy machine.
 """
 
 from __future__ import annotations

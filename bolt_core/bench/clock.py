@@ -50,7 +50,7 @@ class ClockBench:
 
     @property
     def fair(self) -> bool:
-        """Whether the cpu ratio is within 0.75-1.33 and nearer to 1 than half of wall's distance."""
+        """Whether cpu is within 0.75-1.33 and wall at least twice as far from 1."""
         return (
             0.75 <= self.cpu_ratio <= 1.33
             and abs(self.wall_ratio - 1) >= 2 * abs(self.cpu_ratio - 1)
