@@ -60,7 +60,7 @@ def pick(race: RaceSnapshot) -> str:
 def which(race: RaceSnapshot) -> None:
     """What one is looking at, if it is not one's own; why the last press did nothing."""
     race_buttons.refusal()
-    race_status.unknown_race(session.asked() if session.watched() is None else None)
+    race_status.unknown_race(session.watched_id() if session.watched() is None else None)
     if race.race_id == bundled_race.RACE_ID:
         st.caption(f"No live run. This is the recorded one: {bundled_race.label()}.")
 

@@ -15,12 +15,14 @@ from urllib.parse import urlsplit
 import streamlit as st
 
 from bolt_core import benchmarks
+from bolt_core.charts.races import SEPARATOR, split_ids
 from bolt_core.common.types import RunStatus
 from bolt_core.runs.race_snapshot import RaceSnapshot
 from bolt_core.store import export
 from bolt_ui import downloads, markdown, presentation, race_status, session, toolbar
 from bolt_ui.chart_component import freeze, moment, refresh
 from bolt_ui.race_settings import CLOCKS, query
+from bolt_ui.server_state import server
 
 SPEEDS = (0.25, 0.5, 1.0, 2.0, 4.0)
 NEIGHBOURS = """
@@ -38,7 +40,7 @@ def buttons(race: RaceSnapshot | None) -> None:
     """What can be done with what is shown; without a race, the one thing to do."""
     if race is None or race.status.ended:
         _run(race)
-    elif session.mine(race.race_id):
+    elif session.owns_race(race.race_id):
         _halt(race)
     else:
         st.badge("Watching, read only", icon=":material/visibility:", color="gray")
@@ -60,7 +62,7 @@ def status(race: RaceSnapshot, show: Callable[[], None], pace: float | None) -> 
         if "controls" in presentation.hidden():
             return
         if not race.status.ended:
-            if session.mine(race.race_id):
+            if session.owns_race(race.race_id):
                 _device(race)
             freeze(race.race_id)
             refresh()
@@ -102,7 +104,7 @@ def _run(race: RaceSnapshot | None) -> None:
             "Go on",
             icon=":material/resume:",
             key="go_on",
-            on_click=partial(session.go_on, race.race_id),
+            on_click=partial(session.continue_race, race.race_id),
             help="From where it was cut off; on the model clock as if nothing had happened.",
         )
 
@@ -136,7 +138,7 @@ def _can_go_on(race: RaceSnapshot) -> bool:
     cut_off = race.status in (RunStatus.STOPPED, RunStatus.INTERRUPTED)
     config = race.runs[0].config
     known = config.benchmark in benchmarks.catalog() and config.clock.kind in CLOCKS
-    one = session.JOIN not in race.race_id and ":" not in race.race_id
+    one = SEPARATOR not in race.race_id and ":" not in race.race_id
     return cut_off and known and one and not config.options.get("path")
 
 
@@ -179,6 +181,6 @@ def saved(race: RaceSnapshot) -> None:
     with st.popover("Export", icon=":material/download:"):
         downloads.drawn(race)
         name = export.file_name(race, "jsonl", datetime.now(UTC).date())
-        downloads.records(partial(session.records_of, race.race_id), name)
+        downloads.records(partial(server().races.records, split_ids(race.race_id)), name)
         downloads.citation()
         st.caption("PNG and SVG: the buttons at the corner of each chart.")

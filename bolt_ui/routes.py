@@ -23,7 +23,7 @@ from starlette.routing import Route
 from bolt_core.charts import ChartRequest, UnknownRaceError
 from bolt_core.charts.chart_registry import View
 from bolt_core.common.errors import BoltError
-from bolt_ui import session
+from bolt_ui.server_state import server
 
 STATIC = Path(__file__).parent / "static"
 MOST = 24  # charts in one request
@@ -96,7 +96,7 @@ def _scripts() -> frozenset[str]:
 def _page(
     race: str, asks: Sequence[ChartRequest], at: float | None, packs: bool
 ) -> tuple[bytes, dict[str, str]]:
-    body = session.frames().page(race, asks, at)
+    body = server().charts.page(race, asks, at)
     if packs and len(body) > WORTH:
         return gzip.compress(body, 5), NEVER | PACKED
     return body, NEVER

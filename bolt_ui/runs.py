@@ -10,10 +10,12 @@ from typing import Any
 
 import streamlit as st
 
+from bolt_core.charts.races import SEPARATOR
 from bolt_core.common.errors import BoltError
 from bolt_core.store import importing, trash
 from bolt_core.store.listing import Row, listing, matching
-from bolt_ui import downloads, markdown, race_status, session
+from bolt_ui import downloads, markdown, race_status
+from bolt_ui.server_state import server
 
 ROWS = 520  # pixels of the list, at most
 LINE = 35  # pixels a row
@@ -23,9 +25,11 @@ GONE = "delete_done"
 
 def rows() -> list[Row]:
     """Every race on this server, the newest first, those that match what is typed."""
-    found = session.library().races()
+    found = server().library.races()
     epoch = datetime.now(UTC).timestamp()
-    return matching(listing(found, session.statuses(), epoch), st.session_state.get("find", ""))
+    return matching(
+        listing(found, server().conductor.statuses(), epoch), st.session_state.get("find", "")
+    )
 
 
 def table(found: Sequence[Row]) -> list[Row]:
@@ -74,7 +78,7 @@ def table(found: Sequence[Row]) -> list[Row]:
 
 def open_links(chosen: Sequence[Row]) -> None:
     """One race opens, or replays; several of one benchmark are laid over each other."""
-    ids = session.JOIN.join(row.race_id for row in chosen)
+    ids = SEPARATOR.join(row.race_id for row in chosen)
     several = len(chosen) > 1
     apart = len({row.benchmark for row in chosen}) > 1
     st.page_link(
@@ -102,24 +106,24 @@ def rename(chosen: Sequence[Row]) -> None:
                 name = st.text_input("Name", row.name, max_chars=80)
                 tags = st.text_input("Tags", ", ".join(row.tags), help="With commas between them.")
                 if st.form_submit_button("Keep", type="primary"):
-                    _attempt(lambda: session.library().rename(row.race_id, name, tags.split(",")))
+                    _attempt(lambda: server().library.rename(row.race_id, name, tags.split(",")))
                     st.rerun()
 
 
 def exports(chosen: Sequence[Row]) -> None:
     """The chosen races as files; their records together."""
     with st.popover("Export", icon=":material/download:", disabled=not chosen):
-        race = session.library().open(chosen[0].race_id) if len(chosen) == 1 else None
+        race = server().library.open(chosen[0].race_id) if len(chosen) == 1 else None
         if race is not None:
             downloads.drawn(race)
         if chosen:
-            make = partial(session.records_of_all, [row.race_id for row in chosen])
+            make = partial(server().races.records, [row.race_id for row in chosen])
             one = f"bolt_{chosen[0].race_id}.jsonl"
             downloads.records(make, one if len(chosen) == 1 else "bolt_races.jsonl")
 
 
 def delete(chosen: Sequence[Row]) -> None:
-    live = session.statuses()
+    live = server().conductor.statuses()
     busy = any(row.race_id in live and not live[row.race_id].ended for row in chosen)
     st.button(
         "Delete",
@@ -138,11 +142,11 @@ def _confirm() -> None:
     ids: list[str] = st.session_state[ASK]
     st.write(f"{many(len(ids))} will leave the list. You can take that back for a day.")
     if st.button("Delete", type="primary", key="delete_yes"):
-        live = session.statuses()
+        live = server().conductor.statuses()
         for race_id in ids:
             if race_id not in live or live[race_id].ended:  # nobody took it up meanwhile
-                _attempt(partial(trash.delete, session.library(), race_id))
-                session.forget(race_id)
+                _attempt(partial(trash.delete, server().library, race_id))
+                server().races.forget(race_id)
         st.session_state.pop(ASK)
         st.session_state[GONE] = ids
         st.rerun()
@@ -157,29 +161,29 @@ def undo() -> None:
         st.caption(f"{many(len(ids))} deleted.", width="content")
         if st.button("Undo", icon=":material/undo:", key="undo"):
             for race_id in ids:
-                _attempt(partial(trash.restore, session.library(), race_id))
+                _attempt(partial(trash.restore, server().library, race_id))
             st.session_state.pop(GONE)
             st.rerun()
 
 
 def room() -> None:
     """How much there is, and a broom."""
-    size = session.library().size() / 1e6
+    size = server().library.size() / 1e6
     with st.popover(f"{size:,.1f} MB on disk", icon=":material/hard_drive:"):
         keep = st.number_input("Keep the newest", 0, 10_000, 100, key="keep")
         if st.button("Delete the others", key="prune"):
-            busy = frozenset(key for key, s in session.statuses().items() if not s.ended)
+            busy = frozenset(key for key, s in server().conductor.statuses().items() if not s.ended)
             st.session_state[GONE] = []
             _attempt(partial(_prune, int(keep), busy))
-            trash.empty_trash(session.library().directory, datetime.now(UTC).timestamp())
+            trash.empty_trash(server().library.directory, datetime.now(UTC).timestamp())
             st.rerun()
 
 
 def _prune(keep: int, busy: frozenset[str]) -> None:
     """What is gone can be taken back, also when the broom breaks half-way."""
-    for race_id in trash.prune(session.library(), keep, busy=busy):
+    for race_id in trash.prune(server().library, keep, busy=busy):
         st.session_state[GONE].append(race_id)
-        session.forget(race_id)
+        server().races.forget(race_id)
 
 
 def incoming() -> None:
@@ -200,14 +204,14 @@ def _take_all() -> None:
     """Before the page is drawn: then they are in the list."""
     for file in st.session_state["incoming"]:
         _attempt(
-            partial(_take, file.getvalue(), session.library().directory, file.name),
+            partial(_take, file.getvalue(), server().library.directory, file.name),
             done=f"{markdown.escape(file.name)} is in the list.",
         )
 
 
 def _take(data: bytes, place: Path, name: str) -> None:
     for race_id in importing.import_records(data, place, name=name):
-        session.forget(race_id)
+        server().races.forget(race_id)
 
 
 def _attempt(work: Callable[[], object], done: str | None = None) -> None:

@@ -48,5 +48,5 @@ elif race is not None:
     if not early:
         arena.curves(race)
 elif lesson is None:
-    race_status.unknown_race(session.asked())
+    race_status.unknown_race(session.watched_id())
     arena.landing()

@@ -30,20 +30,18 @@ def open_page(monkeypatch):
 
     visitor = Visitor(monkeypatch)
     yield visitor
-    visitor.frames.shutdown()
+    visitor.shutdown()
 
 
 @pytest.fixture
 def server(home, monkeypatch):
-    """A real conductor with whom the pages speak, seen by a visitor called "me"."""
-    from bolt_core.live.conductor import Conductor
-    from bolt_ui import session
+    """The real conductor that the pages use, seen by a visitor whose token is "me"."""
+    from bolt_ui import server_state, session
 
-    made = Conductor(home / "runs")
-    monkeypatch.setattr(session, "conductor", lambda: made)
-    monkeypatch.setattr(session, "token", lambda: "me")  # AppTest's cookies are no cookies
-    yield made
-    made.shutdown()
+    monkeypatch.setattr(session, "token", lambda: "me")  # AppTest has no cookies
+    state = server_state.server()
+    yield state.conductor
+    state.shutdown()
 
 
 @pytest.fixture

@@ -36,7 +36,8 @@ def serve() -> None:
     from bolt_core.bench import frames as made_up
     from bolt_core.charts import ChartServer
     from bolt_core.common import runtime
-    from bolt_ui import routes, session
+    from bolt_ui import routes
+    from bolt_ui.server_state import server
 
     runtime.configure()
     rng = np.random.default_rng(0)
@@ -47,13 +48,13 @@ def serve() -> None:
     frames = ChartServer(
         lambda _: made_up.race(histories, min(5000 + int(5 * (time.monotonic() - began)), 6000))
     )
-    setattr(session, "frames", lambda: frames)  # noqa: B010 - what the routes ask
+    server().charts = frames
     app = Starlette(routes=routes.ROUTES)
-    server = uvicorn.Server(uvicorn.Config(app, port=0, log_level="error"))
-    threading.Thread(target=server.run, daemon=True).start()
-    while not server.started:
+    web_server = uvicorn.Server(uvicorn.Config(app, port=0, log_level="error"))
+    threading.Thread(target=web_server.run, daemon=True).start()
+    while not web_server.started:
         time.sleep(0.05)
-    _say(server.servers[0].sockets[0].getsockname()[1])
+    _say(web_server.servers[0].sockets[0].getsockname()[1])
     for _ in sys.stdin:
         _say(time.process_time())
 

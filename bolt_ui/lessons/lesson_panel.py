@@ -104,7 +104,7 @@ def _wait(sitting: Sitting) -> None:
     else:
         st.markdown(_expected(sitting))
     race = sitting.race
-    if race is not None and not session.mine(race.race_id):
+    if race is not None and not session.owns_race(race.race_id):
         st.caption("Somebody else runs this lesson: you watch it, and see the answer with them.")
     st.caption(
         "The answer comes when the race has ended. While you wait, look at: "

@@ -11,7 +11,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from bolt_core.campaigns import campaign, presets, results
-from bolt_core.campaigns.background import Background, Progress, last_words, progress
+from bolt_core.campaigns.background import Progress, last_words, progress
 from bolt_core.campaigns.digest import Digest
 from bolt_core.campaigns.results import BUNDLED, Results
 from bolt_core.common import paths
@@ -19,16 +19,12 @@ from bolt_core.common.errors import BoltError
 from bolt_core.common.text import duration
 from bolt_ui import markdown
 from bolt_ui.owner import token
+from bolt_ui.server_state import server
 
 STORED = "Built-in results (paper-quick)"
 OFFERED = ("tiny", "paper-quick")
 BUDGET = 1.0  # seconds of reading before the page is drawn
 EVERY = 2.0  # seconds between two looks
-
-
-@st.cache_resource(show_spinner=False, on_release=Background.shutdown)
-def background() -> Background:
-    return Background()
 
 
 def choices() -> list[str]:
@@ -95,7 +91,7 @@ def follow(shown: str | None) -> tuple[object, ...]:
 
 
 def _follow_own() -> tuple[object, ...]:
-    job = background().job
+    job = server().campaigns.job
     if job is None or trouble(job.name):
         return ()
     there = digest(job.name)
@@ -114,14 +110,14 @@ def _follow_own() -> tuple[object, ...]:
 
 def elsewhere(name: str) -> bool:
     """Is it run by another process than one of this server's: a terminal's, say?"""
-    job = background().job
+    job = server().campaigns.job
     mine = job is not None and job.running and job.name == name
     return name != STORED and not mine and not trouble(name) and digest(name).campaign.running
 
 
 def running() -> bool:
     """Does this server run one?"""
-    job = background().job
+    job = server().campaigns.job
     return job is not None and job.running
 
 
@@ -172,7 +168,7 @@ def _expected(name: str) -> str:
 
 def _start(name: str) -> None:
     try:
-        background().start(name, token())
+        server().campaigns.start(name, token())
     except BoltError as problem:
         st.session_state["refusal"] = str(problem)
     else:
@@ -181,6 +177,6 @@ def _start(name: str) -> None:
 
 def _stop() -> None:
     try:
-        background().stop(token())
+        server().campaigns.stop(token())
     except BoltError as problem:
         st.session_state["refusal"] = str(problem)

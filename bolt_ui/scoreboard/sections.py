@@ -9,6 +9,7 @@ import streamlit as st
 
 from bolt_core.campaigns import campaign
 from bolt_core.campaigns.results import Results
+from bolt_core.charts.races import MAX_RACES_COMPARED, SEPARATOR
 from bolt_core.report import FORMATS, campaign_charts, campaign_tables, compose
 from bolt_core.report.builders.ablations import device, engine
 from bolt_core.report.builders.about import section
@@ -16,7 +17,7 @@ from bolt_core.report.builders.pairs import removal
 from bolt_core.report.builders.tables import other_averages
 from bolt_core.report.model.cases import Cases
 from bolt_core.runs.lane_names import label
-from bolt_ui import layout, links, markdown, race_buttons, session
+from bolt_ui import layout, links, markdown, race_buttons
 from bolt_ui.chart_component import pressed, still
 from bolt_ui.scoreboard import campaigns
 
@@ -199,8 +200,8 @@ def _runs(name: str, cases: Cases) -> None:
 
 
 def _open(words: str, name: str, keys: list[str]) -> None:
-    ids = [campaign.race_id(name, key) for key in keys[: session.MOST]]
-    query = {"race": session.JOIN.join(ids)}
+    ids = [campaign.race_id(name, key) for key in keys[:MAX_RACES_COMPARED]]
+    query = {"race": SEPARATOR.join(ids)}
     st.page_link(links.ARENA, label=words, icon=":material/stadium:", query_params=query)
 
 

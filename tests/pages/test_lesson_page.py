@@ -6,7 +6,7 @@ import pytest
 
 from bolt_core.common.errors import ConfigError
 from bolt_core.common.types import RunStatus, SpeedChange
-from bolt_ui import session
+from bolt_ui import server_state, session
 from bolt_ui.lessons.lesson_catalog import BY_KEY, LESSONS
 from tests.support.lesson_runs import sat
 from tests.support.live_races import ended
@@ -128,7 +128,7 @@ def test_a_full_line_is_said_and_the_prediction_is_kept(open_page):
     def full(configs, owner=None):
         raise ConfigError("20 races wait already; try again when one has ended")
 
-    session.conductor().start = full
+    server_state.server().conductor.start = full
     healthy(page.button(key="lesson_run").click().run())
 
     assert "20 races wait already" in page.error[0].value

@@ -9,7 +9,7 @@ from starlette.applications import Starlette
 from bolt_core.charts import ChartServer
 from bolt_core.common.types import RunStatus
 from bolt_core.runs.race_snapshot import RaceSnapshot
-from bolt_ui import routes, session
+from bolt_ui import routes, server_state
 from tests.support import asgi
 
 
@@ -17,7 +17,7 @@ from tests.support import asgi
 def client(made, monkeypatch):
     race = RaceSnapshot("r", RunStatus.FINISHED, (made(900),), t=90.0, horizon=90.0)
     frames = ChartServer({"r": race}.get)
-    monkeypatch.setattr(session, "frames", lambda: frames)
+    monkeypatch.setattr(server_state.server(), "charts", frames)
     yield partial(asgi.get, Starlette(routes=routes.ROUTES))
     frames.shutdown()
 

@@ -4,10 +4,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from bolt_core.common.types import ClockConfig, RunConfig
-from bolt_core.live.conductor import Conductor
 from bolt_core.store import trash
 from bolt_core.store.library import Library
-from bolt_ui import session
+from bolt_ui import server_state
 from tests.support.panels import asked, chart
 from tests.support.project import ROOT
 
@@ -15,10 +14,9 @@ from tests.support.project import ROOT
 @pytest.fixture
 def conductor(tmp_path, monkeypatch):
     monkeypatch.setenv("BOLT_HOME", str(tmp_path))
-    made = Conductor(tmp_path / "runs")
-    monkeypatch.setattr(session, "conductor", lambda: made)
-    yield made
-    made.shutdown()
+    state = server_state.server()
+    yield state.conductor
+    state.shutdown()
 
 
 @pytest.fixture
@@ -104,5 +102,5 @@ def test_races_of_one_benchmark_are_compared_and_strangers_left_out(raced):
 
     assert not page.exception
     assert {row["key"] for row in chart(page, "leaderboard")["rows"]} == {"random", "gpucb"}
-    runs = session.find(asked(page, "leaderboard")["race"]).runs
+    runs = server_state.server().races.find(asked(page, "leaderboard")["race"]).runs
     assert [run.config.benchmark for run in runs] == ["eggholder"] * 2

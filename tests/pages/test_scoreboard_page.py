@@ -8,9 +8,10 @@ from streamlit.testing.v1 import AppTest
 
 from bolt_core.campaigns import campaign, results
 from bolt_core.campaigns.background import Background
+from bolt_core.charts.races import SEPARATOR
 from bolt_core.common import files
 from bolt_core.common.types import ClockConfig
-from bolt_ui import session
+from bolt_ui import server_state
 from bolt_ui.scoreboard import campaigns, sections
 from tests.support import campaigns as made_here
 from tests.support.panels import asked
@@ -167,12 +168,15 @@ def test_runs_of_a_campaign_open_like_any_race_and_lie_over_each_other(backgroun
     found = made_here.finished()
     keys = [k for k, c in found.configs.items() if c.benchmark == "eggholder"]
     ids = [campaign.race_id("small", key) for key in keys]
-    one, both = session.find(ids[0]), session.find(session.JOIN.join(ids))
+    one, both = (
+        server_state.server().races.find(ids[0]),
+        server_state.server().races.find(SEPARATOR.join(ids)),
+    )
 
     assert one.status.ended
     assert [run.config.key for run in both.runs] == keys
-    assert session.records_of(ids[0]) == found.path(keys[0]).read_bytes()
-    assert session.find("campaign:small:000000000000") is None
+    assert server_state.server().races.records(ids[:1]) == found.path(keys[0]).read_bytes()
+    assert server_state.server().races.find("campaign:small:000000000000") is None
 
 
 def test_a_broken_plan_is_told_with_its_reason_and_the_others_go_on(stored):

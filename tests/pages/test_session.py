@@ -1,16 +1,10 @@
 """What a visitor can do to a race from its page, with a real conductor on the model clock."""
 
-from types import SimpleNamespace
-
 import pytest
 
 from bolt_core.common.types import RunStatus
-from bolt_core.live.conductor import Conductor
-from bolt_core.store import bundled_race
-from bolt_core.store.importing import take
-from bolt_core.store.library import Library
 from bolt_ui import session
-from tests.support.live_races import HandClock, ended, lane, passes, paused
+from tests.support.live_races import ended, lane, passes, paused
 from tests.support.page_kit import browse, follows, healthy, offered
 from tests.support.panels import said
 
@@ -145,59 +139,3 @@ def test_races_laid_over_each_other_cannot_go_on_as_one(server):
     assert follows(shown) == both
     assert "Stopped" in said(shown)
     assert offered(shown) == {"run"}
-
-
-def test_the_records_of_a_race_are_its_files(server, home, tmp_path):
-    ids = [started(server, horizon=10.0), started(server, horizon=10.0)]
-    for race_id in ids:
-        server.wait(race_id, ended)
-    files = [run.path for i in ids for run in Library(home / "runs").find(i).runs]
-
-    assert session.records_of(",".join(ids)) == b"".join(path.read_bytes() for path in files)
-    assert session.records_of("unknown") == b""
-
-
-def test_the_records_of_the_recorded_race_can_be_taken_in(server, tmp_path):
-    taken = take(session.records_of(bundled_race.RACE_ID), tmp_path)
-    race = bundled_race.race()
-    opened = [run for r in Library(tmp_path).races() for run in r.runs]
-
-    assert taken
-    assert {run.config.algorithm for run in opened} == {r.config.algorithm for r in race.runs}
-
-
-def test_a_race_that_is_cut_off_is_read_again_only_when_it_was_written_to(
-    server, monkeypatch, home
-):
-    race_id = server.start([lane("random", seed=3, horizon=4.0)])
-    server.wait(race_id, ended)
-    (path,) = (home / "runs").glob("*.jsonl")
-    lines = path.read_bytes().splitlines(keepends=True)
-    path.write_bytes(b"".join(lines[:20]))  # its end is gone: somebody may be writing it
-    monkeypatch.setattr(session, "conductor", lambda: Conductor(home / "elsewhere"))
-    clock, opened = HandClock(), []
-    monkeypatch.setattr(session, "time", SimpleNamespace(monotonic=clock))
-    monkeypatch.setattr(Library, "open", opening(Library.open, opened))
-
-    first = session.find(race_id)
-    assert first.status == RunStatus.INTERRUPTED
-    for _ in range(5):
-        clock.seconds += 2 * session.AGAIN
-        assert session.find(race_id) is first
-    assert len(opened) == 1
-
-    path.write_bytes(b"".join(lines[:30]))
-    assert session.find(race_id) is first  # not looked after yet
-    clock.seconds += 2 * session.AGAIN
-    assert session.find(race_id).version > first.version
-    assert len(opened) == 2
-
-
-def opening(real, opened):
-    """`Library.open` that counts."""
-
-    def counted(library, race_id):
-        opened.append(race_id)
-        return real(library, race_id)
-
-    return counted

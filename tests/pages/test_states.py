@@ -7,7 +7,7 @@ import pytest
 
 from bolt_core.common.types import EngineConfig, RunStatus
 from bolt_core.store import bundled_race
-from bolt_ui import race_status, session
+from bolt_ui import race_status, server_state
 from tests.support.page_kit import ELSEWHERE, RACE, follows, has, offered, panels, race
 from tests.support.panels import chart, said, words
 
@@ -199,7 +199,7 @@ def test_neighbours_are_told_of_by_a_chip_that_explains_itself(open_page, made, 
 def test_the_one_who_looks_keeps_the_race_alive(open_page, made, page):
     open_page(race(made(40), horizon=60.0), page=page)
 
-    assert session.conductor().touched == [RACE]
+    assert server_state.server().conductor.touched == [RACE]
 
 
 def test_a_bad_link_falls_back(open_page, made, page):

@@ -2,10 +2,11 @@
 
 from streamlit.testing.v1 import AppTest
 
-from bolt_core.charts import ChartServer, chart_registry
+from bolt_core.charts import chart_registry
+from bolt_core.common import paths
 from bolt_core.common.types import RunStatus
 from bolt_core.runs.race_snapshot import RaceSnapshot
-from bolt_ui import session
+from bolt_ui import server_state
 from tests.support.arena import valid
 from tests.support.panels import asked, chart
 from tests.support.project import ROOT
@@ -46,14 +47,18 @@ class Visitor:
     """visitor(shown, page="inside", **url): that page, opened by a link to that race."""
 
     def __init__(self, monkeypatch):
-        self._patch = monkeypatch.setattr
-        self.frames = ChartServer(session.find)
-        self._patch(session, "frames", lambda: self.frames)
+        self._monkeypatch = monkeypatch
+        self._states = []
 
     def __call__(self, shown=None, *, page="arena", mine=True, **url):
-        conductor = Canned(shown, mine)
-        self._patch(session, "conductor", lambda: conductor)
+        state = server_state.ServerState(paths.runs(), Canned(shown, mine))
+        self._monkeypatch.setitem(server_state._states, paths.runs(), state)
+        self._states.append(state)
         return browse(page, **(({"race": shown.race_id} if shown else {}) | url))
+
+    def shutdown(self):
+        for state in self._states:
+            state.charts.shutdown()
 
 
 def browse(page="arena", **url):

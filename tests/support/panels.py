@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from bolt_core.charts import chart_registry
 from bolt_core.charts.chart_registry import View
-from bolt_ui import session
+from bolt_ui import server_state
 
 
 def asked(page, key):
@@ -16,9 +16,9 @@ def asked(page, key):
 def chart(page, key):
     """What it will show."""
     told = asked(page, key)
-    race, view = session.find(told["race"]), View.parse(told["view"])
+    race, view = server_state.server().races.find(told["race"]), View.parse(told["view"])
     if chart_registry.get(told["chart"]).scored:
-        found = session.frames().scores.newest(chart_registry.shown(race, view))
+        found = server_state.server().charts.scores.newest(chart_registry.shown(race, view))
         view = replace(view, relevance=found)
     return chart_registry.build(told["chart"], race, view)
 

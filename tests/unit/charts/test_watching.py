@@ -13,7 +13,7 @@ from bolt_core.bench.frames import PAGES
 from bolt_core.charts import ChartServer
 from bolt_core.live.conductor import Conductor
 from bolt_core.runs.loop import iterate, prepare
-from bolt_ui import routes, session
+from bolt_ui import routes, server_state
 from tests.support import asgi
 from tests.support.live_races import ended, lane
 
@@ -31,7 +31,7 @@ def alone():
 def conductor(tmp_path, monkeypatch):
     made = Conductor(tmp_path)
     frames = ChartServer(made.snapshot)
-    monkeypatch.setattr(session, "frames", lambda: frames)
+    monkeypatch.setattr(server_state.server(), "charts", frames)
     yield made
     made.shutdown()
     frames.shutdown()

@@ -6,13 +6,14 @@ from pathlib import Path
 
 import pytest
 
+from bolt_core.charts.races import MAX_RACES_COMPARED
 from bolt_core.common.errors import RecordError
 from bolt_core.common.types import RunStatus
 from bolt_core.online.optimizer import Bolt
 from bolt_core.store import importing, trash
 from bolt_core.store.library import Library
 from bolt_ui import runs as shelf
-from bolt_ui import session
+from bolt_ui import server_state
 from tests.support.helpers import write
 from tests.support.page_kit import browse, has, race
 from tests.support.panels import asked, chart, said
@@ -125,11 +126,11 @@ def test_what_a_broken_broom_took_can_be_taken_back(server, home, tmp_path, stuc
 
 
 def test_more_races_are_exported_at_once_than_compared(server, home, tmp_path):
-    count = session.MOST + 2
+    count = MAX_RACES_COMPARED + 2
     for k in range(count):
         importing.import_records(record(tmp_path / f"{k}.jsonl", 16, seed=k), home / "runs")
-    ids = [race.race_id for race in session.library().races()]
-    data = session.records_of_all(ids)
+    ids = [race.race_id for race in server_state.server().library.races()]
+    data = server_state.server().races.records(ids)
 
     assert len(importing.import_records(data, tmp_path / "elsewhere")) == count
 
@@ -146,7 +147,7 @@ def test_what_the_python_api_saved_has_a_replay(server, home, tmp_path):
         shown = browse(page, race=race_id)
         assert asked(shown, "transport")["span"] == 58.5
         assert has(shown, "regret" if page == "arena" else "history")
-    race = session.find(race_id)
+    race = server_state.server().races.find(race_id)
     # a pass is over when the next one is asked for; the last, when it was told
     assert [len(race.at(t).runs[0]) for t in (1.9, 2.0, 31.0, 58.0, 58.4, 58.5)] == [
         0, 1, 15, 29, 29, 30,

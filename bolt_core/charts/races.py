@@ -1,0 +1,122 @@
+"""Find a race by its id, wherever it is: live, stored, bundled, or one run of a campaign.
+
+Several ids joined by a comma give these races laid over each other as one.
+"""
+
+from __future__ import annotations
+
+import math
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from bolt_core.campaigns import campaign
+from bolt_core.charts.worker import keep_recent
+from bolt_core.common.errors import BoltError
+from bolt_core.common.types import RunStatus
+from bolt_core.live.conductor import Conductor
+from bolt_core.runs.race_snapshot import RaceSnapshot, overlay_races
+from bolt_core.store import bundled_race, export, records
+from bolt_core.store.library import Library, race_from_runs
+
+SEPARATOR = ","  # between the ids of races that are compared
+MAX_RACES_COMPARED = 12
+MAX_CACHED_RACES = 2 * MAX_RACES_COMPARED  # more than are compared at once
+RECHECK_SECONDS = 2.0  # between two checks whether the files of an unfinished race have changed
+
+FileStamps = tuple[tuple[str, int, int], ...]  # (path, size, mtime) of each file
+
+
+@dataclass(frozen=True, slots=True)
+class CachedRace:
+    """A race that was read from disk."""
+
+    race: RaceSnapshot
+    stamps: FileStamps  # of the files, from before they were read
+    valid_until: float  # monotonic seconds at which the files are checked again
+
+
+class Races:
+    """All races that a server knows. Every method may be called from any thread."""
+
+    def __init__(self, conductor: Conductor, library: Library) -> None:
+        self._conductor = conductor
+        self._library = library
+        self._lock = threading.Lock()  # guards the cache
+        self._cache: OrderedDict[str, CachedRace] = OrderedDict()
+
+    def find(self, race_id: str) -> RaceSnapshot | None:
+        """Return the race, or several laid over each other; None if no id is known."""
+        found = map(self._find_one, split_ids(race_id))
+        races = [race for race in found if race is not None]
+        if len(races) < 2:
+            return races[0] if races else None
+        return overlay_races(race_id, races)
+
+    def records(self, race_ids: Sequence[str]) -> bytes:
+        """Return the record files of these races, one after the other, as JSON lines."""
+        if list(race_ids) == [bundled_race.RACE_ID]:
+            return bundled_race.records()
+        return export.jsonl([path for race_id in race_ids for path in self._files(race_id)])
+
+    def forget(self, race_id: str) -> None:
+        """Drop what was read of a race whose files have been changed, moved or deleted."""
+        with self._lock:
+            self._cache.pop(race_id, None)
+
+    def _find_one(self, race_id: str) -> RaceSnapshot | None:
+        if race_id == bundled_race.RACE_ID:
+            return bundled_race.race()
+        return self._conductor.snapshot(race_id) or self._from_disk(race_id)
+
+    def _from_disk(self, race_id: str) -> RaceSnapshot | None:
+        """Return a stored race; one without an end is read again when its files have changed."""
+        now = time.monotonic()
+        cached = self._cache.get(race_id)
+        if cached is not None and now < cached.valid_until:
+            return cached.race
+        stamps = self._file_stamps(race_id)  # first: what is written meanwhile is read next time
+        if cached is not None and cached.stamps == stamps:
+            cached = replace(cached, valid_until=now + RECHECK_SECONDS)
+        else:
+            race = _from_campaign(race_id) or self._library.open(race_id)
+            if race is None:
+                return None
+            may_grow = race.status == RunStatus.INTERRUPTED
+            cached = CachedRace(race, stamps, now + RECHECK_SECONDS if may_grow else math.inf)
+        with self._lock:
+            keep_recent(self._cache, race_id, cached, MAX_CACHED_RACES)
+        return cached.race
+
+    def _files(self, race_id: str) -> list[Path]:
+        if path := campaign.record_of(race_id):
+            return [path]
+        race = self._library.find(race_id)
+        return [run.path for run in race.runs] if race else []
+
+    def _file_stamps(self, race_id: str) -> FileStamps:
+        """Return (path, size, mtime) of each file; it changes when one of them is written."""
+        with suppress(OSError):  # a file was removed in between
+            stats = [(path, path.stat()) for path in self._files(race_id)]
+            return tuple((str(path), stat.st_size, stat.st_mtime_ns) for path, stat in stats)
+        return ()
+
+
+def split_ids(race_id: str) -> list[str]:
+    """Return the ids of the races that are laid over each other under this id."""
+    return race_id.split(SEPARATOR)[:MAX_RACES_COMPARED]
+
+
+def _from_campaign(race_id: str) -> RaceSnapshot | None:
+    """Return one run of a campaign as a race of its own."""
+    path = campaign.record_of(race_id)
+    if path is None:
+        return None
+    try:
+        return race_from_runs(race_id, [records.read(path)])
+    except BoltError:
+        return None

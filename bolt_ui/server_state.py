@@ -1,0 +1,48 @@
+"""The objects that all visitors of this server share.
+
+They are plain Python objects without Streamlit, so that every thread may use them: the pages, the
+routes and the thread that builds charts.
+"""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+
+from bolt_core.campaigns.background import Background
+from bolt_core.charts import ChartServer
+from bolt_core.charts.races import Races
+from bolt_core.common import paths
+from bolt_core.live.conductor import Conductor
+from bolt_core.store.library import Library
+
+
+class ServerState:
+    """The live races, the stored ones, their charts, and the campaign that is being run."""
+
+    def __init__(self, directory: Path, conductor: Conductor | None = None) -> None:
+        """`directory` holds the records of races."""
+        self.conductor = conductor or Conductor(directory)
+        self.library = Library(directory)
+        self.races = Races(self.conductor, self.library)
+        self.charts = ChartServer(self.races.find)
+        self.campaigns = Background()
+
+    def shutdown(self) -> None:
+        """Stop everything that runs; live races are recorded as stopped."""
+        self.campaigns.shutdown()
+        self.conductor.shutdown()
+        self.charts.shutdown()
+
+
+_lock = threading.Lock()
+_states: dict[Path, ServerState] = {}  # by data directory: a server has one
+
+
+def server() -> ServerState:
+    """Return the state of this server, created when it is first needed."""
+    directory = paths.runs()
+    with _lock:
+        if directory not in _states:
+            _states[directory] = ServerState(directory)
+        return _states[directory]
