@@ -37,7 +37,7 @@ class Canned(Background):
 @pytest.fixture
 def background(monkeypatch):
     made = Canned()
-    monkeypatch.setattr(campaigns, "background", lambda: made)
+    monkeypatch.setattr(server_state.server(), "campaigns", made)
     return made
 
 
