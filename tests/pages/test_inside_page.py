@@ -141,7 +141,7 @@ def test_a_failed_run_keeps_its_panels_below_its_reason(inside):
 def test_a_finished_run_shows_what_its_record_says(inside, open_page, real):
     page = inside(real)
     bolt = real.runs[1]
-    open_page.frames.scores.wait(bolt)
+    open_page.charts.scores.wait(bolt)
     page = healthy(page.run())
     n_star = int(bolt.columns["n_star"][-1])
     drawn, scores = chart(page, "fit"), chart(page, "scores")

@@ -56,6 +56,11 @@ class Visitor:
         self._states.append(state)
         return browse(page, **(({"race": shown.race_id} if shown else {}) | url))
 
+    @property
+    def charts(self):
+        """The chart server of the page opened last."""
+        return self._states[-1].charts
+
     def shutdown(self):
         for state in self._states:
             state.charts.shutdown()
