@@ -3,6 +3,7 @@
 import pytest
 
 from bolt_core.common.types import RunStatus
+from bolt_core.live.conductor import Conductor
 from bolt_ui import session
 from tests.support.live_races import ended, lane, passes, paused
 from tests.support.page_kit import browse, follows, healthy, offered
