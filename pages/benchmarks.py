@@ -1,31 +1,32 @@
-"""Benchmarks: what are we optimising?"""
+"""Benchmarks: the objective functions, one card each, or the details of one of them."""
 
 import streamlit as st
 
-from bolt_ui import benchmarks, layout
+from bolt_ui import benchmarks, race_status
 from bolt_ui.chart_component import preload
 
-asked = benchmarks.opened()
-known = asked in benchmarks.pictures()
+key = benchmarks.linked_benchmark()
+known = key in benchmarks.pictures()
 
 with st.container(horizontal=True, vertical_alignment="bottom", key="board_bar"):
-    if asked and known:
-        benchmarks.title(asked)
+    if key and known:
+        benchmarks.title(key)
     else:
-        st.subheader("What are we optimising?", anchor=False, width="content")
+        st.subheader("Benchmarks", anchor=False, width="content")
     st.space("stretch")
     device = benchmarks.device_picker()
 
-if asked and known:
-    benchmarks.detail(asked, device)
+if key and known:
+    benchmarks.details(key, device)
 else:
     preload()
-    if asked:
-        benchmarks.unknown(asked)
-    with st.container(width=layout.TEXT_WIDTH):
+    if key:
+        benchmarks.unknown(key)
+    with st.container(width=race_status.TEXT):
         st.caption(
-            "Each picture is computed from the benchmark itself: time from left to right, one "
-            "coordinate of x upwards, the others where the optimum of the moment has them. Bright "
-            "is high (by rank). The dark line is the optimum that an algorithm has to follow."
+            "Each picture is computed from the benchmark: time runs from left to right, one "
+            "coordinate of x from bottom to top, and the other coordinates are at the optimum. "
+            "Brighter is higher (by rank). The dark line is the optimum that an algorithm has to "
+            "follow."
         )
     benchmarks.cards(device)

@@ -1,15 +1,16 @@
-"""Guide: how do I read this?"""
+"""Guide: what the problem is, how BOLT solves it, and how to read this dashboard."""
 
 import streamlit as st
 
-from bolt_ui import layout
+from bolt_ui import race_status
 from bolt_ui.guide import sections
 
-with st.container(width=layout.TEXT_WIDTH):
-    st.subheader("How to read this", anchor=False)
+with st.container(width=race_status.TEXT):
+    st.subheader("Guide", anchor=False)
     st.markdown(
-        "BOLT follows an optimum that moves while it thinks. Five questions and their answers, "
-        "with figures that this server has just computed; then lessons, words and sources."
+        "BOLT follows an optimum that moves while the optimizer computes. This page answers five "
+        "questions, with figures that this server has computed, followed by lessons, the "
+        "assumptions, a glossary and references."
     )
     sections.contents()
     sections.sections()

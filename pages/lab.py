@@ -1,4 +1,4 @@
-"""n* lab: how do kernel, lengthscale and response time decide n*?"""
+"""n* lab: how kernel, lengthscale and response time determine n*."""
 
 import streamlit as st
 
@@ -9,29 +9,29 @@ sections.question()
 
 
 def body() -> None:
-    """All of it: a move of one control redraws what depends on it and nothing else."""
+    """Show the lab as one fragment: a move of a control redraws only what depends on it."""
     with st.container(horizontal=True, vertical_alignment="bottom", key="lab_bar"):
         controls.kernel()
         controls.preset_pills()
-    said = st.container()
+    above = st.container()
     narrow, wide = st.columns([2, 5], gap="small")
     beside = narrow.container(border=True, height="stretch")
     with beside:
         controls.sliders()
     setting = controls.current()
     with wide.container(border=True, height="stretch"):
-        sections.size(setting)  # what takes longest to draw is sent first
+        sections.size(setting)  # sent first, because the browser needs longest to draw it
     with beside:
         controls.preset_note()
-    with said:
+    with above:
         sections.verdict(setting)
     view = sections.look_further()
     sections.further(view, setting)
-    if (view == sections.FIGURE) != paper:
-        st.rerun()  # once: what stands below the fragment comes or goes
+    if (view == sections.FIGURE) != figure1_shown:
+        st.rerun()  # once: Figure 1, which is below the fragment, appears or disappears
 
 
-paper = st.session_state.get("more", sections.FIGURE) == sections.FIGURE
+figure1_shown = st.session_state.get("more", sections.FIGURE) == sections.FIGURE
 st.fragment(body, key="lab_body")()
-if paper:
+if figure1_shown:
     sections.figure1()

@@ -1,4 +1,4 @@
-"""Pieces of the Guide: sections with a live figure each, lessons, words, Table 1, how to cite."""
+"""Parts of the Guide page: questions with a figure each, lessons, glossary, Table 1, citation."""
 
 from __future__ import annotations
 
@@ -11,77 +11,82 @@ import streamlit as st
 from bolt_core import algorithms
 from bolt_core.common import runtime
 from bolt_core.figures.guide import guide_charts
-from bolt_core.figures.guide.removal_example import who_leaves
+from bolt_core.figures.guide.removal_example import removal_example
 from bolt_core.store.export import BIBTEX
 from bolt_ui.chart_component import still
 from bolt_ui.guide import text
 from bolt_ui.lessons.lesson_catalog import LESSONS
-from bolt_ui.markdown import with_math
+from bolt_ui.race_status import mathed
 
-HEIGHTS = {"trade_off": 360, "who_leaves": 360}
+DEFAULT_HEIGHT, HEIGHTS = 260, {"trade_off": 360, "removal": 360}  # pixels
 FIGURES: Mapping[str, Callable[[], dict[str, Any]]] = {
     "drift": guide_charts.drift,
     "metronome": guide_charts.metronome,
     "trade_off": guide_charts.trade_off,
-    "who_leaves": who_leaves,
+    "removal": removal_example,
     "clocks": guide_charts.clocks,
 }
 
 
 @st.cache_data(show_spinner=False)
 def figures() -> dict[str, str]:
-    """All five as JSON, made once a server."""
+    """Return the five figures as JSON; they are computed once per server."""
     return {name: json.dumps(build(), allow_nan=False) for name, build in FIGURES.items()}
 
 
 def contents() -> None:
-    """Five questions, each a link to its answer."""
-    lines = [f"- [{s.question}](#{s.anchor})" for s in text.SECTIONS]
-    st.markdown("\n".join(lines))
+    """Show the five questions, each as a link to its answer."""
+    st.markdown("\n".join(f"- [{s.question}](#{s.anchor})" for s in text.SECTIONS))
 
 
 def sections() -> None:
-    drawn = figures()
+    """Show each question with its answer and its figure."""
     for number, section in enumerate(text.SECTIONS, 1):
-        st.subheader(with_math(f"{number}. {section.title}"), anchor=section.anchor)
+        st.subheader(mathed(f"{number}. {section.title}"), anchor=section.anchor)
         if section.question != f"{section.title}?":
-            st.markdown(f"**{with_math(section.question)}**")
-        st.markdown(with_math(section.answer))
-        figure = json.loads(drawn[section.figure])
+            st.markdown(f"**{mathed(section.question)}**")
+        st.markdown(mathed(section.answer))
         with st.container(border=True):
-            height = HEIGHTS.get(section.figure, 260)
-            name = f"guide_{section.figure}"
-            still(figure, key=name, height=height)
+            still(
+                json.loads(figures()[section.figure]),
+                key=f"guide_{section.figure}",
+                height=HEIGHTS.get(section.figure, DEFAULT_HEIGHT),
+            )
 
 
 def lessons() -> None:
+    """Show each lesson with the link that starts it."""
     st.subheader("Lessons", anchor="lessons")
-    st.markdown("Say what you expect, run the race, look, and only then read what came true.")
+    st.markdown(
+        "In each lesson you first predict the outcome, then run the race, and then read the "
+        "explanation."
+    )
     for lesson in LESSONS:
         page, query = lesson.link()
         with st.container(border=True):
             st.markdown(f"**{lesson.title}**")
-            st.markdown(with_math(lesson.question))
+            st.markdown(mathed(lesson.question))
             st.page_link(
-                page, label="Take this lesson", icon=":material/school:", query_params=query
+                page, label="Start this lesson", icon=":material/school:", query_params=query
             )
 
 
 def assumptions() -> None:
-    st.subheader("What is assumed, and where it breaks", anchor="assumptions")
+    """Show the assumptions of the paper, and for each one where it fails."""
+    st.subheader("Assumptions, and where they fail", anchor="assumptions")
     for claim, breaks in text.ASSUMPTIONS:
-        st.markdown(f"**{with_math(claim)}.** {with_math(breaks)}")
+        st.markdown(f"**{mathed(claim)}.** {mathed(breaks)}")
 
 
 def glossary() -> None:
-    st.subheader("Words and symbols", anchor="glossary")
-    symbols, meanings = zip(*text.GLOSSARY, strict=True)
-    _table({"": list(map(with_math, symbols)), "what it is": list(map(with_math, meanings))})
+    """Show the terms and symbols with their meanings."""
+    st.subheader("Glossary", anchor="glossary")
+    _table(text.GLOSSARY)
 
 
 def table_1() -> None:
-    """Made from the registry: an algorithm that is added appears here by itself."""
-    st.subheader("Who competes (Table 1)", anchor="table-1")
+    """Show Table 1 of the paper, made from the registry of algorithms."""
+    st.subheader("Algorithms (Table 1)", anchor="table-1")
     specs = [s for s in algorithms.catalog().values() if s.kind in ("paper", "control")]
     st.dataframe(
         {
@@ -95,27 +100,32 @@ def table_1() -> None:
         hide_index=True,
     )
     st.caption(
-        "UB: upper bound on cumulative regret. \u2020: under highly restrictive assumptions. GPUCB "
-        "is the control: it does not know that time passes. Variants and the random baseline are "
-        "in the Arena."
+        "UB: upper bound on the cumulative regret. \u2020: under highly restrictive assumptions. "
+        "GPUCB is the control: its model has no time. The Arena also has variants and a random "
+        "baseline."
     )
 
 
 def keys() -> None:
-    st.subheader("Keys", anchor="keys")
-    _table({"": [key for key, _ in text.KEYS], "what it does": [w for _, w in text.KEYS]})
+    """Show the keyboard shortcuts."""
+    st.subheader("Keyboard shortcuts", anchor="keys")
+    _table(text.KEYS)
 
 
 def cite() -> None:
+    """Show the BibTeX entry of the paper."""
     st.subheader("How to cite", anchor="cite")
     st.code(BIBTEX.strip(), language="bibtex", wrap_lines=True)
 
 
 def versions() -> None:
+    """Show the versions of the installed packages."""
     st.subheader("Versions", anchor="versions")
-    found = runtime.versions()
-    st.caption(", ".join(f"{name} {number}" for name, number in found.items() if number))
+    installed = runtime.versions().items()
+    st.caption(", ".join(f"{name} {version}" for name, version in installed if version))
 
 
-def _table(columns: dict[str, list[str]]) -> None:
+def _table(rows: tuple[tuple[str, str], ...]) -> None:
+    terms, meanings = zip(*rows, strict=True)
+    columns = {"": list(map(mathed, terms)), "meaning": list(map(mathed, meanings))}
     st.table(columns, hide_index=True, hide_header=True, border="horizontal")

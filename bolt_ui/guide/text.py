@@ -1,6 +1,6 @@
-"""What the Guide says: five questions of a newcomer with their answers, words, assumptions, keys.
+"""Text of the Guide: five questions with their answers, the assumptions, the glossary and the keys.
 
-Plain data, so that a test can ask whether every question has its section and a real answer.
+It is plain data, so that a test can check that every question has a section and an answer.
 """
 
 from __future__ import annotations
@@ -10,13 +10,13 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A question, the place in the page that answers it, and the figure beside the answer."""
+    """A question, the anchor of the section that answers it, and the figure below the answer."""
 
     anchor: str
     title: str
     question: str
     answer: str
-    figure: str  # a name in ui.guide.FIGURES
+    figure: str  # a name in bolt_ui.guide.sections.FIGURES
 
 
 SECTIONS = (
@@ -24,80 +24,84 @@ SECTIONS = (
         "what-drifts",
         "What drifts",
         "What drifts?",
-        "The objective f(x, t) itself. Ordinary Bayesian optimization looks for one best place and "
-        "may stop once it has found it. Here the landscape changes while you look: ridges move, "
-        "sink and rise, and the best place now is not the best place a minute from now. So there "
-        "is no end to reach. The task is to stay near a moving optimum for as long as the problem "
-        "lasts, and every second spent away from it is lost.\n\n"
-        "How fast things change is told by one number, the temporal lengthscale l_T: two looks at "
-        "the same place that are much less than l_T apart say nearly the same, two that are much "
-        "more than l_T apart have little to do with each other. An old observation is therefore "
-        "not wrong; it has become vague about the present.",
+        "The objective f(x, t) itself. Ordinary Bayesian optimization searches for one best x and "
+        "can stop once it has found it. Here the objective changes while it is being optimized: "
+        "its maxima move, sink and rise, and the best x now is not the best x one minute later. "
+        "There is no final answer. The task is to stay close to a moving optimum until the "
+        "horizon H, and every second spent far from it is lost.\n\n"
+        "The temporal lengthscale l_T says how fast the objective changes. Two observations of "
+        "the same x that were made much less than l_T apart nearly agree; two that were made much "
+        "more than l_T apart are almost independent. An old observation is therefore not wrong, "
+        "but it says little about the present.",
         "drift",
     ),
     Section(
         "why-a-metronome-fails",
         "Why a metronome fails",
         "Why is it not enough to count iterations?",
-        "Most theory of time-varying optimization counts iterations as if a metronome beat them: "
-        "one look per tick, whatever the algorithm does between ticks. But the surrogate is a "
-        "Gaussian process, and thinking with n observations takes time that grows like n cubed. "
-        "Who keeps everything thinks longer and longer, looks more and more rarely, and is left "
-        "with observations that are all old.\n\n"
-        "Counted per iteration that looks harmless, because each look is chosen with more data "
-        "than the one before. Counted per second it is the end: the world moves on between two "
-        "ticks. That is why the regret of a race here can be read both ways, and why seconds come "
-        "first.",
+        "Most theory of time-varying optimization counts iterations, as if a metronome set the "
+        "pace: one query per tick, whatever the algorithm computes between two ticks. But the "
+        "surrogate is a Gaussian process, and the time to compute with n observations grows like "
+        "n cubed. An algorithm that keeps all observations needs more and more time per query, "
+        "queries more and more rarely, and ends up with observations that are all old.\n\n"
+        "Counted per iteration this looks harmless, because each query is chosen with more data "
+        "than the one before. Counted per second it is fatal, because the objective keeps moving "
+        "between two queries. This is why the Arena can show regret over both axes, and why "
+        "seconds are the default.",
         "metronome",
     ),
     Section(
         "response-time-and-n-star",
         "R(n) and n*",
         "What is R(n), and what does n* trade off?",
-        "R(n) is the response time: the seconds from one look to the next when n observations are "
-        "kept. It contains the price of the look itself, R(0), and all the thinking: fitting the "
-        "surrogate, choosing the next place, deciding what to drop. It never falls when n grows.\n"
-        "\n"
-        "Keeping n observations makes the newest R(n) seconds old, the next 2 R(n), the last "
-        "n R(n). How much the i-th still says about now is k_T(i R(n)), a number between 0 and 1 "
-        "that falls with age. The sum of their squares, \u2016u_n\u2016\u00b2, measures what the "
-        "whole dataset knows about the present. One more observation adds a term, and makes R, "
-        "hence every age, a little larger. More data against fresher data: n* is the size at "
-        "which the two balance. The paper shows that the regret it can guarantee is smallest "
-        "there. A slower device has older data at every size, so its n* is smaller; with a "
-        "constant R(n) nothing would ever be worth dropping.",
+        "R(n) is the response time: the seconds from one query to the next while n observations "
+        "are kept. It includes the cost of the query itself, R(0), and all computation: fitting "
+        "the surrogate, choosing the next x, and deciding what to remove. It never decreases when "
+        "n grows.\n\n"
+        "With n observations kept, the newest is R(n) seconds old, the next one 2 R(n), and the "
+        "oldest n R(n). The correlation k_T(i R(n)), a number between 0 and 1, says how much the "
+        "i-th newest still tells about the present. The sum of the squares of these numbers, "
+        "\u2016u_n\u2016\u00b2, measures what the whole dataset tells about the present. One more "
+        "observation adds a term to this sum, but it also increases R(n), and with it the age of "
+        "every other observation. The choice is between more data and fresher data; n* is the "
+        "size at which \u2016u_n\u2016\u00b2 is largest. The paper shows that the regret it can "
+        "guarantee is smallest there. On a slower device all observations are older, so n* is "
+        "smaller. If R(n) were constant, no observation would ever be worth removing.",
         "trade_off",
     ),
     Section(
         "who-leaves",
-        "Who leaves",
-        "Why need the oldest observation not be the one that leaves?",
-        "n* says how many may stay, not which. Dropping the oldest is the obvious rule, and it is "
-        "often wrong. An old observation may be the only one from its part of the box: without it "
-        "the surrogate knows nothing there. A young one may stand among neighbours that say the "
-        "same; without it nearly nothing changes.\n\n"
-        "So BOLT asks for each observation how far the surrogate would move if it were gone. The "
-        "distance is the Wasserstein distance W\N{SUBSCRIPT TWO} between the surrogate with it and "
-        "the surrogate without it, added up over the box and the near future. Whoever moves it "
-        "least leaves. The paper proves that this is also what disturbs the choice of the next "
-        "look least. Stale is what no longer matters, whatever its age.",
-        "who_leaves",
+        "Which observation is removed",
+        "Why is it not always the oldest observation that is removed?",
+        "n* says how many observations to keep, not which ones. Removing the oldest is the "
+        "obvious rule, and it is often wrong. An old observation may be the only one from its part "
+        "of the search space: without it, the surrogate knows nothing there. A recent one may have "
+        "close neighbours with the same information: without it, almost nothing changes.\n\n"
+        "BOLT therefore computes, for each observation, how much the surrogate would change "
+        "without it. The measure is the Wasserstein distance W\N{SUBSCRIPT TWO} between the "
+        "surrogate with the observation and the surrogate without it, integrated over the search "
+        "space and the near future. The observation with the smallest distance is removed. The "
+        "paper proves that this removal also changes the acquisition function, and so the choice "
+        "of the next query, least. An observation is stale when it no longer matters, whatever "
+        "its age.",
+        "removal",
     ),
     Section(
         "how-to-read-this-app",
         "How to read this app",
         "How do the clocks differ?",
-        "A run lives by its own clock, and the clock decides what thinking costs. **wall** is real "
-        "time, as in the paper: honest only while nothing else uses the machine. **cpu** counts "
-        "the processor seconds the algorithm itself used, times a slowdown, plus the declared "
-        "price of each look: neighbours and viewers do not change it. **model** charges a declared "
-        "R(n), so a run is the same on every machine, however fast it is computed.\n\n"
-        "In the Arena lower is better: average regret is what an algorithm lost to the moving "
-        "optimum per query, without the random queries of the warm-up. Beside it stands how many "
-        "observations each one keeps. Inside BOLT looks into one run: the measured R(n), the curve "
-        "whose peak is n*, and the relevance of every observation kept. All settings are in the "
-        "address bar: a link shows somebody else what you see. Every number names its clock, and "
-        "regrets of different clocks do not belong in one table.",
+        "Each run has its own clock, which decides how much time computation takes. The **wall** "
+        "clock is real time, as in the paper; it is fair only while nothing else uses the machine. "
+        "The **cpu** clock counts the processor time of the algorithm, times a slowdown, plus the "
+        "declared cost R(0) of each query; other programs and viewers do not affect it. The "
+        "**model** clock charges a declared R(n), so a run gives the same result on every "
+        "machine.\n\n"
+        "In the Arena, lower is better: the average regret is what an algorithm lost per query "
+        "compared with the moving optimum, without the random queries of the warm-up. Next to it "
+        "is the number of observations that each algorithm keeps. Inside BOLT shows one run in "
+        "detail: the measured R(n), the curve whose maximum is n*, and the relevance of every "
+        "observation kept. All settings are in the address bar, so a link shows another person "
+        "what you see. Every number names its clock: do not compare regrets of different clocks.",
         "clocks",
     ),
 )
@@ -105,65 +109,74 @@ SECTIONS = (
 ASSUMPTIONS = (
     (
         "f is a sample of a Gaussian process",
-        "Nobody knows the process of a real objective. Hyperparameters are learned as the run goes "
-        "on; where f is no such sample (Schwefel, Ackley fit badly) the guarantee says little.",
+        "The process of a real objective is unknown. Its hyperparameters are learned during the "
+        "run; where f is not such a sample (Schwefel and Ackley fit badly), the guarantee says "
+        "little.",
     ),
     (
         "Space and time separate: k = \N{GREEK SMALL LETTER LAMDA} k_S k_T",
-        "One l_T for all places and times. WLAN moves only where users walk, Temperature is calm "
-        "at night: a single rate is then a compromise.",
+        "There is one l_T for all x and all times. WLAN changes only where users walk, and "
+        "Temperature is calm at night: a single lengthscale is then a compromise.",
     ),
     (
-        "k_S and k_T are stationary, k_S > 0, k_T falls with age alone",
-        "A periodic objective, a day after a day, would make old data useful again; such a k_T "
-        "does not fall, and n* would drop what returns.",
+        "k_S and k_T are stationary, k_S is positive, and k_T decreases with age",
+        "A periodic objective, for example one that repeats every day, would make old data useful "
+        "again. Its k_T does not decrease, and n* would remove data that become useful later.",
     ),
     (
         "f is Lipschitz in space, with high probability",
-        "Fails for rough kernels: Mat\u00e9rn-1/2 in space, and jumps. WLAN jumps when a user "
-        "changes node, but in time, where a rough kernel is allowed.",
+        "This fails for rough kernels (Mat\u00e9rn-1/2 in space) and for jumps. WLAN jumps when a "
+        "user changes the node, but in time, where a rough kernel is allowed.",
     ),
     (
-        "R(0) > 0, R never falls, and grows without bound",
-        "Measured times scatter. The fit here is a cubic with no negative coefficient, so it keeps "
-        "the promise at every n; while R still looks constant, there is no limit yet.",
+        "R(0) is positive, and R never decreases and grows without bound",
+        "Measured response times scatter. The fit is a cubic without negative coefficients, so it "
+        "satisfies the assumption at every n; while R still looks constant, there is no n* and no "
+        "limit.",
     ),
     (
-        "The acquisition function is Lipschitz in mean and deviation",
-        "True for GPUCB. For expected improvement near zero deviation take it with care.",
+        "The acquisition function is Lipschitz in mean and standard deviation",
+        "This is true for GPUCB. It can fail for expected improvement where the standard deviation "
+        "is close to zero.",
     ),
 )
 
 GLOSSARY = (
-    ("f(x, t)", "the objective: x in the unit box, t in seconds; larger is better"),
-    ("t, H", "time on the run's own clock; the horizon at which a run ends"),
-    ("n", "dataset size: observations kept now"),
-    ("R(n)", "response time: seconds from one look to the next with n observations kept"),
-    ("R(0)", "what a look costs by itself"),
+    ("f(x, t)", "objective: x in the unit box, t in seconds; larger is better"),
+    ("t, H", "time on the run's own clock; horizon at which a run ends"),
+    ("query", "one measurement of f: x is chosen, and y = f(x, t) plus noise is returned"),
+    ("observation", "what a query gave: x, t and y"),
+    ("dataset D", "the observations kept now"),
+    ("n", "dataset size: number of observations kept now"),
+    ("removed", "no longer in the dataset; a removed observation does not come back"),
+    ("pass", "one iteration of Algorithm 1: query, fit, and removal of observations"),
+    ("warm-up", "the 15 random queries at the start of every run"),
+    ("R(n)", "response time: seconds from one query to the next while n observations are kept"),
+    ("R(0)", "cost of one query without any computation"),
+    ("device", "what the computation runs on: a measured machine or a declared R(n)"),
+    ("wall, cpu, model", "the three clocks: real time, processor time, declared time"),
     ("n*", "recommended size: the n at which \u2016u_n\u2016\u00b2 is largest"),
-    ("u_n", "the vector of k_T(i R(n)), i = 1 to n: what each observation still says about now"),
-    ("\u2016u_n\u2016\u00b2", "its squared length: what all of them say; n* maximises it"),
-    ("k_S, k_T", "correlation in space, in time; 1 for the same point, falling with distance"),
-    ("l_S", "spatial lengthscale, in units of the box: how far one look speaks for others"),
-    ("l_T", "temporal lengthscale, in seconds: how long a look stays of use"),
+    ("u_n", "vector of k_T(i R(n)) for i = 1 to n: what each observation tells about the present"),
+    ("\u2016u_n\u2016\u00b2", "its squared norm: what all n observations tell; n* maximises it"),
+    ("surrogate", "Gaussian process that models f: a mean and a standard deviation at each (x, t)"),
+    ("k_S, k_T", "correlation in space and in time: 1 at distance 0, decreasing with distance"),
+    ("l_S", "spatial lengthscale, in units of the box: distance over which f stays similar"),
+    ("l_T", "temporal lengthscale, in seconds: time over which f stays similar"),
     ("\u03bb", "signal variance: how much f varies"),
     ("\u03c3\u2080\u00b2", "noise variance of an observation"),
-    ("W\u2082", "relevance score: how far the surrogate moves without one observation"),
-    ("stale", "an observation with a small W\u2082, old or not"),
-    ("surrogate", "the Gaussian process that stands for f: a mean and a deviation everywhere"),
-    ("instant regret", "r_i = f(x*, t_i) \u2212 f(x_i, t_i): lost in one query"),
-    ("cumulative regret", "the sum of instant regrets so far"),
-    ("average regret", "cumulative regret over queries, without warm-up: the headline number"),
-    ("wall, cpu, model", "the three clocks: real time, processor time, declared time"),
-    ("warm-up", "the 15 random queries every run begins with"),
-    ("quasi-static", "l_T is so much longer than R(n) that f stands still while one looks"),
-    ("near-constant R", "thinking is cheap even with all the data the horizon allows"),
+    ("W\u2082", "relevance score: how much the surrogate would change without one observation"),
+    ("stale", "with a small W\u2082, whatever the age"),
+    ("instant regret", "r_i = f(x*, t_i) \u2212 f(x_i, t_i): what query i lost"),
+    ("cumulative regret", "sum of the instant regrets so far"),
+    ("average regret", "mean instant regret per query, without the warm-up: the main number"),
+    ("quasi-static", "l_T is so much longer than R(n) that f hardly changes between two queries"),
+    ("near-constant R", "R(n) stays close to R(0) even with all data that the horizon allows"),
 )
 
 KEYS = (
     ("S", "start a race, or stop the one you watch"),
-    ("F", "freeze the charts; the race goes on"),
-    ("P", "presenter mode, and out of it again"),
+    ("F", "freeze the charts; the race continues"),
+    ("P", "enter or leave presenter mode"),
     ("Space", "play or pause a replay"),
-    ("Left, Right", "one step back or on in a replay; a chapter, in presenter mode"),
+    ("Left, Right", "previous or next step of a replay, or chapter in presenter mode"),
 )

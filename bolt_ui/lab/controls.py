@@ -1,41 +1,42 @@
-"""What the lab turns: kernel, presets and five sliders, all in the URL.
+"""Controls of the n* lab: kernel, presets and five sliders, all of them in the URL.
 
-A slider holds its limits in the browser only, and a link may say anything: values are brought to
-the nearest step before the widgets see them, and checked again when they are used.
+A link may hold any value, and a slider checks its limits in the browser only. Values are therefore
+moved to the nearest step before a widget gets them, and checked again when they are used.
 """
 
 from __future__ import annotations
 
 import streamlit as st
 
-from bolt_core.figures.lab.setting import DIALS, TERMS, Setting, parsed, setting
+from bolt_core.figures.lab.setting import DIALS, TERMS, Setting, parse_number, setting
 from bolt_core.theory.kernels import LABELS
 from bolt_ui.lab import presets
 
-FIRST = LABELS["matern32"]
+DEFAULT_KERNEL = LABELS["matern32"]
 HELP = {
-    "lt": "How long, in seconds, until the objective has changed: $k_T$ falls off on this scale.",
-    "r0": "How long one answer takes with no data at all, observing f included.",
-    "lin": "What each observation kept adds to an answer.",
-    "quad": "What grows with the square of n: predictions, triangular solves.",
-    "cub": "What grows with the cube of n: the Cholesky factor of GP inference.",
+    "lt": "Time, in seconds, over which the objective changes: $k_T$ decreases on this scale.",
+    "r0": "Response time without any data, including the query itself.",
+    "lin": "Response time added per observation kept.",
+    "quad": "Response time that grows with the square of n: predictions, triangular solves.",
+    "cub": "Response time that grows with the cube of n: the Cholesky factor of the GP.",
 }
 
 
 def follow_link() -> None:
-    """Values of a link that are on no step go to the nearest, names of kernels to their labels."""
+    """Set the widgets from the link: numbers to the nearest step, kernel names to their labels."""
     for name, dial in DIALS.items():
         if name not in st.session_state and name in st.query_params:
-            st.session_state[name] = dial.nearest(parsed(st.query_params[name], dial.default))
+            st.session_state[name] = dial.nearest(parse_number(st.query_params[name], dial.default))
     if "k" not in st.session_state and st.query_params.get("k") in LABELS:
         st.session_state["k"] = LABELS[st.query_params["k"]]
 
 
 def kernel() -> None:
+    """Show the choice of the temporal kernel."""
     st.segmented_control(
         "Temporal kernel $k_T$",
         list(LABELS.values()),
-        default=FIRST,
+        default=DEFAULT_KERNEL,
         required=True,
         wrap=True,
         key="k",
@@ -45,30 +46,32 @@ def kernel() -> None:
 
 
 def preset_pills() -> None:
-    found = presets.presets()
+    """Show the response-time presets; the one that the sliders match is selected."""
+    offered = presets.presets()
     terms = {name: st.session_state.get(name, DIALS[name].default) for name in TERMS}
-    st.session_state["preset"] = presets.active(found, terms)
+    st.session_state["preset"] = presets.matching(offered, terms)
     st.pills(
         "Response-time preset",
-        list(found),
-        format_func=lambda name: found[name].label,
+        list(offered),
+        format_func=lambda name: offered[name].label,
         key="preset",
-        on_change=_apply,
+        on_change=_apply_preset,
         wrap=True,
-        help="Each sets the four terms of R(n).",
+        help="Each preset sets the four terms of R(n).",
     )
 
 
 def preset_note() -> None:
-    """Where the chosen preset's numbers come from."""
+    """Say where the numbers of the selected preset come from."""
     chosen = st.session_state.get("preset")
     if chosen is not None:
-        st.caption(presets.presets()[chosen].said)
+        st.caption(presets.presets()[chosen].origin)
     else:
-        st.caption("A setting of your own. The address of this page carries it: share the link.")
+        st.caption("These are your own settings. The address of this page contains them.")
 
 
 def sliders() -> None:
+    """Show one slider per number of the setting."""
     for name, dial in DIALS.items():
         st.select_slider(
             f"{dial.label} ({dial.unit})".replace("l_T", "$l_T$"),
@@ -82,16 +85,14 @@ def sliders() -> None:
 
 
 def current() -> Setting:
-    """The controls, checked."""
+    """Return the setting of all controls, checked."""
     names = {label: name for name, label in LABELS.items()}
     state = st.session_state
     values = [state.get(name, dial.default) for name, dial in DIALS.items()]
-    return setting(names.get(state.get("k", FIRST), ""), values)
+    return setting(names.get(state.get("k", DEFAULT_KERNEL), ""), values)
 
 
-def _apply() -> None:
+def _apply_preset() -> None:
     chosen = presets.presets().get(st.session_state.get("preset") or "")
     if chosen is not None:
-        for name, value in {**chosen.terms, **chosen.more}.items():
-            if value != "":
-                st.session_state[name] = value
+        st.session_state.update({**chosen.terms, **chosen.kernel_settings})

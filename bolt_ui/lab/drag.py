@@ -1,7 +1,7 @@
-"""Ten observations that can be dragged out of their dataset, and back.
+"""Ten observations that can be dragged out of their dataset and back into it.
 
-The browser draws and drags; who is out goes to the server, which computes both sides of the
-theorem and the scores. The same by click, by Enter on a focused observation, or by the pills.
+The browser draws and drags, and sends the rows that are left out. The server computes both sides of
+the theorem and the scores. A click, Enter on a focused observation and the pills do the same.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _component = st.components.v2.component(
 
 
 def dataset(left: LeftOut, *, on_move: Callable[[], None]) -> None:
-    """The dataset of `left`; `on_move` is called when somebody takes one out or puts one back."""
+    """Show the observations of `left`; `on_move` is called when one is taken out or put back."""
     scores = left.scores
     least = min(scores, key=lambda i: scores[i]) if scores else None
     points = [
@@ -34,19 +34,19 @@ def dataset(left: LeftOut, *, on_move: Callable[[], None]) -> None:
             "t": float(TIMES[i]),
             "out": i in left.out,
             "score": scores.get(i, 0.0),
-            "said": tiny(scores[i]) if i in scores else "",
+            "text": tiny(scores[i]) if i in scores else "",
             "least": i == least,
         }
         for i in range(len(TIMES))
     ]
     sides = {"change": left.gap.change, "limit": left.gap.limit}
-    said = {"change": tiny(left.gap.change), "limit": tiny(left.gap.limit)}
+    texts = {name: tiny(value) for name, value in sides.items()}
     frame = {"now": NOW, "left": LEFT, "right": RIGHT}
-    data = {"points": points, "sides": sides, "said": said, "frame": frame}
+    data = {"points": points, "sides": sides, "texts": texts, "frame": frame}
     _component(key=KEY, data=data, height="content", on_moved_change=on_move)
 
 
-def moved() -> list[int]:
-    """Who the browser says is out: anything, until it has been checked."""
-    told = st.session_state[KEY].moved
-    return list(told) if isinstance(told, list | tuple) else []
+def moved_rows() -> list[int]:
+    """Return the rows that the browser says are left out; they are not checked yet."""
+    rows = st.session_state[KEY].moved
+    return list(rows) if isinstance(rows, list | tuple) else []

@@ -1,7 +1,7 @@
-"""Devices to begin with: this machine, one twice as fast, a metronome, the paper's.
+"""Response-time presets of the n* lab: this machine, one twice as fast, a metronome, stock BoTorch.
 
 "This machine" is the R(n) that the newest finished BOLT run on this server fitted, with the k_T and
-l_T it ended with; before there is one, the nominal device stands in, and the page says so.
+l_T at its end. While there is no such run, the preset is the nominal device, and its note says so.
 """
 
 from __future__ import annotations
@@ -14,97 +14,101 @@ import streamlit as st
 from bolt_core import benchmarks
 from bolt_core.analysis.response_fit import Fit, newest_fit
 from bolt_core.common import paths
-from bolt_core.common.devices import calibration, clock_label, device
+from bolt_core.common.devices import calibration, device
 from bolt_core.common.errors import BoltError
 from bolt_core.common.types import RunStatus
-from bolt_core.figures.lab.setting import DIALS, TERMS, on_steps
+from bolt_core.figures.lab.setting import DIALS, TERMS, nearest_steps
 from bolt_core.runs.snapshot import RunSnapshot
 from bolt_core.store.records import SUFFIX, read, read_header
 from bolt_core.theory.kernels import LABELS
 
-LOOK = 60  # records looked at, newest first
-FRESH = 30  # seconds before somebody looks again
-STAND_IN = "eggholder"  # whose R(0) the nominal device has
+MAX_RECORDS_READ = 60  # the newest ones
+REFRESH_SECONDS = 30
+NOMINAL_BENCHMARK = "eggholder"  # its R(0) is added to the nominal device
 
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """Values for some of the controls, and where they come from."""
+    """Values for some of the controls, and a sentence that says where they come from."""
 
     label: str
-    terms: Mapping[str, float]  # on the steps of the dials
-    said: str
-    more: Mapping[str, float | str] = field(default_factory=dict)  # k_T and l_T, if they belong
+    terms: Mapping[str, float]  # of R(n), on the steps of the sliders
+    origin: str
+    kernel_settings: Mapping[str, float | str] = field(default_factory=dict)  # k_T and l_T, if any
 
 
 def presets() -> dict[str, Preset]:
+    """Return the presets by key, in the order in which they are shown."""
     machine = this_machine()
     halved = [machine.terms[name] / DIALS[name].parts / 2 for name in TERMS]
-    beat = {"r0": machine.terms["r0"], "lin": 0.0, "quad": 0.0, "cub": 0.0}
+    constant = {"r0": machine.terms["r0"], "lin": 0.0, "quad": 0.0, "cub": 0.0}
     cpu = calibration()["machine"]["cpu"]
     return {
         "machine": machine,
         "twice": Preset(
-            "Twice as fast", on_steps(halved), "This machine with every answer in half the time."
+            "Twice as fast", nearest_steps(halved), "This machine with half the response time."
         ),
         "metronome": Preset(
-            "A metronome", beat, "R(n) is constant: an answer takes as long however much is kept."
+            "A metronome", constant, "R(n) is constant: it does not depend on the data kept."
         ),
         "paper": Preset(
-            "Paper device",
-            on_steps(device("paper")),
-            f"BoTorch with default settings, measured on one core ({cpu}, d = 3); nothing is added "
-            "for observing f. Rounded to the sliders' steps.",
+            "Stock BoTorch",
+            nearest_steps(device("paper")),
+            f"Stock BoTorch, measured on one core ({cpu}, 3 inputs), without the cost of a query. "
+            "Rounded to the steps of the sliders.",
         ),
     }
 
 
-def active(found: Mapping[str, Preset], terms: Mapping[str, float]) -> str | None:
-    """The preset whose R(n) the sliders show."""
+def matching(offered: Mapping[str, Preset], terms: Mapping[str, float]) -> str | None:
+    """Return the key of the preset that has these terms of R(n); None if there is none."""
     if not any(terms[name] for name in TERMS[1:]):
         return "metronome"
-    return next((name for name, preset in found.items() if preset.terms == terms), None)
+    return next((name for name, preset in offered.items() if preset.terms == terms), None)
 
 
-@st.cache_resource(ttl=FRESH, show_spinner=False)
+@st.cache_resource(ttl=REFRESH_SECONDS, show_spinner=False)
 def this_machine() -> Preset:
-    found = newest_run()
-    if found is None:
-        cost = benchmarks.get(STAND_IN).row.cost
-        c = device("nominal")
-        return Preset(
-            "This machine",
-            on_steps([cost + c[0], *c[1:]]),
-            "No BOLT run has finished on this server yet. Until then: the nominal device (round "
-            f"figures of a slow machine) and R(0) = {cost:g} s.",
-        )
-    return fitted(*found)
+    """Return the preset of this machine, from the newest run or from the nominal device."""
+    if (newest := newest_run()) is not None:
+        return fitted(*newest)
+    cost = benchmarks.get(NOMINAL_BENCHMARK).row.cost
+    constant, *rest = device("nominal")
+    return Preset(
+        "This machine",
+        nearest_steps([cost + constant, *rest]),
+        "No BOLT run has finished on this server yet. This is the nominal device (round figures of "
+        f"the order of stock BoTorch) with R(0) = {cost:g} s.",
+    )
 
 
 def fitted(run: RunSnapshot, fit: Fit) -> Preset:
-    """What a run learned of the machine it ran on."""
+    """Return the preset that a run measured on its machine."""
     floor = max(fit.response.coefficients[0], fit.response.floor)
-    board = benchmarks.catalog().get(run.config.benchmark)
-    size = "no limit" if fit.n_star is None else f"n* = {fit.n_star:,}"
+    spec = benchmarks.catalog().get(run.config.benchmark)
+    size = "without a limit" if fit.n_star is None else f"with n* = {fit.n_star:,}"
+    clock = run.config.clock
+    slowed = f", slowed {clock.slowdown:g}\N{MULTIPLICATION SIGN}" if clock.kind == "cpu" else ""
+    kernel = {"k": LABELS[fit.kernel]} if fit.kernel in LABELS else {}
     return Preset(
         "This machine",
-        on_steps([floor, *fit.response.coefficients[1:]]),
-        f"R(n) as BOLT fitted it on {board.label if board else run.config.benchmark}, seed "
-        f"{run.config.seed} ({clock_label(run.config.clock)}), with the $k_T$ and $l_T$ it "
-        f"learned, rounded to the sliders' steps. The run itself ended with {size}.",
-        {"k": LABELS.get(fit.kernel, ""), "lt": DIALS["lt"].nearest(fit.lengthscale)},
+        nearest_steps([floor, *fit.response.coefficients[1:]]),
+        f"R(n) as BOLT fitted it on {spec.label if spec else run.config.benchmark}, seed "
+        f"{run.config.seed} ({clock.kind} clock{slowed}), with the $k_T$ and $l_T$ that it "
+        f"learned. Rounded to the steps of the sliders. The run ended {size}.",
+        kernel | {"lt": DIALS["lt"].nearest(fit.lengthscale)},
     )
 
 
 def newest_run() -> tuple[RunSnapshot, Fit] | None:
-    """The newest finished BOLT run of this server with an R(n) that is more than a guess."""
+    """Return the newest finished BOLT run on this server that has enough passes to fit R(n)."""
     files = sorted(paths.runs().glob(f"*{SUFFIX}"), reverse=True)  # names begin with the time
-    for path in files[:LOOK]:
+    for path in files[:MAX_RECORDS_READ]:
         try:
             if read_header(path)["config"]["algorithm"] != "bolt":
                 continue
             run = read(path)
-        except (BoltError, KeyError, TypeError):  # somebody else's file, or a torn one
+        except (BoltError, KeyError, TypeError):  # a torn file, or not a record
             continue
         fit = newest_fit(run)
         if run.status == RunStatus.FINISHED and fit is not None and not fit.samples.missing:

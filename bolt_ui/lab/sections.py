@@ -1,4 +1,4 @@
-"""Pieces of the n* lab: the chart, its sentence, and three ways to look further."""
+"""Parts of the n* lab: the chart of n*, the sentence that explains it, and three further views."""
 
 from __future__ import annotations
 
@@ -7,56 +7,56 @@ from typing import Any
 
 import streamlit as st
 
-from bolt_core.figures.lab.bound_chart import NOISES, bound_curve, bound_in_words
+from bolt_core.figures.lab.bound_chart import NOISES, bound_curve, bound_summary
 from bolt_core.figures.lab.figure1 import figure1_kernels, figure1_responses
 from bolt_core.figures.lab.removal_chart import (
     TIMES,
     LeftOut,
-    chosen,
+    checked_rows,
     posterior_now,
-    removal_in_words,
+    removal_summary,
 )
 from bolt_core.figures.lab.setting import Setting
-from bolt_core.figures.lab.size_chart import headline, size_in_words, size_lab
+from bolt_core.figures.lab.size_chart import headline, size_lab, size_summary
 from bolt_ui.chart_component import still
 from bolt_ui.lab import drag
-from bolt_ui.layout import TEXT_WIDTH
-from bolt_ui.markdown import with_math
+from bolt_ui.race_status import TEXT, mathed
 
-TALL, MIDDLE, SHORT = 440, 300, 220  # pixels
+TALL, MIDDLE, SHORT = 440, 300, 220  # chart heights, pixels
 FIGURE, BOUND, REMOVAL = "Figure 1 of the paper", "The regret bound", "One observation fewer"
 
 
 def question() -> None:
-    """For somebody who comes by a link."""
+    """Show the question that the lab answers."""
     st.caption(
-        "How many observations should a time-varying optimizer keep? Each one tells something, and "
-        "each one makes every answer slower and so all the others older. n\\* is where the two "
-        "balance."
+        "How many observations should a time-varying optimizer keep? Each observation adds "
+        "information, but it also increases the response time, and with it the age of all others. "
+        "n\\* is the size at which the two balance."
     )
 
 
 def show(figure: Mapping[str, Any], key: str, height: int) -> None:
-    """Every chart of the lab goes through here: the figure, then its caption with its symbols."""
+    """Show a chart of the lab, and its caption below it with typeset symbols."""
     meta = {**figure["layout"]["meta"], "caption": ""}
     still({**figure, "layout": {**figure["layout"], "meta": meta}}, key=key, height=height)
-    st.caption(with_math(figure["layout"]["meta"]["caption"]))
+    st.caption(mathed(figure["layout"]["meta"]["caption"]))
 
 
 def verdict(setting: Setting) -> None:
-    """n*, and why, before any chart."""
+    """Show n* and the reason for it."""
     with st.container(horizontal=True, vertical_alignment="center", key="verdict"):
-        st.header(with_math(headline(setting)), anchor=False, width="content")
-        with st.container(width=TEXT_WIDTH):
-            st.markdown(with_math(size_in_words(setting)))
+        st.header(mathed(headline(setting)), anchor=False, width="content")
+        with st.container(width=TEXT):
+            st.markdown(mathed(size_summary(setting)))
 
 
 def size(setting: Setting) -> None:
+    """Show R(n) and the curve that n* maximises."""
     show(size_lab(setting), "lab_size", TALL)
 
 
 def look_further() -> str:
-    """One of three, in the URL."""
+    """Show the choice of a further view, which is in the URL, and return it."""
     view: str = st.segmented_control(
         "Look further",
         [FIGURE, BOUND, REMOVAL],
@@ -70,7 +70,7 @@ def look_further() -> str:
 
 
 def further(view: str, setting: Setting) -> None:
-    """What depends on the setting. Figure 1 does not: it is drawn once, and not by every move."""
+    """Show a view that depends on the setting; Figure 1 does not, and is drawn only once."""
     if view == BOUND:
         _bound(setting)
     elif view == REMOVAL:
@@ -78,10 +78,10 @@ def further(view: str, setting: Setting) -> None:
 
 
 def figure1() -> None:
-    """Both panels."""
+    """Show both panels of Figure 1 of the paper."""
     st.caption(
-        "Computed by this package, not copied: the paper prints no constants, so those named below "
-        "are ours. The sliders do not act here. Dots: n*."
+        "Computed by this package. The paper prints no constants; those named below are ours. The "
+        "sliders have no effect here. Dots: n\\*."
     )
     left, right = st.columns(2, gap="small")
     with left.container(border=True, height="stretch"):
@@ -103,35 +103,36 @@ def _bound(setting: Setting) -> None:
                 required=True,
                 key="bound_noise",
                 bind="query-params",
-                help="The paper's benchmarks have about 0.01.",
+                help="About 0.01 in the benchmarks of the paper.",
             )
         level = float(noise) if noise in {f"{value:g}" for value in NOISES} else NOISES[0]
-        st.markdown(with_math(bound_in_words(setting, level)))
+        st.markdown(mathed(bound_summary(setting, level)))
         show(bound_curve(setting, level), "lab_bound", MIDDLE)
 
 
 def _removal(setting: Setting) -> None:
     with st.container(border=True):
-        st.markdown("**Theorem 3.8: leave an observation out**")
+        st.markdown("**Theorem 3.8: leave observations out**")
         out = st.pills(
             "Left out",
             list(range(1, len(TIMES) + 1)),
             selection_mode="multi",
             key="out",
             bind="query-params",
-            help="Or drag it out of the plot below; dropped back into the plot, it is in again.",
+            help="Or drag an observation out of the plot below, and back in.",
         )
-        left = LeftOut(setting, chosen([number - 1 for number in out]))
-        st.markdown(with_math(removal_in_words(left)))
+        left = LeftOut(setting, checked_rows([number - 1 for number in out]))
+        st.markdown(mathed(removal_summary(left)))
         show(posterior_now(left), "lab_posterior", SHORT)
-        drag.dataset(left, on_move=_moved)
+        drag.dataset(left, on_move=_store_moved)
         st.caption(
-            "Ten made-up observations of a moving function; the larger the disc, the larger its "
-            "relevance score (W\N{SUBSCRIPT TWO}, beside it) against the ten without it. Both "
-            "sides are integrals over all places and the next two lengthscales. $k_T$ and $l_T$ "
-            "are those above, \N{GREEK SMALL LETTER BETA} is BOLT's."
+            "Ten made-up observations of a moving function. A larger disc has a larger relevance "
+            "score W\N{SUBSCRIPT TWO} (the number next to it): how much the surrogate would change "
+            "without it. Both sides of the inequality are integrals over all x and the next two "
+            "lengthscales. $k_T$ and $l_T$ are those set above; \N{GREEK SMALL LETTER BETA} is "
+            "that of BOLT."
         )
 
 
-def _moved() -> None:
-    st.session_state["out"] = [i + 1 for i in chosen(drag.moved())]
+def _store_moved() -> None:
+    st.session_state["out"] = [row + 1 for row in checked_rows(drag.moved_rows())]

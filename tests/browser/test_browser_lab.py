@@ -46,7 +46,7 @@ def drag(page, start, end):
 
 
 def sides(page, out):
-    """Both sides as the server computed them for those who are out."""
+    """Return both sides as the server computed them for the observations left out."""
     page.wait_for_function(SIDES, arg=out, timeout=30_000)
     return page.evaluate(SIDES, out)
 
@@ -104,7 +104,7 @@ def test_dragging_one_out_changes_both_sides_and_dropping_it_back_restores_them(
     assert sides(page, [6]) == pytest.approx([gap.change, gap.limit], rel=1e-12)
     settled(page)
     assert "out=7" in page.url
-    expect(page.get_by_text("Without number 7 the acquisition moves by")).to_be_visible()
+    expect(page.get_by_text("Without observation 7")).to_be_visible()
 
     drag(page, middle(page, 6), home)
     assert sides(page, []) == [0, 0]

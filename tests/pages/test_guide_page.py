@@ -1,4 +1,4 @@
-"""The Guide answers what a newcomer asks, with figures that are computed and true."""
+"""The Guide page: questions, answers, figures that are computed and correct, glossary."""
 
 import json
 
@@ -20,14 +20,14 @@ from bolt_ui.lessons import lesson_catalog
 from tests.support.panels import drawn
 from tests.support.project import ROOT
 
-QUESTIONS = {  # what a newcomer asks, and words an answer cannot do without
+QUESTIONS = {  # anchor: a word of the question, and words that the answer needs
     "what-drifts": ("What drifts?", ["objective", "moving optimum", "l_T"]),
     "response-time-and-n-star": ("R(n)", ["response time", "seconds", "R(0)", "fresher data"]),
-    "who-leaves": ("oldest", ["only one from its part", "Wasserstein", "neighbours"]),
+    "who-leaves": ("oldest", ["only one", "Wasserstein", "neighbours", "removed"]),
     "how-to-read-this-app": ("clocks", ["wall", "cpu", "model", "slowdown", "declared"]),
     "why-a-metronome-fails": ("iterations", ["n cubed", "per second"]),
 }
-ENOUGH = 500  # characters of a real answer
+MIN_ANSWER_LENGTH = 500  # characters
 
 
 @pytest.fixture(scope="module")
@@ -41,7 +41,7 @@ def page(tmp_path_factory):
 
 
 @pytest.mark.parametrize("anchor", QUESTIONS)
-def test_each_question_has_its_section_and_a_real_answer(page, anchor):
+def test_each_question_has_a_section_with_an_answer(page, anchor):
     asked, needed = QUESTIONS[anchor]
     (section,) = [s for s in guide_text.SECTIONS if s.anchor == anchor]
     headings = {heading.proto.anchor for heading in page.subheader}
@@ -50,12 +50,12 @@ def test_each_question_has_its_section_and_a_real_answer(page, anchor):
     assert anchor in headings
     assert f"(#{anchor})" in shown
     assert asked in section.question
-    assert len(section.answer) >= ENOUGH
+    assert len(section.answer) >= MIN_ANSWER_LENGTH
     assert section.answer in shown
     assert [word for word in needed if word not in section.answer] == []
 
 
-def test_every_section_has_a_figure_with_words_for_who_cannot_see_it(page):
+def test_every_section_has_a_figure_with_a_text_for_screen_readers(page):
     for section in guide_text.SECTIONS:
         figure = drawn(page, f"guide_{section.figure}")
         assert go.Figure(data=figure["data"], layout=figure["layout"]).data
@@ -63,14 +63,31 @@ def test_every_section_has_a_figure_with_words_for_who_cannot_see_it(page):
         assert figure["layout"]["meta"]["caption"]
 
 
-def test_the_glossary_has_the_papers_symbols():
+def test_the_glossary_has_the_symbols_of_the_paper_and_the_terms_of_the_app():
     symbols = " ".join(symbol for symbol, _ in guide_text.GLOSSARY)
 
-    for symbol in ["R(n)", "R(0)", "n*", "u_n", "l_T", "l_S", "W₂", "σ₀²", "average regret", "cpu"]:
+    for symbol in [
+        "R(n)",
+        "R(0)",
+        "n*",
+        "u_n",
+        "l_T",
+        "l_S",
+        "W₂",
+        "σ₀²",
+        "average regret",
+        "cpu",
+        "query",
+        "observation",
+        "dataset",
+        "removed",
+        "device",
+        "pass",
+    ]:
         assert symbol in symbols
 
 
-def test_table_1_is_the_registry(page):
+def test_table_1_is_made_from_the_registry(page):
     table = page.dataframe[0].value
     specs = [s for s in algorithms.catalog().values() if s.kind in ("paper", "control")]
 
@@ -78,7 +95,7 @@ def test_table_1_is_the_registry(page):
     assert table["Stale data"].tolist() == [s.stale_data for s in specs]
 
 
-def test_it_says_how_to_cite_which_keys_and_what_versions(page):
+def test_it_shows_citation_keys_and_versions(page):
     assert page.code[0].value == BIBTEX.strip()
     assert [key for key, _ in guide_text.KEYS] == ["S", "F", "P", "Space", "Left, Right"]
     assert "numpy" in " ".join(c.value for c in page.caption)
@@ -126,23 +143,23 @@ def test_a_slower_device_keeps_less():
     assert figures.n_star(figures.SLOWER) < figures.n_star()
 
 
-def test_who_keeps_everything_slows_down_in_the_figure():
+def test_keeping_everything_slows_down_in_the_figure():
     everything, bounded, _ = figures.metronome()["data"]
 
     assert everything["y"] == sorted(everything["y"])
     assert everything["y"][-1] > 5 * bounded["y"][-1]
 
 
-def test_the_one_that_leaves_is_not_the_oldest_and_removing_it_changes_least():
+def test_the_observation_removed_is_not_the_oldest_and_its_removal_changes_least():
     score = removal_example.scores()
 
     assert np.argmin(score) != 0
     assert score[0] > 5 * score.min()
-    assert "leaves next" in json.dumps(removal_example.who_leaves())
+    assert "removed next" in json.dumps(removal_example.removal_example())
 
 
 def test_the_scores_of_the_figure_are_the_integral_of_the_posteriors_change():
-    """By conditioning twice, on a finer grid: an oracle that knows no leave-one-out identity."""
+    """Condition twice, on a finer grid: an oracle without the leave-one-out identity."""
     fine = (96, 32)
     x, t = np.meshgrid(*((np.arange(m) + 0.5) / m for m in fine))
     length = 2.0 * removal_example.THETA.lengthscale_time
@@ -157,7 +174,7 @@ def test_the_scores_of_the_figure_are_the_integral_of_the_posteriors_change():
 
 
 def posterior(rows, nodes):
-    """Mean and deviation, by solving; nothing is learned but theta, so the constant is 0."""
+    """Return mean and deviation by solving; the constant mean is 0, since only theta is given."""
     theta, X, made = (
         removal_example.THETA,
         removal_example.PLACES[rows],

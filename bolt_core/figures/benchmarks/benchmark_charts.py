@@ -1,6 +1,6 @@
 """Charts of a benchmark: its landscape at one time, its optimum's path, the paper's results.
 
-Pure: a `Look` in, plain dicts in plotly's schema out. A curve keeps its scale while time moves; a
+Pure: a `Overview` in, plain dicts in plotly's schema out. A curve keeps its scale while time moves; a
 map is shaded by rank within its moment, and its colour bar says what the shades are worth.
 """
 
@@ -31,7 +31,7 @@ UPPER, LOWER = [0.52, 1.0], [0.0, 0.4]  # of the height
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class Overview:
     """What stays the same while time moves."""
 
     board: Benchmark
@@ -46,22 +46,22 @@ class Look:
         return list(range(dimension)) if dimension <= FEW else self.shown
 
 
-def look(board: Benchmark) -> Look:
+def overview(board: Benchmark) -> Overview:
     """Everything about a benchmark that is worth keeping: some milliseconds."""
     path = optimum_path.optimum_path(board)
     heights = path.f
     if board.dimension == 1:
         heights = optimum_path.over_time(board, path, 0, np.linspace(0.0, 1.0, LINE))
-    return Look(board, path, path.coordinates(2), (float(heights.min()), float(heights.max())))
+    return Overview(board, path, path.coordinates(2), (float(heights.min()), float(heights.max())))
 
 
-def landscape(seen: Look, t: float) -> dict[str, Any]:
+def landscape(seen: Overview, t: float) -> dict[str, Any]:
     """f at the time of the path that is nearest to t: a curve for d = 1, else a map."""
     step = seen.path.nearest(t)
     return _curve(seen, step) if seen.board.dimension == 1 else _map(seen, step)
 
 
-def optimum(seen: Look, t: float) -> dict[str, Any]:
+def optimum(seen: Overview, t: float) -> dict[str, Any]:
     """Where the optimum is above, how high below; a rule at t through both."""
     path = seen.path
     style: dict[str, Any] = {"type": "scatter", "mode": "lines"}
@@ -128,7 +128,7 @@ def _upright(path: optimum_path.Path, values: Array) -> dict[str, Any]:
     return {"x": plain(t), "y": plain(np.insert(values, np.repeat(at, 2), sides))}
 
 
-def _curve(seen: Look, step: int) -> dict[str, Any]:
+def _curve(seen: Overview, step: int) -> dict[str, Any]:
     board, path = seen.board, seen.path
     t, places = path.t[step], np.linspace(0.0, 1.0, LINE)
     heights = board.value(places[:, None], t)
@@ -159,7 +159,7 @@ def _curve(seen: Look, step: int) -> dict[str, Any]:
     return chart(traces, layout)
 
 
-def _map(seen: Look, step: int) -> dict[str, Any]:
+def _map(seen: Overview, step: int) -> dict[str, Any]:
     board, path = seen.board, seen.path
     t, places = path.t[step], np.linspace(0.0, 1.0, MAP)
     heights = optimum_path.around(board, path.x[step], t, seen.shown, places)
@@ -225,7 +225,7 @@ def _scale(heights: Array) -> dict[str, Any]:
     }
 
 
-def _path_layout(seen: Look, now: float) -> dict[str, Any]:
+def _path_layout(seen: Overview, now: float) -> dict[str, Any]:
     path, horizon = seen.path, seen.board.horizon
     dimension = path.x.shape[1]
     ends = [

@@ -38,7 +38,7 @@ def scores() -> Array:
     return RemovalScores(k, data.Z, known.inverse(), known.a, nodes).scores()
 
 
-def who_leaves() -> dict[str, Any]:
+def removal_example() -> dict[str, Any]:
     """W_2 above, places below, over the time each observation was made."""
     score = scores()
     least = int(np.argmin(score))
@@ -68,7 +68,7 @@ def who_leaves() -> dict[str, Any]:
         "yaxis2": {"title": {"text": "x"}, "range": [0, 1], "domain": [0.0, 0.36], "dtick": 0.5},
         "annotations": [
             _note("oldest", "the oldest", 0, score),
-            _note("bolt", "<b>leaves next</b>", least, score),
+            _note("bolt", "<b>removed next</b>", least, score),
         ],
         "margin": {"l": 8, "r": 12, "t": 8, "b": 8},
         "meta": {

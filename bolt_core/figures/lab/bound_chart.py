@@ -125,12 +125,12 @@ def bound_curve(setting: Setting, noise: float) -> dict[str, Any]:
             *rule_name(setting),
         ],
         "margin": {"l": 8, "r": margin(ends), "t": 24, "b": 8},
-        "meta": {"alt": bound_in_words(setting, noise), "caption": _caption(noise)},
+        "meta": {"alt": bound_summary(setting, noise), "caption": _caption(noise)},
     }
     return chart(traces, layout)
 
 
-def bound_in_words(setting: Setting, noise: float) -> str:
+def bound_summary(setting: Setting, noise: float) -> str:
     """What the bound says here, and what it does not."""
     found = [(shape, *shape.lowest()) for shape in shapes(setting, noise)]
     promise = _promise(found[-1][2])

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from bolt_core.common.types import Array
-from bolt_core.figures.lab.setting import CAP, Setting, on_sizes
+from bolt_core.figures.lab.setting import CAP, Setting, squared_norms
 from bolt_core.figures.lab.size_chart import ACCENT, TITLE, chart, dot, line
 from bolt_core.figures.shared.chart_dicts import axis
 from bolt_core.figures.shared.labels import End, end_labels, margin
@@ -99,7 +99,7 @@ def figure1_responses() -> dict[str, Any]:
 def _curve(label: str, k_T: Decay, R: Any, reach: int) -> Curve:  # noqa: ANN401 - any R(n)
     n_star = recommended_size(k_T, R, seen=CAP // 2)
     sizes = np.unique([*np.linspace(1, reach, 80).round(), n_star or 1])
-    return Curve(label, *on_sizes(sizes[sizes <= reach], k_T, R), n_star)
+    return Curve(label, *squared_norms(sizes[sizes <= reach], k_T, R), n_star)
 
 
 def _panel(curves: Sequence[Curve], takeaway: str, how: str) -> dict[str, Any]:

@@ -102,7 +102,7 @@ class LeftOut:
         return condition(self.k, data, Inference(self.k.theta))
 
 
-def chosen(values: Collection[object]) -> tuple[int, ...]:
+def checked_rows(values: Collection[object]) -> tuple[int, ...]:
     """Who is out, from a link or the browser: known numbers only, each once, in order."""
     found = {value for value in values if isinstance(value, int) and not isinstance(value, bool)}
     return tuple(sorted(i for i in found if 0 <= i < len(TIMES)))
@@ -131,7 +131,7 @@ def posterior_now(left: LeftOut) -> dict[str, Any]:
         "annotations": [],
         "margin": {"l": LEFT, "r": RIGHT, "t": 8, "b": 8},
         "meta": {
-            "alt": f"The surrogate now, over the place. {removal_in_words(left)}",
+            "alt": f"The surrogate now, over the place. {removal_summary(left)}",
             "caption": "Mean and one standard deviation at this moment. Dashed: with all ten; "
             "solid: without those that are out.",
         },
@@ -139,7 +139,7 @@ def posterior_now(left: LeftOut) -> dict[str, Any]:
     return chart(traces, layout)
 
 
-def removal_in_words(left: LeftOut) -> str:
+def removal_summary(left: LeftOut) -> str:
     if not left.out:
         least = min(left.scores, key=lambda i: left.scores[i])
         return (

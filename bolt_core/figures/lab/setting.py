@@ -106,7 +106,7 @@ class Setting:
         """(n, ||u_n||^2) at whole n, n* among them."""
         points = min(POINTS, self.reach, 2 * WORK // self.reach)
         sizes = np.linspace(1, self.reach, points).round()
-        return on_sizes(np.unique([*sizes, self.n_star or 1]), self.k_T, self.R)
+        return squared_norms(np.unique([*sizes, self.n_star or 1]), self.k_T, self.R)
 
     def balance(self, n: int) -> tuple[float, float]:
         """What one more than n observations brings, and what the ageing of the n costs."""
@@ -115,7 +115,7 @@ class Setting:
         return brought, squared_norm_u(n, self.k_T, self.R) - (with_it - brought)
 
 
-def on_sizes(sizes: Array, k_T: Decay, R: Any) -> tuple[Array, Array]:  # noqa: ANN401 - any R(n)
+def squared_norms(sizes: Array, k_T: Decay, R: Any) -> tuple[Array, Array]:  # noqa: ANN401 - any R(n)
     """(n, ||u_n||^2): all terms of all sizes in one call, summed size by size."""
     counts = sizes.astype(int)
     starts = np.concatenate([[0], np.cumsum(counts)[:-1]])
@@ -128,13 +128,13 @@ def setting(kernel: object, values: Sequence[object]) -> Setting:
     """From the controls, whatever they say: `values` in the order and the units of DIALS."""
     known = kernel if isinstance(kernel, str) and kernel in SPATIAL else "matern32"
     numbers = [
-        dial.nearest(parsed(value, dial.default)) / dial.parts
+        dial.nearest(parse_number(value, dial.default)) / dial.parts
         for dial, value in zip(DIALS.values(), values, strict=True)
     ]
     return Setting(known, numbers[0], tuple(numbers[1:]))
 
 
-def parsed(value: object, default: float) -> float:
+def parse_number(value: object, default: float) -> float:
     """A number out of a link, or the default."""
     try:
         number = float(str(value))
@@ -143,7 +143,7 @@ def parsed(value: object, default: float) -> float:
     return number if math.isfinite(number) else default
 
 
-def on_steps(coefficients: Sequence[float]) -> dict[str, float]:
+def nearest_steps(coefficients: Sequence[float]) -> dict[str, float]:
     """R's coefficients, in seconds, as the nearest steps of its four dials."""
     return {
         name: DIALS[name].nearest(c * DIALS[name].parts)

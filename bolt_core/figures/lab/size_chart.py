@@ -57,7 +57,7 @@ def headline(setting: Setting) -> str:
     return f"Keep n* = {setting.n_star:,}"
 
 
-def size_in_words(setting: Setting) -> str:
+def size_summary(setting: Setting) -> str:
     """Why."""
     if setting.stale:
         first = float(setting.R(1))
@@ -163,7 +163,7 @@ def _layout(setting: Setting, top: float) -> dict[str, Any]:
         "annotations": [*rule_name(setting), *_instead(setting)],
         "margin": {"l": 58, "r": 20, "t": 24, "b": 44},
         "meta": {
-            "alt": f"{described(setting)}. {headline(setting)}. {size_in_words(setting)}",
+            "alt": f"{described(setting)}. {headline(setting)}. {size_summary(setting)}",
             "caption": f"{described(setting)}. Above: how long an answer takes with n "
             f"observations kept. Below: how much n observations, the i-th newest of them i R(n) "
             f"seconds old, still say about now.",

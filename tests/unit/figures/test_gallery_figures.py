@@ -31,7 +31,7 @@ def valid(figure):
 
 @pytest.fixture(scope="module")
 def seen():
-    return {key: benchmark_charts.look(benchmarks.load(key)) for key in KEYS}
+    return {key: benchmark_charts.overview(benchmarks.load(key)) for key in KEYS}
 
 
 @pytest.mark.parametrize("key", KEYS)

@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 import pytest
 
 from bolt_core.figures.lab import bound_chart, figure1, removal_chart, size_chart
-from bolt_core.figures.lab.setting import CAP, DIALS, Setting, on_sizes, on_steps, setting
+from bolt_core.figures.lab.setting import CAP, DIALS, Setting, nearest_steps, setting, squared_norms
 from bolt_core.theory.dataset_size import recommended_size, squared_norm_u
 from bolt_core.theory.kernels import LABELS, temporal_correlation
 from bolt_core.theory.response_time import ResponseTime
@@ -112,7 +112,7 @@ def test_a_limit_beyond_the_cap_is_said_to_be_beyond():
 def test_all_sizes_at_once_are_the_sums_one_by_one():
     given = CROWDED
     sizes = np.array([1.0, 2.0, 7.0, 40.0])
-    _, u = on_sizes(sizes, given.k_T, given.R)
+    _, u = squared_norms(sizes, given.k_T, given.R)
 
     assert u == pytest.approx(
         [squared_norm_u(int(n), given.k_T, given.R) for n in sizes], rel=1e-13
@@ -138,7 +138,12 @@ def test_what_is_no_number_is_the_default(bad):
 
 
 def test_coefficients_go_to_the_nearest_steps_in_the_dials_units():
-    assert on_steps([0.163, 0.0, 3.61e-6, 0.0]) == {"r0": 0.16, "lin": 0, "quad": 3.6, "cub": 0}
+    assert nearest_steps([0.163, 0.0, 3.61e-6, 0.0]) == {
+        "r0": 0.16,
+        "lin": 0,
+        "quad": 3.6,
+        "cub": 0,
+    }
 
 
 def test_figure_1_left_smoother_kernels_keep_more():
@@ -197,10 +202,10 @@ def test_the_bound_has_the_heights_its_module_reports_and_keeping_all_is_trivial
 
 
 def test_a_bound_below_the_trivial_one_is_not_called_empty():
-    said = bound_chart.bound_in_words(METRONOME, 1.0)
+    said = bound_chart.bound_summary(METRONOME, 1.0)
 
     assert "% below" in said
-    assert "no small regret" in bound_chart.bound_in_words(Setting(), 1.0)
+    assert "no small regret" in bound_chart.bound_summary(Setting(), 1.0)
 
 
 @pytest.mark.parametrize("out", [(), (0,), (6, 9), tuple(range(10))])
@@ -249,11 +254,11 @@ def test_both_sides_agree_with_a_dense_sum_over_the_same_domain():
 
 
 def test_only_known_observations_can_be_left_out():
-    assert removal_chart.chosen([3, 3, -1, 99, "7", True, None, 0]) == (0, 3)
+    assert removal_chart.checked_rows([3, 3, -1, 99, "7", True, None, 0]) == (0, 3)
 
 
 def test_a_lowest_point_at_the_edge_of_the_picture_is_not_called_the_lowest():
-    slow = bound_chart.bound_in_words(Setting(lengthscale=600.0), 1.0)
+    slow = bound_chart.bound_summary(Setting(lengthscale=600.0), 1.0)
 
     assert re.search(r"lowest at n = \d+ or more for T = 10³, \d+ for T = 10⁴", slow)
-    assert "or more" not in bound_chart.bound_in_words(Setting(), 1.0)
+    assert "or more" not in bound_chart.bound_summary(Setting(), 1.0)
