@@ -12,7 +12,7 @@ PAGES = {  # what each one says
     "/": "one tick an answer",
     "/inside": "This is the recorded one",
     "/lab": "Keep n* = ",
-    "/benchmarks": "Benchmarks",
+    "/benchmarks": "In the paper",
     "/runs": "No race yet",
     "/scoreboard": "Table 2",
     "/guide": "What drifts",
