@@ -11,7 +11,8 @@ from pathlib import Path
 
 import streamlit as st
 
-from bolt_core.figures.lab.removal_chart import LEFT, NOW, PLACES, RIGHT, TIMES, LeftOut, tiny
+from bolt_core.figures.lab.removal_chart import LEFT, NOW, PLACES, RIGHT, TIMES, LeftOut
+from bolt_core.figures.lab.size_chart import tiny
 
 KEY = "drag"
 _here = Path(__file__)

@@ -1,7 +1,8 @@
-"""Looking at a benchmark itself: the optimum's path, and slices of f through it.
+"""Path of the optimum of a benchmark over time, and slices of f through the optimum.
 
-Paths come from data/optimum_paths.json (tools/optimum_paths.py asked the oracle); a benchmark that
-is not in it, or has other options, is searched at a few times. Heights are always f's own.
+Paths are stored in data/optimum_paths.json, which tools/optimum_paths.py made with the oracle. For
+a benchmark that is not in it, or that has other options, the oracle is called at a few times. The
+values of f are always computed.
 """
 
 from __future__ import annotations
@@ -10,7 +11,6 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,17 +18,17 @@ from numpy.typing import NDArray
 from bolt_core import benchmarks
 from bolt_core.benchmarks import oracle
 from bolt_core.benchmarks.spec import Benchmark
+from bolt_core.common.paths import DATA
 from bolt_core.common.types import Array
 
-STORED = "data/optimum_paths.json"
-SEARCHED = 24  # steps, where every one of them has to be searched for
-STILL = 0.01  # of the box: an optimum that stays within it hardly moves
-JUMP = 0.05  # of the box, between two times of the path
+COMPUTED_STEPS = 24  # of a path that is not stored
+STILL_RANGE = 0.01  # of the box: an optimum that stays within it hardly moves
+JUMP_DISTANCE = 0.05  # of the box, between two times of the path
 
 
 @dataclass(frozen=True, slots=True)
 class Path:
-    """Where the optimum is and how high, at even times from 0 to H."""
+    """Position and value of the optimum at evenly spaced times from 0 to H."""
 
     t: Array  # (m,) seconds
     x: Array  # (m, d) in the unit box
@@ -36,65 +36,68 @@ class Path:
 
     @property
     def travelled(self) -> Array:
-        """How far the optimum goes along each coordinate, (d,)."""
+        """Distance that the optimum covers along each coordinate, (d,)."""
         return np.asarray(np.abs(np.diff(self.x, axis=0)).sum(axis=0))
 
     @property
     def leaps(self) -> NDArray[np.bool_]:
-        """Which steps are no drift any more, (m - 1,)."""
-        return np.asarray(np.linalg.norm(np.diff(self.x, axis=0), axis=1) > JUMP)
+        """Whether each step is a jump, (m - 1,)."""
+        return np.asarray(np.linalg.norm(np.diff(self.x, axis=0), axis=1) > JUMP_DISTANCE)
 
     @property
     def jumps(self) -> int:
+        """Number of jumps."""
         return int(np.sum(self.leaps))
 
     @property
     def roams(self) -> float:
-        """The longest side of the box the optimum stays in; 0 if it never moves."""
+        """Longest side of the box in which the optimum stays; 0 if it never moves."""
         return float(np.ptp(self.x, axis=0).max())
 
     @property
     def still(self) -> bool:
-        return self.roams < STILL
+        """Whether the optimum hardly moves."""
+        return self.roams < STILL_RANGE
 
     def coordinates(self, count: int) -> list[int]:
-        """The ones along which the optimum moves most; the first ones where it stands still."""
+        """Return the `count` coordinates along which the optimum moves most, in their order."""
         order = np.argsort(-np.round(self.travelled, 6), kind="stable")[:count]
         return sorted(int(i) for i in order)
 
     def nearest(self, t: float) -> int:
+        """Return the row whose time is nearest to t."""
         return int(np.argmin(np.abs(self.t - t)))
 
 
 def optimum_path(board: Benchmark) -> Path:
-    """The stored path of a benchmark with its default options, or a coarser one made now."""
-    known = _stored().get(board.key)
-    if known is None or not _as_it_comes(board):
-        times = np.linspace(0.0, board.horizon, SEARCHED + 1)
+    """Return the stored path if the options are the defaults, else a coarser one computed now."""
+    stored = _stored().get(board.key)
+    if stored is None or not _has_default_options(board):
+        times = np.linspace(0.0, board.horizon, COMPUTED_STEPS + 1)
         x = np.array([oracle.best(board, float(t))[0] for t in times])
     else:
-        times = np.linspace(0.0, board.horizon, len(known))
-        x = np.array(known)
+        times = np.linspace(0.0, board.horizon, len(stored))
+        x = np.array(stored)
     return Path(times, x, np.asarray(board.value(x, times)))
 
 
-def over_time(board: Benchmark, path: Path, coordinate: int, places: Array) -> Array:
-    """f along one coordinate, the others at the optimum of the moment: (places, times)."""
-    points = np.repeat(path.x[None], len(places), axis=0)
-    points[:, :, coordinate] = places[:, None]
+def over_time(board: Benchmark, path: Path, coordinate: int, values: Array) -> Array:
+    """Return f at values of one coordinate over time, the others at the optimum: (values, times)."""
+    points = np.repeat(path.x[None], len(values), axis=0)
+    points[:, :, coordinate] = values[:, None]
     return np.asarray(board.value(points, np.broadcast_to(path.t, points.shape[:2])))
 
 
-def around(board: Benchmark, centre: Array, t: float, pair: Sequence[int], places: Array) -> Array:
-    """f at t over two coordinates (across, up), the others at `centre`: (up, across)."""
-    points = np.broadcast_to(centre, (len(places), len(places), len(centre))).copy()
-    points[:, :, pair[0]] = places[None, :]
-    points[:, :, pair[1]] = places[:, None]
+def around(board: Benchmark, centre: Array, t: float, pair: Sequence[int], values: Array) -> Array:
+    """Return f at t over a pair of coordinates, the others at `centre`: (second, first)."""
+    points = np.broadcast_to(centre, (len(values), len(values), len(centre))).copy()
+    points[:, :, pair[0]] = values[None, :]
+    points[:, :, pair[1]] = values[:, None]
     return np.asarray(board.value(points, t))
 
 
 def ranks(values: Array, among: Array) -> Array:
-    """The share of `among` below each value, 0 to 1: shades that a long tail cannot wash out."""
+    """Return the share of `among` below each value, 0 to 1; a long tail does not compress it."""
     ordered = np.sort(among.ravel())
     share = np.searchsorted(ordered, values.ravel()) / max(len(ordered) - 1, 1)
     return np.asarray(np.minimum(share, 1.0).reshape(values.shape))
@@ -102,12 +105,12 @@ def ranks(values: Array, among: Array) -> Array:
 
 @cache
 def _stored() -> Mapping[str, list[list[float]]]:
-    text = files("bolt_core").joinpath(STORED).read_text(encoding="utf-8")
-    paths: Mapping[str, list[list[float]]] = json.loads(text)["paths"]
-    return paths
+    text = (DATA / "optimum_paths.json").read_text("utf-8")
+    stored: Mapping[str, list[list[float]]] = json.loads(text)["paths"]
+    return stored
 
 
-def _as_it_comes(board: Benchmark) -> bool:
-    """No option of its own differs from the default; the ones all have (COMMON) move nothing."""
+def _has_default_options(board: Benchmark) -> bool:
+    """Whether its own options are the defaults; those that all benchmarks have move nothing."""
     spec = benchmarks.catalog().get(board.key)
     return spec is not None and all(board.options[o.name] == o.default for o in spec.options)

@@ -1,14 +1,14 @@
-r"""The bound of Theorem 3.6 as n varies: its shape, over the bound that needs no data at all.
+r"""Regret bound of Theorem 3.6 over n, relative to the bound that uses no data.
 
-sigma <= 1 alone gives R_T <= 2 T sqrt(beta_T) + pi^2 / 6. Every curve is divided by that: below 1
-the theorem promises something, above 1 it does not. a = b = 1 and kappa = 1, the kindest case;
-gamma_n is the most that n observations can tell, with which n = T gives 1 whatever the rest.
+sigma <= 1 alone gives R_T <= 2 T sqrt(beta_T) + pi^2 / 6, the trivial bound. Every curve is divided
+by it: below 1 the theorem guarantees something, above 1 it does not. a = b = 1 and kappa = 1, the
+most favourable case. gamma_n is the largest information gain of n observations, with which the
+ratio is 1 at n = T, whatever the other constants are.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,23 +17,31 @@ import numpy as np
 from bolt_core.common.text import significant
 from bolt_core.common.types import Array
 from bolt_core.figures.lab.setting import Setting
-from bolt_core.figures.lab.size_chart import ACCENT, chart, dot, line, rule, rule_name
-from bolt_core.figures.shared.labels import End, end_labels, margin
+from bolt_core.figures.lab.size_chart import (
+    ACCENT,
+    SIZE_TITLE,
+    curve,
+    n_star_line,
+    n_star_note,
+    peak,
+)
+from bolt_core.figures.shared.chart_dicts import axis, note, plot
+from bolt_core.figures.shared.labels import End, labelled_ends
 from bolt_core.theory import regret_bound
 from bolt_core.theory.dataset_size import squared_norm_u
 from bolt_core.theory.kernels import correlation
 
-NOISES = (0.01, 0.1, 1.0)  # sigma_0^2 over lambda
+NOISES = (0.01, 0.1, 1.0)  # sigma_0^2 / lambda
 ITERATIONS = {10**3: "T = 10³", 10**4: "T = 10⁴", 10**6: "T = 10⁶"}
 DASHES = ("dot", "dash", "solid")
 DIMENSION = 1
-PIXELS = 230.0  # between the axes, about
-NEAR = 1.6  # times the trivial bound: drawn with it; beyond, the curve would lie flat
+HEIGHT = 230.0  # of the y axis, about, in pixels
+TRIVIAL_SHOWN = 1.6  # the trivial bound is drawn if a curve comes below this; else it is far away
 
 
 @dataclass(frozen=True)
-class Shape:
-    """The bound for one T, over the trivial one."""
+class BoundCurve:
+    """The bound for one number of iterations T, relative to the trivial bound."""
 
     setting: Setting
     noise: float
@@ -41,43 +49,45 @@ class Shape:
 
     @property
     def name(self) -> str:
+        """T, as text."""
         return ITERATIONS[self.iterations]
 
     @property
-    def known(self) -> regret_bound.Constants:
+    def constants(self) -> regret_bound.Constants:
+        """Constants of the theorem in this setting."""
         k_T = correlation(self.setting.kernel)
         largest = regret_bound.spectral_maximum(k_T, self.setting.lengthscale)
         return regret_bound.Constants(self.noise, 1.0, largest / self.setting.coefficients[0])
 
     def curve(self) -> tuple[Array, Array]:
-        """(n, ratio) at the sizes the lab draws, as far as T goes."""
+        """Return (n, ratio) at the sizes that the lab draws, up to T."""
         n, u = self.setting.curve
         kept = n <= self.iterations
-        return n[kept], np.array(
-            [self.at(int(s), v) for s, v in zip(n[kept], u[kept], strict=True)]
-        )
+        ratios = [self.at(int(size), norm) for size, norm in zip(n[kept], u[kept], strict=True)]
+        return n[kept], np.array(ratios)
 
     def at(self, n: int, u_squared: float | None = None) -> float:
-        known = self.known
+        """Return the ratio at n; `u_squared` is ||u_n||^2 if it is known already."""
+        constants = self.constants
         if u_squared is None:
             u_squared = squared_norm_u(n, self.setting.k_T, self.setting.R)
         beta = regret_bound.confidence_factor(self.iterations, DIMENSION)
-        value = regret_bound.regret_bound(
+        bound = regret_bound.regret_bound(
             self.iterations,
             n,
-            known,
+            constants,
             beta=beta,
-            information=regret_bound.most_information(n, known),
-            variance=1.0 - known.variance_factor * float(u_squared),
+            information=regret_bound.most_information(n, constants),
+            variance=1.0 - constants.variance_factor * float(u_squared),
         )
-        return value / (2 * self.iterations * math.sqrt(beta) + regret_bound.BASEL)
+        return bound / (2 * self.iterations * math.sqrt(beta) + regret_bound.BASEL)
 
     def lowest(self) -> tuple[int, float]:
-        """The size of least bound among 1 .. reach, to the integer, and its ratio."""
+        """Return the size from 1 to the end of the axis with the lowest bound, and its ratio."""
         n, ratio = self.curve()
         at = int(np.argmin(ratio))
         low, high = int(n[max(at - 1, 0)]), int(n[min(at + 1, len(n) - 1)])
-        while high - low > 2:  # one valley between the neighbours of the lowest point drawn
+        while high - low > 2:  # there is one minimum between the neighbours of the lowest point
             third = (high - low) // 3
             if self.at(low + third) <= self.at(high - third):
                 high -= third
@@ -86,97 +96,88 @@ class Shape:
         best = min(range(low, high + 1), key=self.at)
         return best, self.at(best)
 
-    def size_in_words(self, best: int) -> str:
-        """A lowest point at the edge of the picture may lie beyond it."""
-        further = best >= self.setting.reach and best < self.iterations
+    def size_text(self, best: int) -> str:
+        """Return the size of the lowest bound; at the end of the axis it may lie beyond."""
+        further = self.setting.reach <= best < self.iterations
         return f"{best:,} or more" if further else f"{best:,}"
 
 
-def shapes(setting: Setting, noise: float) -> list[Shape]:
-    return [Shape(setting, noise, T) for T in ITERATIONS]
+def bound_curves(setting: Setting, noise: float) -> list[BoundCurve]:
+    """Return the curves of the chart, by increasing T."""
+    return [BoundCurve(setting, noise, T) for T in ITERATIONS]
 
 
 def bound_curve(setting: Setting, noise: float) -> dict[str, Any]:
-    """The bound against n, one line for each T, its lowest marked; n* as the rule."""
-    traces: list[dict[str, Any]] = []
-    ends, values = [], []
-    for shape, dash in zip(shapes(setting, noise), DASHES, strict=True):
-        n, ratio = shape.curve()
-        best, least = shape.lowest()
-        traces.append(line(n, ratio, shape.name, dash=dash) | {"hovertemplate": "%{y:.4~r}"})
-        mark = dot(np.array([float(best)]), np.array([least]), f"lowest, {shape.name}", ACCENT)
-        traces.append(mark)
-        ends.append(End("", shape.name, float(n[-1]), float(ratio[-1])))
-        values += [least, *ratio.tolist()]
-    near = min(values) < NEAR
-    upright = _range([*values, *([1.0] if near else [])])
-    reach = float(setting.reach)
-    layout = {
-        "xaxis": {
-            "title": {"text": "n, observations kept"},
-            "range": [0, reach],
-            "tickformat": ",",
-        },
-        "yaxis": {"title": {"text": "bound / trivial bound"}, "range": upright, "nticks": 6},
-        "shapes": [*([_level()] if near else []), *rule(setting)],
-        "annotations": [
-            *end_labels(ends, (upright[0], upright[1]), PIXELS, reach),
-            _level_name(near),
-            *rule_name(setting),
-        ],
-        "margin": {"l": 8, "r": margin(ends), "t": 24, "b": 8},
-        "meta": {"alt": bound_summary(setting, noise), "caption": _caption(noise)},
+    """Return the chart: one line per T with its minimum marked, and the line at n*."""
+    traces, ends, ratios = [], [], []
+    for bound, dash in zip(bound_curves(setting, noise), DASHES, strict=True):
+        n, ratio = bound.curve()
+        best, least = bound.lowest()
+        traces += [
+            curve(n, ratio, bound.name, dash=dash, hover="%{y:.4~r}"),
+            peak(np.array([float(best)]), np.array([least]), f"lowest, {bound.name}", key=ACCENT),
+        ]
+        ends.append(End("", bound.name, float(n[-1]), float(ratio[-1])))
+        ratios += [least, *ratio.tolist()]
+    if near := min(ratios) < TRIVIAL_SHOWN:
+        ratios.append(1.0)
+    low, high = min(ratios), max(ratios)
+    room = 0.08 * (high - low) or 0.05
+    span, reach = (low - room, high + room), float(setting.reach)
+    layout: dict[str, Any] = {
+        "xaxis": axis(SIZE_TITLE, range=[0, reach], tickformat=","),
+        "yaxis": axis("bound / trivial bound", range=list(span), nticks=6),
+        "shapes": [*([_trivial_line()] if near else []), *n_star_line(setting)],
     }
-    return chart(traces, layout)
+    layout |= labelled_ends(ends, span, HEIGHT, reach, top=24)
+    layout["annotations"] += [_trivial_note(near), *n_star_note(setting)]
+    return plot(traces, layout, bound_summary(setting, noise), _caption(noise))
 
 
 def bound_summary(setting: Setting, noise: float) -> str:
-    """What the bound says here, and what it does not."""
-    found = [(shape, *shape.lowest()) for shape in shapes(setting, noise)]
-    promise = _promise(found[-1][2])
+    """Return where the bound is lowest, and how much it guarantees there."""
+    lowest = [(bound, *bound.lowest()) for bound in bound_curves(setting, noise)]
+    guarantee = _guarantee(lowest[-1][2])
     if setting.n_star is None:
-        return f"There is no n* here, and so no lowest point to compare with it. {promise}"
-    lows = ", ".join(f"{shape.size_in_words(best)} for {shape.name}" for shape, best, _ in found)
-    return f"The bound is lowest at n = {lows}; as T grows, at n* = {setting.n_star:,}. {promise}"
-
-
-def _promise(height: float) -> str:
-    """How much the theorem guarantees at its lowest, for the largest T."""
-    alone = "what \N{GREEK SMALL LETTER SIGMA} \N{LESS-THAN OR EQUAL TO} 1 alone guarantees"
-    if height < 1.0:
-        better = significant(100 * (1.0 - height))
-        return f"At its lowest it is {better} % below {alone}: a promise, but a small one."
+        return f"There is no n* in this setting to compare the bound with. {guarantee}"
+    sizes = ", ".join(f"{bound.size_text(best)} for {bound.name}" for bound, best, _ in lowest)
     return (
-        f"At its lowest it is {significant(height)} times {alone}: it explains n* but "
-        "guarantees no small regret."
+        f"The bound is lowest at n = {sizes}; as T grows, at n* = {setting.n_star:,}. {guarantee}"
+    )
+
+
+def _guarantee(ratio: float) -> str:
+    trivial = "what \N{GREEK SMALL LETTER SIGMA} \N{LESS-THAN OR EQUAL TO} 1 alone guarantees"
+    if ratio < 1.0:
+        better = significant(100 * (1.0 - ratio))
+        return f"At its lowest it is {better} % below {trivial}: a small guarantee."
+    return (
+        f"At its lowest it is {significant(ratio)} times {trivial}: it explains n* but guarantees "
+        "no small regret."
     )
 
 
 def _caption(noise: float) -> str:
     return (
-        "Shape only: Theorem 3.6 with a = b = 1, \N{GREEK SMALL LETTER KAPPA} = 1, d = 1, "
+        "Only the shape has a meaning: Theorem 3.6 with a = b = 1, "
+        "\N{GREEK SMALL LETTER KAPPA} = 1, d = 1, "
         f"\N{GREEK SMALL LETTER DELTA} = {regret_bound.DELTA:g}, noise {noise:g} of the "
-        "signal variance and the most information n observations can carry, over the bound that "
-        "uses no data. n* minimises it only as T goes to infinity with n fixed. Dots: its minima "
-        "among the sizes drawn; n = T, keeping all, always comes back to 1."
+        "signal variance and the largest information gain of n observations, divided by the bound "
+        "that uses no data. n* minimises the bound only as T goes to infinity with n fixed. Dots: "
+        "minima among the sizes drawn. At n = T, where everything is kept, the ratio is 1."
     )
 
 
-def _range(values: Sequence[float]) -> list[float]:
-    low, high = min(values), max(values)
-    room = 0.08 * (high - low) or 0.05
-    return [low - room, high + room]
-
-
-def _level() -> dict[str, Any]:
+def _trivial_line() -> dict[str, Any]:
     sides = {"x0": 0.0, "x1": 1.0, "xref": "paper", "y0": 1.0, "y1": 1.0}
     return {"name": "trivial", "type": "line", "line": {"width": 1}} | sides
 
 
-def _level_name(near: bool) -> dict[str, Any]:
-    """The trivial bound, or that it lies below the panel."""
-    text = {"name": "trivial", "showarrow": False, "x": 0.01, "xref": "paper", "xanchor": "left"}
+def _trivial_note(near: bool) -> dict[str, Any]:
+    """Return the name of the trivial bound, or that it lies below the panel."""
+    place = {"name": "trivial", "xref": "paper", "xanchor": "left", "yanchor": "bottom"}
     if near:
-        return text | {"text": "trivial bound", "y": 1.0, "yanchor": "bottom"}
-    low = {"y": 0.0, "yref": "paper", "yanchor": "bottom"}
-    return text | {"text": "\N{DOWNWARDS ARROW} trivial bound at 1, far below"} | low
+        return note("trivial bound", 0.01, 1.0, **place)
+    return note(
+        "\N{DOWNWARDS ARROW} trivial bound at 1, far below", 0.01, 0.0, yref="paper", **place
+    )

@@ -1,17 +1,16 @@
-r"""What the lab turns: k_T, l_T and the four terms of R(n), on steps that a slider can stop at.
+r"""Setting of the n* lab: k_T, l_T and the four terms of R(n), on the steps of the sliders.
 
-Here R is given, not measured, so n* is looked for further than in a run: up to CAP. Four things can
-come of it. There is an n*; R is constant, and ||u_n||^2 never turns; it has not turned by the cap;
-or an observation is stale before the next one comes, and no size is worth anything.
+R is given here, not measured, so n* is searched further than in a run: up to `CAP`. There are four
+outcomes: an n*; a constant R, for which ||u_n||^2 has no maximum; a maximum beyond the cap; and
+observations that are stale before the next query, so that no size is of use.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 
@@ -20,31 +19,35 @@ from bolt_core.theory.dataset_size import Decay, recommended_size, squared_norm_
 from bolt_core.theory.kernels import SPATIAL, temporal_correlation
 from bolt_core.theory.response_time import ResponseTime
 
+Response = Callable[[float | Array], Array]  # R(n) of one size or several, seconds
+
 CAP = 5000  # observations
-POINTS, WORK = 90, 150_000  # of a curve; terms of all of them, a few milliseconds
-STALE = 1e-6  # ||u||^2 below this: of k_T^2 <= 1 nothing is left
-# Each step is at most 15 % from the next: the eye sees no gap, and numbers stay round.
+CURVE_POINTS = 90
+MAX_TERMS = 150_000  # of all points of a curve together: a few milliseconds
+STALE_NORM = 1e-6  # of ||u||^2: below it, k_T^2 <= 1 has decreased to nothing
+# Neighbouring steps differ by at most 15 %: the slider feels continuous and numbers stay round.
 MANTISSAS = (1, 1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.8, 2, 2.2, 2.5, 2.8, 3, 3.2, 3.6, 4, 4.5, 5, 5.5, 6,
              6.5, 7, 7.5, 8, 9)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
 class Dial:
-    """One number of the lab, with its unit and the steps it may take."""
+    """One number of the setting, with its unit and its possible values."""
 
     name: str  # in the URL
     label: str
     unit: str
-    parts: float  # of the unit in a second: dividing by 1e9 gives 1e-7 where 100 * 1e-9 does not
+    parts: float  # units per second: dividing by 1e9 gives exactly 1e-7, multiplying by 1e-9 not
     default: float
     steps: tuple[float, ...]
 
     def nearest(self, value: float) -> float:
-        """The step closest to `value`, by ratio; 0 and below are 0 where there is a 0."""
-        if value <= self.steps[0] or not math.isfinite(value):
-            return self.steps[0] if value <= self.steps[0] else self.default
-        known = [step for step in self.steps if step > 0]
-        return min(known, key=lambda step: abs(math.log(value / step)))
+        """Return the step closest to `value` by ratio, or the first step for values below it."""
+        if value <= self.steps[0]:
+            return self.steps[0]
+        if not math.isfinite(value):
+            return self.default
+        return min(filter(None, self.steps), key=lambda step: abs(math.log(value / step)))
 
 
 def _decades(first: int, last: int, *, zero: bool) -> tuple[float, ...]:
@@ -67,7 +70,7 @@ TERMS = ("r0", "lin", "quad", "cub")
 
 @dataclass(frozen=True)
 class Setting:
-    """A state of the lab, checked."""
+    """A checked setting of the lab."""
 
     kernel: str = "matern32"
     lengthscale: float = 60.0  # l_T, seconds
@@ -75,26 +78,27 @@ class Setting:
 
     @property
     def k_T(self) -> Decay:
+        """Correlation as a function of age in seconds."""
         return temporal_correlation(self.kernel, self.lengthscale)
 
     @property
     def R(self) -> ResponseTime:
+        """Response time as a function of n."""
         return ResponseTime(self.coefficients)
 
     @cached_property
     def n_star(self) -> int | None:
-        """None: no limit up to the cap, or nothing to keep."""
-        found = recommended_size(self.k_T, self.R, seen=CAP // 2)
-        return None if self.stale else found
+        """Recommended size; None without a limit up to the cap, or if all data are stale."""
+        return None if self.stale else recommended_size(self.k_T, self.R, seen=CAP // 2)
 
     @cached_property
     def stale(self) -> bool:
-        """An observation says nothing any more when the next one comes."""
-        return squared_norm_u(1, self.k_T, self.R) < STALE
+        """Whether an observation says nothing any more at the time of the next query."""
+        return squared_norm_u(1, self.k_T, self.R) < STALE_NORM
 
     @property
     def reach(self) -> int:
-        """How far the n axis goes: twice n*, or to where a curve without one is flat."""
+        """Upper end of the n axis: twice n*, or the size from which the curve is flat."""
         if self.n_star is not None:
             return max(20, 2 * self.n_star)
         if self.R.constant:
@@ -103,20 +107,20 @@ class Setting:
 
     @cached_property
     def curve(self) -> tuple[Array, Array]:
-        """(n, ||u_n||^2) at whole n, n* among them."""
-        points = min(POINTS, self.reach, 2 * WORK // self.reach)
+        """(n, ||u_n||^2) at whole n, among them n*."""
+        points = min(CURVE_POINTS, self.reach, 2 * MAX_TERMS // self.reach)
         sizes = np.linspace(1, self.reach, points).round()
         return squared_norms(np.unique([*sizes, self.n_star or 1]), self.k_T, self.R)
 
     def balance(self, n: int) -> tuple[float, float]:
-        """What one more than n observations brings, and what the ageing of the n costs."""
-        brought = float(self.k_T(np.array([(n + 1) * float(self.R(n + 1))]))[0]) ** 2
+        """Return what observation n + 1 adds to ||u||^2, and what it costs by ageing the others."""
+        gain = float(self.k_T(np.array([(n + 1) * float(self.R(n + 1))]))[0]) ** 2
         with_it = squared_norm_u(n + 1, self.k_T, self.R)
-        return brought, squared_norm_u(n, self.k_T, self.R) - (with_it - brought)
+        return gain, squared_norm_u(n, self.k_T, self.R) - (with_it - gain)
 
 
-def squared_norms(sizes: Array, k_T: Decay, R: Any) -> tuple[Array, Array]:  # noqa: ANN401 - any R(n)
-    """(n, ||u_n||^2): all terms of all sizes in one call, summed size by size."""
+def squared_norms(sizes: Array, k_T: Decay, R: Response) -> tuple[Array, Array]:
+    """Return (n, ||u_n||^2) for several sizes, with one call of k_T for all terms."""
     counts = sizes.astype(int)
     starts = np.concatenate([[0], np.cumsum(counts)[:-1]])
     i = np.arange(counts.sum()) - np.repeat(starts, counts) + 1.0
@@ -125,17 +129,17 @@ def squared_norms(sizes: Array, k_T: Decay, R: Any) -> tuple[Array, Array]:  # n
 
 
 def setting(kernel: object, values: Sequence[object]) -> Setting:
-    """From the controls, whatever they say: `values` in the order and the units of DIALS."""
-    known = kernel if isinstance(kernel, str) and kernel in SPATIAL else "matern32"
-    numbers = [
+    """Return a valid setting for any values of the controls, in the order and units of `DIALS`."""
+    checked = kernel if isinstance(kernel, str) and kernel in SPATIAL else "matern32"
+    lengthscale, *coefficients = (
         dial.nearest(parse_number(value, dial.default)) / dial.parts
         for dial, value in zip(DIALS.values(), values, strict=True)
-    ]
-    return Setting(known, numbers[0], tuple(numbers[1:]))
+    )
+    return Setting(checked, lengthscale, tuple(coefficients))
 
 
 def parse_number(value: object, default: float) -> float:
-    """A number out of a link, or the default."""
+    """Return a number from a link; the default if it is not a finite number."""
     try:
         number = float(str(value))
     except ValueError:
@@ -144,7 +148,7 @@ def parse_number(value: object, default: float) -> float:
 
 
 def nearest_steps(coefficients: Sequence[float]) -> dict[str, float]:
-    """R's coefficients, in seconds, as the nearest steps of its four dials."""
+    """Return the steps of the four dials of R(n) nearest to its coefficients, in seconds."""
     return {
         name: DIALS[name].nearest(c * DIALS[name].parts)
         for name, c in zip(TERMS, coefficients, strict=True)

@@ -86,7 +86,7 @@ def test_other_options_are_searched_not_looked_up():
     board = benchmarks.load("gp-sample", d=1, environment=3)
     path = optimum_path.optimum_path(board)
 
-    assert len(path.t) == optimum_path.SEARCHED + 1
+    assert len(path.t) == optimum_path.COMPUTED_STEPS + 1
     assert path.x.shape[1] == 1
 
 
