@@ -24,18 +24,20 @@ from bolt_core.common import devices
 from bolt_core.common.devices import thinking_time
 from bolt_core.common.text import counted, seconds
 from bolt_core.figures.benchmarks import benchmark_charts, thumbnail
-from bolt_ui import links, race_status, session
+from bolt_ui import layout, links, session
 from bolt_ui.chart_component import still
-from bolt_ui.race_status import mathed
+from bolt_ui.markdown import with_math
 
 CARD_WIDTH, CHART_HEIGHT = 270, 360  # pixels
-DEVICES = {"nominal": "nominal device", "paper": "stock BoTorch", "race": "this race"}
+DEVICES = {"nominal": "nominal device", "paper": "paper device", "race": "this race"}
+FORMER_DEVICE_LABEL = "stock BoTorch"  # of the paper device, in old links
+SOURCES = {"closed form": "closed-form function"}  # names in records: names on screen
 DEVICE_HELP = (
     "Whether a problem is easy depends on the device. **nominal device**: round figures, the "
-    "default of the model clock. **stock BoTorch**: measured on one core and stored with this app. "
-    "**this race**: R(n) as measured in the race you watch."
+    "default of the model clock. **paper device**: BoTorch with default settings, measured on one "
+    "core and stored with this app. **this race**: R(n) as measured in the race you watch."
 )
-MEANING = mathed(
+MEANING = with_math(
     f"**Quasi-static**: l_T is at least {QUASI_STATIC:g} times R({REASONABLE_SIZE}), so the "
     "objective hardly changes between two queries; algorithms that reset do well. "
     f"**Near-constant R**: R(\N{LEFT FLOOR}H / R(0)\N{RIGHT FLOOR}) is at most {NEAR_CONSTANT:g} "
@@ -69,6 +71,8 @@ def linked_benchmark() -> str | None:
 def device_picker() -> tuple[float, ...]:
     """Show the choice of a device, which is in the URL, and return its coefficients of R(n)."""
     measured = _measured_device()
+    if st.query_params.get("board_device") == FORMER_DEVICE_LABEL:
+        st.session_state.setdefault("board_device", "paper")
     offered = [name for name in DEVICES if name != "race" or measured is not None]
     chosen = st.segmented_control(
         "Device",
@@ -109,7 +113,7 @@ def _card(spec: BenchmarkSpec, device: tuple[float, ...]) -> None:
         _dimensions(spec),
         f"H {row.horizon:g} s",
         f"R(0) {row.cost:g} s",
-        mathed(f"l_T {row.lengthscale_time:g} s"),
+        with_math(f"l_T {row.lengthscale_time:g} s"),
     )
     st.caption(" \N{MIDDLE DOT} ".join(facts))
     with st.container(horizontal=True, gap="xsmall"):
@@ -133,10 +137,9 @@ def details(key: str, device: tuple[float, ...]) -> None:
         _parameters(spec, device)
     with results.container(border=True, height="stretch"):
         _results(spec)
-    with st.container(width=race_status.TEXT):
+    with st.container(width=layout.TEXT_WIDTH):
         st.markdown("**Notes**\n" + "\n".join(f"- {note}" for note in spec.notes))
-        source = board.source.replace("closed form", "closed-form function")
-        st.caption(f"Source: {source}.")
+        st.caption(f"Source: {SOURCES.get(board.source, board.source)}.")
 
 
 def title(key: str) -> None:
@@ -186,7 +189,7 @@ def _parameters(spec: BenchmarkSpec, device: tuple[float, ...]) -> None:
         "Cost of one query, R(0)": f"{row.cost:g} s, so at most {max_queries:,} queries",
         f"R({REASONABLE_SIZE}) on the device": _response_time(row, device, REASONABLE_SIZE),
         f"R({max_queries:,}) on the device": _response_time(row, device, max_queries),
-        mathed("Temporal lengthscale l_T"): f"about {row.lengthscale_time:g} s",
+        with_math("Temporal lengthscale l_T"): f"about {row.lengthscale_time:g} s",
         "Noise variance": noise,
         "Kernels assumed": f"{spec.spatial_kernel} in space, {spec.temporal_kernel} in time",
         "On this device": _verdict(*computed(row, device)),

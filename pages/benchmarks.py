@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from bolt_ui import benchmarks, race_status
+from bolt_ui import benchmarks, layout
 from bolt_ui.chart_component import preload
 
 key = benchmarks.linked_benchmark()
@@ -22,7 +22,7 @@ else:
     preload()
     if key:
         benchmarks.unknown(key)
-    with st.container(width=race_status.TEXT):
+    with st.container(width=layout.TEXT_WIDTH):
         st.caption(
             "Each picture is computed from the benchmark: time runs from left to right, one "
             "coordinate of x from bottom to top, and the other coordinates are at the optimum. "

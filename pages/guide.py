@@ -2,10 +2,10 @@
 
 import streamlit as st
 
-from bolt_ui import race_status
+from bolt_ui import layout
 from bolt_ui.guide import sections
 
-with st.container(width=race_status.TEXT):
+with st.container(width=layout.TEXT_WIDTH):
     st.subheader("Guide", anchor=False)
     st.markdown(
         "BOLT follows an optimum that moves while the optimizer computes. This page answers five "

@@ -16,7 +16,7 @@ from bolt_core.store.export import BIBTEX
 from bolt_ui.chart_component import still
 from bolt_ui.guide import text
 from bolt_ui.lessons.lesson_catalog import LESSONS
-from bolt_ui.race_status import mathed
+from bolt_ui.markdown import with_math
 
 DEFAULT_HEIGHT, HEIGHTS = 260, {"trade_off": 360, "removal": 360}  # pixels
 FIGURES: Mapping[str, Callable[[], dict[str, Any]]] = {
@@ -42,10 +42,10 @@ def contents() -> None:
 def sections() -> None:
     """Show each question with its answer and its figure."""
     for number, section in enumerate(text.SECTIONS, 1):
-        st.subheader(mathed(f"{number}. {section.title}"), anchor=section.anchor)
+        st.subheader(with_math(f"{number}. {section.title}"), anchor=section.anchor)
         if section.question != f"{section.title}?":
-            st.markdown(f"**{mathed(section.question)}**")
-        st.markdown(mathed(section.answer))
+            st.markdown(f"**{with_math(section.question)}**")
+        st.markdown(with_math(section.answer))
         with st.container(border=True):
             still(
                 json.loads(figures()[section.figure]),
@@ -65,7 +65,7 @@ def lessons() -> None:
         page, query = lesson.link()
         with st.container(border=True):
             st.markdown(f"**{lesson.title}**")
-            st.markdown(mathed(lesson.question))
+            st.markdown(with_math(lesson.question))
             st.page_link(
                 page, label="Start this lesson", icon=":material/school:", query_params=query
             )
@@ -75,7 +75,7 @@ def assumptions() -> None:
     """Show the assumptions of the paper, and for each one where it fails."""
     st.subheader("Assumptions, and where they fail", anchor="assumptions")
     for claim, breaks in text.ASSUMPTIONS:
-        st.markdown(f"**{mathed(claim)}.** {mathed(breaks)}")
+        st.markdown(f"**{with_math(claim)}.** {with_math(breaks)}")
 
 
 def glossary() -> None:
@@ -127,5 +127,5 @@ def versions() -> None:
 
 def _table(rows: tuple[tuple[str, str], ...]) -> None:
     terms, meanings = zip(*rows, strict=True)
-    columns = {"": list(map(mathed, terms)), "meaning": list(map(mathed, meanings))}
+    columns = {"": list(map(with_math, terms)), "meaning": list(map(with_math, meanings))}
     st.table(columns, hide_index=True, hide_header=True, border="horizontal")

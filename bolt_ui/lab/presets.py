@@ -1,4 +1,4 @@
-"""Response-time presets of the n* lab: this machine, one twice as fast, a metronome, stock BoTorch.
+"""Response-time presets of the n* lab: this machine, twice as fast, a metronome, the paper device.
 
 "This machine" is the R(n) that the newest finished BOLT run on this server fitted, with the k_T and
 l_T at its end. While there is no such run, the preset is the nominal device, and its note says so.
@@ -14,7 +14,7 @@ import streamlit as st
 from bolt_core import benchmarks
 from bolt_core.analysis.response_fit import Fit, newest_fit
 from bolt_core.common import paths
-from bolt_core.common.devices import calibration, device
+from bolt_core.common.devices import calibration, clock_label, device
 from bolt_core.common.errors import BoltError
 from bolt_core.common.types import RunStatus
 from bolt_core.figures.lab.setting import DIALS, TERMS, nearest_steps
@@ -52,10 +52,10 @@ def presets() -> dict[str, Preset]:
             "A metronome", constant, "R(n) is constant: it does not depend on the data kept."
         ),
         "paper": Preset(
-            "Stock BoTorch",
+            "Paper device",
             nearest_steps(device("paper")),
-            f"Stock BoTorch, measured on one core ({cpu}, 3 inputs), without the cost of a query. "
-            "Rounded to the steps of the sliders.",
+            f"BoTorch with default settings, measured on one core ({cpu}, 3 inputs), without the "
+            "cost of a query. Rounded to the steps of the sliders.",
         ),
     }
 
@@ -78,7 +78,7 @@ def this_machine() -> Preset:
         "This machine",
         nearest_steps([cost + constant, *rest]),
         "No BOLT run has finished on this server yet. This is the nominal device (round figures of "
-        f"the order of stock BoTorch) with R(0) = {cost:g} s.",
+        f"a slow machine) with R(0) = {cost:g} s.",
     )
 
 
@@ -87,14 +87,12 @@ def fitted(run: RunSnapshot, fit: Fit) -> Preset:
     floor = max(fit.response.coefficients[0], fit.response.floor)
     spec = benchmarks.catalog().get(run.config.benchmark)
     size = "without a limit" if fit.n_star is None else f"with n* = {fit.n_star:,}"
-    clock = run.config.clock
-    slowed = f", slowed {clock.slowdown:g}\N{MULTIPLICATION SIGN}" if clock.kind == "cpu" else ""
     kernel = {"k": LABELS[fit.kernel]} if fit.kernel in LABELS else {}
     return Preset(
         "This machine",
         nearest_steps([floor, *fit.response.coefficients[1:]]),
         f"R(n) as BOLT fitted it on {spec.label if spec else run.config.benchmark}, seed "
-        f"{run.config.seed} ({clock.kind} clock{slowed}), with the $k_T$ and $l_T$ that it "
+        f"{run.config.seed} ({clock_label(run.config.clock)}), with the $k_T$ and $l_T$ that it "
         f"learned. Rounded to the steps of the sliders. The run ended {size}.",
         kernel | {"lt": DIALS["lt"].nearest(fit.lengthscale)},
     )

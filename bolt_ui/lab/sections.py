@@ -20,7 +20,8 @@ from bolt_core.figures.lab.setting import Setting
 from bolt_core.figures.lab.size_chart import headline, size_lab, size_summary
 from bolt_ui.chart_component import still
 from bolt_ui.lab import drag
-from bolt_ui.race_status import TEXT, mathed
+from bolt_ui.layout import TEXT_WIDTH
+from bolt_ui.markdown import with_math
 
 TALL, MIDDLE, SHORT = 440, 300, 220  # chart heights, pixels
 FIGURE, BOUND, REMOVAL = "Figure 1 of the paper", "The regret bound", "One observation fewer"
@@ -39,15 +40,15 @@ def show(figure: Mapping[str, Any], key: str, height: int) -> None:
     """Show a chart of the lab, and its caption below it with typeset symbols."""
     meta = {**figure["layout"]["meta"], "caption": ""}
     still({**figure, "layout": {**figure["layout"], "meta": meta}}, key=key, height=height)
-    st.caption(mathed(figure["layout"]["meta"]["caption"]))
+    st.caption(with_math(figure["layout"]["meta"]["caption"]))
 
 
 def verdict(setting: Setting) -> None:
     """Show n* and the reason for it."""
     with st.container(horizontal=True, vertical_alignment="center", key="verdict"):
-        st.header(mathed(headline(setting)), anchor=False, width="content")
-        with st.container(width=TEXT):
-            st.markdown(mathed(size_summary(setting)))
+        st.header(with_math(headline(setting)), anchor=False, width="content")
+        with st.container(width=TEXT_WIDTH):
+            st.markdown(with_math(size_summary(setting)))
 
 
 def size(setting: Setting) -> None:
@@ -106,7 +107,7 @@ def _bound(setting: Setting) -> None:
                 help="About 0.01 in the benchmarks of the paper.",
             )
         level = float(noise) if noise in {f"{value:g}" for value in NOISES} else NOISES[0]
-        st.markdown(mathed(bound_summary(setting, level)))
+        st.markdown(with_math(bound_summary(setting, level)))
         show(bound_curve(setting, level), "lab_bound", MIDDLE)
 
 
@@ -122,7 +123,7 @@ def _removal(setting: Setting) -> None:
             help="Or drag an observation out of the plot below, and back in.",
         )
         left = LeftOut(setting, checked_rows([number - 1 for number in out]))
-        st.markdown(mathed(removal_summary(left)))
+        st.markdown(with_math(removal_summary(left)))
         show(posterior_now(left), "lab_posterior", SHORT)
         drag.dataset(left, on_move=_store_moved)
         st.caption(

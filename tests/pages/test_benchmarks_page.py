@@ -95,9 +95,10 @@ def test_a_link_to_an_unknown_benchmark_shows_all_benchmarks(visit):
     assert len(page.get("image")) == len(KEYS)
 
 
-def test_the_device_decides_the_verdict(visit):
-    nominal, stock = visit(board="wlan"), visit(board="wlan", board_device="stock BoTorch")
-    table = [page.table[0].value for page in (nominal, stock)]
+@pytest.mark.parametrize("device", ["paper device", gallery.FORMER_DEVICE_LABEL])
+def test_the_device_decides_the_verdict(visit, device):
+    nominal, paper = visit(board="wlan"), visit(board="wlan", board_device=device)
+    table = [page.table[0].value for page in (nominal, paper)]
     verdicts = [dict(zip(t["what"], t["value"], strict=True)) for t in table]
 
     assert ["neither" in v["On this device"] for v in verdicts] == [True, False]

@@ -127,7 +127,7 @@ def test_lessons_are_on_the_page_each_with_its_link_and_without_its_answer(page)
         assert f"{where}?lesson={lesson.key}" in links
 
 
-@pytest.mark.parametrize("slowdown", [1.0, figures.SLOWER])
+@pytest.mark.parametrize("slowdown", [1.0, figures.SLOWDOWN])
 def test_n_star_in_the_guide_is_the_best_of_all_sizes(slowdown):
     row = benchmarks.get(figures.PROBLEM).row
     k_T = temporal_correlation("matern32", row.lengthscale_time)
@@ -140,7 +140,7 @@ def test_n_star_in_the_guide_is_the_best_of_all_sizes(slowdown):
 
 
 def test_a_slower_device_keeps_less():
-    assert figures.n_star(figures.SLOWER) < figures.n_star()
+    assert figures.n_star(figures.SLOWDOWN) < figures.n_star()
 
 
 def test_keeping_everything_slows_down_in_the_figure():

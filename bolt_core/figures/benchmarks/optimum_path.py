@@ -82,7 +82,7 @@ def optimum_path(board: Benchmark) -> Path:
 
 
 def over_time(board: Benchmark, path: Path, coordinate: int, values: Array) -> Array:
-    """Return f at values of one coordinate over time, the others at the optimum: (values, times)."""
+    """Return f over one coordinate and time, the others at the optimum: (values, times)."""
     points = np.repeat(path.x[None], len(values), axis=0)
     points[:, :, coordinate] = values[:, None]
     return np.asarray(board.value(points, np.broadcast_to(path.t, points.shape[:2])))

@@ -1,6 +1,6 @@
-"""The Guide's five small figures, computed by the project's own code: no run, no stored numbers.
+"""Four of the five figures of the Guide, computed without a run and without stored results.
 
-They show one problem, Eggholder, on the nominal device, so that their numbers hang together.
+They show one problem, Eggholder, on the nominal device, so that their numbers agree.
 """
 
 from __future__ import annotations
@@ -16,203 +16,177 @@ from bolt_core.common.devices import thinking_time
 from bolt_core.common.text import seconds, significant
 from bolt_core.common.types import NOMINAL_DEVICE, Array
 from bolt_core.figures.benchmarks import optimum_path
-from bolt_core.figures.benchmarks.benchmark_charts import chart
-from bolt_core.figures.shared.colormap import INK, colorscale
-from bolt_core.figures.shared.labels import End, end_labels, margin
+from bolt_core.figures.benchmarks.benchmark_charts import optimum_dots
+from bolt_core.figures.lab.size_chart import NORM_TITLE, SIZE_TITLE
+from bolt_core.figures.shared.chart_dicts import axis, margins, note_above, plot, vertical_line
+from bolt_core.figures.shared.colormap import colorscale
+from bolt_core.figures.shared.labels import End, labelled_ends
+from bolt_core.figures.shared.traces import dots, heatmap, line
 from bolt_core.theory.dataset_size import recommended_size, squared_norm_u
-from bolt_core.theory.kernels import temporal_correlation
+from bolt_core.theory.kernels import LABELS, temporal_correlation
 from bolt_core.theory.response_time import ResponseTime
 
-PROBLEM = "eggholder"
-SLOWER = 4.0  # times, for the second device
-MARGIN = {"l": 8, "r": 12, "t": 8, "b": 8}
-LINE: dict[str, Any] = {"type": "scatter", "mode": "lines"}
-U_N = "\N{DOUBLE VERTICAL LINE}u<sub>n</sub>\N{DOUBLE VERTICAL LINE}<sup>2</sup>"
+PROBLEM, KERNEL = "eggholder", "matern32"
+SLOWDOWN = 4.0  # of the second device
+MAX_POINTS = 300  # of a line
+SECONDS_HOVER = "%{y:.3~r} s"
 
 
 def response(slowdown: float = 1.0) -> ResponseTime:
-    """R(n) of the problem on the nominal device, `slowdown` times as slow."""
-    first, *rest = (slowdown * c for c in NOMINAL_DEVICE)
-    return ResponseTime((benchmarks.get(PROBLEM).row.cost + first, *rest))
+    """Return R(n) of the problem on the nominal device, `slowdown` times as slow."""
+    constant, *rest = (slowdown * c for c in NOMINAL_DEVICE)
+    return ResponseTime((benchmarks.get(PROBLEM).row.cost + constant, *rest))
 
 
 def n_star(slowdown: float = 1.0) -> int:
+    """Return n* of the problem on that device."""
     row = benchmarks.get(PROBLEM).row
-    found = recommended_size(
-        temporal_correlation("matern32", row.lengthscale_time), response(slowdown)
-    )
-    if found is None:  # R grows and l_T is short: there is always a maximum
-        raise AssertionError("the Guide's problem has an n*")
-    return found
+    size = recommended_size(temporal_correlation(KERNEL, row.lengthscale_time), response(slowdown))
+    if size is None:  # R grows and l_T is short: there is always a maximum
+        raise AssertionError("the problem of the Guide has an n*")
+    return size
 
 
 def drift() -> dict[str, Any]:
-    """1. f over x and time, and the optimum that has to be followed."""
+    """Return figure 1: f over x and time, and the optimum to be followed."""
     board = benchmarks.load(PROBLEM)
     path = optimum_path.optimum_path(board)
-    places = np.linspace(0.0, 1.0, 61)
-    heights = optimum_path.over_time(board, path, 0, places)
-    cells = {
-        "type": "heatmap",
-        "name": "f",
-        "x": plain(path.t),
-        "y": plain(places, 3),
-        "z": [plain(row, 3) for row in optimum_path.ranks(heights, heights)],
-        "zsmooth": "best",
-        "showscale": False,
-        "colorscale": colorscale(),
-        "hoverinfo": "skip",
-    }
-    marks = {
-        "type": "scatter",
-        "mode": "markers",
-        "name": "optimum",
-        "x": plain(path.t),
-        "y": plain(path.x[:, 0]),
-        "marker": {"size": 5, "line": {"width": 1.5, "color": INK}},
-        "hovertemplate": "optimum at x = %{y:.2f}",
-        "cliponaxis": False,
-    }
+    x = np.linspace(0.0, 1.0, 61)
+    values = optimum_path.over_time(board, path, 0, x)
+    cells = heatmap(
+        path.t,
+        plain(x, 3),
+        optimum_path.ranks(values, values),
+        "f",
+        digits=3,
+        showscale=False,
+        colorscale=colorscale(),
+        hover="skip",
+    )
+    optimum = optimum_dots(path.t, path.x[:, 0], size=5, edge=1.5, hover="optimum at x = %{y:.2f}")
     layout = {
-        "xaxis": {"title": {"text": "time (s)"}, "range": [0, board.horizon]},
-        "yaxis": {"title": {"text": "x"}, "range": [0, 1], "dtick": 0.5},
-        "margin": MARGIN | {"t": 14},
-        "meta": {
-            "alt": f"{board.label}: bright ridges drift over x and time; the optimum jumps between "
-            f"them {path.jumps} times in {board.horizon:g} s.",
-            "caption": f"{board.label} over x and time; bright is high. Dots: the optimum, which "
-            f"jumps {path.jumps} times in {board.horizon:g} s.",
-        },
+        "xaxis": axis("time (s)", range=[0, board.horizon]),
+        "yaxis": axis("x", range=[0, 1], dtick=0.5),
+        "margin": margins(top=14),
     }
-    return chart([cells, marks], layout)
+    jumps = f"jumps {path.jumps} times in {board.horizon:g} s"
+    return plot(
+        [cells, optimum],
+        layout,
+        f"{board.label}: the maxima of f drift over x and time; the optimum {jumps}.",
+        f"{board.label} over x and time; brighter is higher. Dots: the optimum, which {jumps}.",
+    )
 
 
 def metronome() -> dict[str, Any]:
-    """2. The time between two looks, when everything is kept and when n* are."""
+    """Return figure 2: the time between queries if everything is kept, and if n* are kept."""
     R, kept, horizon = response(), n_star(), benchmarks.get(PROBLEM).row.horizon
-    everything = _looks(R, horizon)
-    bounded = _looks(R, horizon, kept)
-    steady = float(R(0))
-    rows = [
-        ("gpucb", "keeps everything", everything, 2),
-        ("bolt", f"keeps {kept:,}", bounded, 3),
-        ("", "metronome", np.array([0.0, horizon]), 2),
-    ]
-    sizes = [np.arange(float(len(everything))), np.arange(float(len(bounded)))]
-    gaps = [R(sizes[0]), R(np.minimum(sizes[1], float(kept))), None]
+    everything, bounded = _query_times(R, horizon), _query_times(R, horizon, kept)
+    growing, steady = R(np.arange(float(len(everything)))), float(R(0))
+    limited = R(np.minimum(np.arange(float(len(bounded))), float(kept)))
+    ends_of_time, constant = np.array([0.0, horizon]), np.full(2, steady)
     traces, ends = [], []
-    for (key, name, t, width), gap in zip(rows, gaps, strict=True):
-        y = np.full(2, steady) if gap is None else gap
-        line = {"width": width} | ({"dash": "dot"} if gap is None else {})
-        thin = slice(None, None, max(len(t) // 300, 1))
-        own = {"meta": key} if key else {}
-        traces.append(LINE | own | {"name": name, "x": plain(t[thin]), "y": plain(y[thin])})
-        traces[-1] |= {"line": line, "hovertemplate": "%{y:.3~r} s"}
-        ends.append(End(key, name, horizon, float(y[-1])))
-    top = 1.08 * float(R(len(everything) - 1))
+    for key, name, t, gaps, stroke in (
+        ("gpucb", "keeps everything", everything, growing, {"width": 2}),
+        ("bolt", f"keeps {kept:,}", bounded, limited, {"width": 3}),
+        ("", "metronome", ends_of_time, constant, {"width": 2, "dash": "dot"}),
+    ):
+        shown = slice(None, None, max(len(t) // MAX_POINTS, 1))
+        trace = line(t[shown], gaps[shown], name, key=key, hover=SECONDS_HOVER)
+        traces.append(trace | {"line": stroke})
+        ends.append(End(key, name, horizon, float(gaps[-1])))
+    slowest = float(growing[-1])
+    top = 1.08 * slowest
     layout = {
-        "xaxis": {"title": {"text": "time (s)"}, "range": [0, horizon]},
-        "yaxis": {"title": {"text": "seconds between looks"}, "range": [0, top], "nticks": 5},
-        "annotations": end_labels(ends, (0.0, top), 180.0, horizon),
-        "margin": MARGIN | {"r": margin(ends)},
-        "meta": {
-            "alt": f"Keeping everything, the time between two looks grows from {seconds(steady)} "
-            f"to {seconds(float(R(len(everything) - 1)))}; keeping {kept:,} it stays at "
-            f"{seconds(float(R(kept)))}.",
-            "caption": f"Nominal device. In {horizon:g} s who keeps everything looks "
-            f"{len(everything):,} times, who keeps {kept:,} looks {len(bounded):,} times. "
-            "A metronome would tick along the dotted line.",
-        },
+        "xaxis": axis("time (s)", range=[0, horizon]),
+        "yaxis": axis("seconds between queries", range=[0, top], nticks=5),
     }
-    return chart(traces, layout)
+    return plot(
+        traces,
+        layout | labelled_ends(ends, (0.0, top), 180.0, horizon),
+        f"If everything is kept, the time between two queries grows from {seconds(steady)} to "
+        f"{seconds(slowest)}; if {kept:,} are kept, it stays at {seconds(float(R(kept)))}.",
+        f"Nominal device. In {horizon:g} s an algorithm that keeps everything makes "
+        f"{len(everything):,} queries; one that keeps {kept:,} makes {len(bounded):,}. Dotted: a "
+        "metronome.",
+    )
 
 
 def trade_off() -> dict[str, Any]:
-    """3. R(n) above, ||u_n||^2 below, for a device and one that is slower."""
+    """Return figure 3: R(n) above and ||u_n||^2 below, for a device and for a slower one."""
     row = benchmarks.get(PROBLEM).row
-    k_T = temporal_correlation("matern32", row.lengthscale_time)
+    k_T = temporal_correlation(KERNEL, row.lengthscale_time)
     reach = 2 * n_star()
     n = np.arange(1.0, reach + 1)
-    traces, ends, rules = [], [], []
-    for slowdown, name, dash in ((1.0, "this device", "solid"), (SLOWER, "4 times slower", "dash")):
+    traces, ends, peaks = [], [], []
+    for slowdown, name, dash in (
+        (1.0, "nominal device", "solid"),
+        (SLOWDOWN, f"{SLOWDOWN:g} times slower", "dash"),
+    ):
         R, best = response(slowdown), n_star(slowdown)
         u = np.array([squared_norm_u(int(size), k_T, R) for size in n])
-        style = LINE | {"line": {"width": 2, "dash": dash}, "name": name, "x": plain(n)}
-        traces.append(style | {"y": plain(R(n)), "hovertemplate": "%{y:.3~r} s"})
-        traces.append(style | {"y": plain(u), "yaxis": "y2", "hovertemplate": "%{y:.4~r}"})
-        dot = {"type": "scatter", "mode": "markers", "name": f"n* {name}", "yaxis": "y2"}
-        traces.append(dot | {"x": [best], "y": plain(u[best - 1 : best]), "marker": {"size": 10}})
+        traces += [
+            line(n, R(n), name, dash=dash, hover=SECONDS_HOVER),
+            line(n, u, name, dash=dash, yaxis="y2", hover="%{y:.4~r}"),
+            dots([best], u[best - 1 : best], f"n* {name}", size=10, yaxis="y2"),
+        ]
         ends.append(End("", name, float(reach), float(R(reach))))
-        rules.append((best, name))
-    high = 1.05 * float(response(SLOWER)(reach))
-    fast, slow = rules[0][0], rules[1][0]
-    layout = {
-        "xaxis": {"title": {"text": "n, observations kept"}, "range": [0, reach], "anchor": "y2"},
-        "yaxis": {"title": {"text": "R(n), seconds"}, "range": [0, high], "domain": [0.56, 1.0]},
-        "yaxis2": {"title": {"text": U_N}, "rangemode": "tozero", "domain": [0.0, 0.44]},
-        "shapes": [_rule(best) for best, _ in rules],
-        "annotations": [*end_labels(ends, (0.0, high), 140.0, float(reach)), *map(_named, rules)],
-        "margin": MARGIN | {"r": margin(ends), "t": 22},
-        "meta": {
-            "alt": f"The sum peaks at n* = {fast} on the nominal device and at n* = {slow} on one "
-            f"{SLOWER:g} times slower.",
-            "caption": f"Matern-3/2 in time with l_T = {row.lengthscale_time:g} s. More data adds "
-            f"terms and makes all of them older: the sum peaks at {fast}, and at {slow} where "
-            f"thinking takes {SLOWER:g} times as long.",
-        },
+        peaks.append(best)
+    high = 1.05 * float(response(SLOWDOWN)(reach))
+    layout: dict[str, Any] = {
+        "xaxis": axis(SIZE_TITLE, range=[0, reach], anchor="y2"),
+        "yaxis": axis("R(n), seconds", range=[0, high], domain=[0.56, 1.0]),
+        "yaxis2": axis(NORM_TITLE, rangemode="tozero", domain=[0.0, 0.44]),
+        "shapes": [vertical_line(best, name="n*") for best in peaks],
     }
-    return chart(traces, layout)
+    layout |= labelled_ends(ends, (0.0, high), 140.0, float(reach), top=22)
+    layout["annotations"] += [note_above(f"n* = {best}", best, name="n*") for best in peaks]
+    fast, slow = peaks
+    return plot(
+        traces,
+        layout,
+        f"The sum is largest at n* = {fast} on the nominal device, and at n* = {slow} on one "
+        f"{SLOWDOWN:g} times slower.",
+        f"{LABELS[KERNEL]} in time with l_T = {row.lengthscale_time:g} s. More observations add "
+        f"terms to the sum and make all of them older: it is largest at n = {fast}, and at "
+        f"n = {slow} where computation takes {SLOWDOWN:g} times as long.",
+    )
 
 
 def clocks() -> dict[str, Any]:
-    """5. Two declared devices, and the measurements behind one of them."""
-    measured = devices.calibration()["samples"]
-    sizes = np.array([float(s["n"]) for s in measured])
-    took = np.array([float(s["seconds"]) for s in measured])
+    """Return figure 5: two declared devices, and the measurements behind one of them."""
+    samples = devices.calibration()["samples"]
+    sizes = np.array([float(s["n"]) for s in samples])
+    measured = np.array([float(s["seconds"]) for s in samples])
     n = np.linspace(0.0, float(sizes.max()), 81)
-    rows = (("nominal", "nominal device", "solid"), ("paper", "paper device", "dash"))
     traces, ends = [], []
-    for key, name, dash in rows:
-        y = np.array([thinking_time(devices.device(key), size) for size in n])
-        line = {"line": {"width": 2, "dash": dash}, "hovertemplate": "%{y:.3~r} s"}
-        traces.append(LINE | line | {"name": name, "x": plain(n), "y": plain(y)})
-        ends.append(End("", name, float(n[-1]), float(y[-1])))
-    dots: dict[str, Any] = {"type": "scatter", "mode": "markers", "name": "measured"}
-    dots |= {"marker": {"size": 7}, "cliponaxis": False}
-    traces.append(dots | {"x": plain(sizes), "y": plain(took), "hovertemplate": "%{y:.3~r} s"})
-    top = 1.1 * max(float(end.y) for end in ends)
-    last = significant(float(took[-1]))
+    for key, dash in (("nominal", "solid"), ("paper", "dash")):
+        name = f"{key} device"
+        cost = np.array([thinking_time(devices.device(key), size) for size in n])
+        traces.append(line(n, cost, name, dash=dash, hover=SECONDS_HOVER))
+        ends.append(End("", name, float(n[-1]), float(cost[-1])))
+    traces.append(dots(sizes, measured, "measured", size=7, cliponaxis=False, hover=SECONDS_HOVER))
+    top = 1.1 * max(end.y for end in ends)
     layout = {
-        "xaxis": {"title": {"text": "n, observations kept"}, "range": [0, float(n[-1])]},
-        "yaxis": {"title": {"text": "seconds of thinking"}, "range": [0, top], "nticks": 5},
-        "annotations": end_labels(ends, (0.0, top), 180.0, float(n[-1])),
-        "margin": MARGIN | {"r": margin(ends)},
-        "meta": {
-            "alt": "What thinking costs on the two declared devices: "
-            + "; ".join(f"{end.label} {seconds(end.y)} with {n[-1]:g} observations" for end in ends)
-            + ".",
-            "caption": "What the model clock charges for a pass with n observations. Dots: "
-            f"BoTorch measured on one core, {last} s at n = {sizes[-1]:g}.",
-        },
+        "xaxis": axis(SIZE_TITLE, range=[0, float(n[-1])]),
+        "yaxis": axis("computation per pass (s)", range=[0, top], nticks=5),
     }
-    return chart(traces, layout)
+    costs = "; ".join(f"{end.label} {seconds(end.y)}" for end in ends)
+    return plot(
+        traces,
+        layout | labelled_ends(ends, (0.0, top), 180.0, float(n[-1])),
+        f"Computation per pass with {n[-1]:g} observations on two declared devices: {costs}.",
+        "Time that the model clock charges for a pass with n observations. Dots: BoTorch with "
+        f"default settings, measured on one core, {significant(float(measured[-1]))} s at "
+        f"n = {sizes[-1]:g}.",
+    )
 
 
-def _looks(R: ResponseTime, horizon: float, kept: int | None = None) -> Array:
-    """Times of the looks of one who keeps at most `kept` observations."""
+def _query_times(R: ResponseTime, horizon: float, kept: int | None = None) -> Array:
+    """Return the times of all queries up to the horizon if at most `kept` observations are kept."""
     times, t = [], 0.0
     while t < horizon:
         times.append(t)
         n = len(times) - 1  # kept when the pass begins
         t += float(R(n if kept is None else min(n, kept)))
     return np.array(times)
-
-
-def _rule(n: int) -> dict[str, Any]:
-    sides = {"x0": n, "x1": n, "y0": 0.0, "y1": 1.0, "yref": "paper"}
-    return {"name": "n*", "type": "line", "line": {"width": 1.5, "dash": "dot"}} | sides
-
-
-def _named(rule: tuple[int, str]) -> dict[str, Any]:
-    place = {"x": rule[0], "y": 1.0, "yref": "paper", "yanchor": "bottom", "showarrow": False}
-    return {"name": "n*", "text": f"n* = {rule[0]}"} | place

@@ -1,4 +1,4 @@
-"""The lab's figures: n* to the integer, the facts of Figure 1, the bound, Theorem 3.8."""
+"""Charts of the lab: n* to the integer, the facts of Figure 1, the bound, Theorem 3.8."""
 
 import json
 import math
@@ -30,7 +30,7 @@ SETTINGS = {
 
 
 def drawn(figure):
-    """A chart that JSON and plotly accept, with words under it and for who cannot see it."""
+    """Check that JSON and plotly accept a chart with texts, and return its traces by name."""
     assert figure["kind"] == "plot"
     assert len(figure["times"]) == len(figure["data"])
     assert figure["layout"]["meta"]["alt"]
@@ -41,7 +41,7 @@ def drawn(figure):
 
 
 def by_brute_force(k, l_T, c, upto=400):
-    """argmax_n of the sum, written out."""
+    """Return argmax_n of the sum, written out."""
     R = [sum(c_j * n**j for j, c_j in enumerate(c)) for n in range(upto)]
     k_T = {
         "matern12": lambda r: math.exp(-r),
@@ -53,12 +53,12 @@ def by_brute_force(k, l_T, c, upto=400):
     return max(range(upto), key=u.__getitem__)
 
 
-@pytest.mark.parametrize("given", SETTINGS.values(), ids=SETTINGS)
-def test_every_setting_is_drawn_and_explained(given):
-    traces = drawn(size_chart.size_lab(given))
+@pytest.mark.parametrize("chosen", SETTINGS.values(), ids=SETTINGS)
+def test_every_setting_is_drawn_and_explained(chosen):
+    traces = drawn(size_chart.size_lab(chosen))
 
-    assert (given.n_star is not None) == ("argmax" in traces)
-    assert "nan" not in size_chart.size_in_words(given)
+    assert (chosen.n_star is not None) == ("argmax" in traces)
+    assert "nan" not in size_chart.size_summary(chosen)
 
 
 @pytest.mark.parametrize("k", ["matern12", "matern32", "rbf", "rq"])
@@ -66,56 +66,58 @@ def test_every_setting_is_drawn_and_explained(given):
     ("l_T", "c"),
     [(60.0, (0.5, 0, 0, 1e-7)), (22.0, (0.05, 2e-3, 0, 1e-6)), (60.0, (8.0, 0, 0, 1e-7))],
 )
-def test_the_rule_stands_at_n_star_to_the_integer(k, l_T, c):
-    given = Setting(k, l_T, c)
-    figure = size_chart.size_lab(given)
+def test_the_line_is_at_n_star_to_the_integer(k, l_T, c):
+    chosen = Setting(k, l_T, c)
+    figure = size_chart.size_lab(chosen)
     peak = drawn(figure)["argmax"]
 
-    assert given.n_star == by_brute_force(k, l_T, c)
-    assert given.n_star == recommended_size(temporal_correlation(k, l_T), ResponseTime(c), seen=200)
-    assert figure["layout"]["shapes"][0]["x0"] == peak["x"][0] == given.n_star
-    assert f"n* = {given.n_star}" in size_chart.headline(given)
+    assert chosen.n_star == by_brute_force(k, l_T, c)
+    assert chosen.n_star == recommended_size(
+        temporal_correlation(k, l_T), ResponseTime(c), seen=200
+    )
+    assert figure["layout"]["shapes"][0]["x0"] == peak["x"][0] == chosen.n_star
+    assert f"n* = {chosen.n_star}" in size_chart.headline(chosen)
 
 
 def test_the_sentence_weighs_one_more_observation_against_the_ageing_of_the_others():
-    given = Setting()
-    n = given.n_star
-    before, there = given.balance(n - 1), given.balance(n)
-    gain = squared_norm_u(n + 1, given.k_T, given.R) - squared_norm_u(n, given.k_T, given.R)
+    chosen = Setting()
+    n = chosen.n_star
+    before, there = chosen.balance(n - 1), chosen.balance(n)
+    gain = squared_norm_u(n + 1, chosen.k_T, chosen.R) - squared_norm_u(n, chosen.k_T, chosen.R)
 
     assert before[0] > before[1]
     assert there[0] < there[1]
     assert there[0] - there[1] == pytest.approx(gain, abs=1e-10)  # sums of 60 cancel
-    assert f"bring {there[0]:.3f}" in size_chart.size_in_words(given)
-    assert f"cost {there[1]:.3f}" in size_chart.size_in_words(given)
+    assert f"{there[0]:.3f}" in size_chart.size_summary(chosen)
+    assert f"{there[1]:.3f}" in size_chart.size_summary(chosen)
 
 
-def test_a_metronome_keeps_everything_and_its_curve_never_turns():
+def test_a_metronome_keeps_everything_and_its_curve_has_no_maximum():
     u = drawn(size_chart.size_lab(METRONOME))["‖u‖²"]["y"]
 
     assert size_chart.headline(METRONOME) == "Keep everything"
-    assert "never turns" in size_chart.size_in_words(METRONOME)
+    assert "no maximum" in size_chart.size_summary(METRONOME)
     assert all(np.diff(u) >= 0)
 
 
-def test_what_is_stale_at_once_is_not_called_no_limit():
+def test_stale_data_are_not_reported_as_no_limit():
     assert STALE.n_star is None
-    assert size_chart.headline(STALE) == "Nothing keeps"
+    assert size_chart.headline(STALE) not in ("Keep everything", size_chart.headline(SLOW))
     assert max(drawn(size_chart.size_lab(STALE))["‖u‖²"]["y"]) < 1e-6
     assert size_chart.size_lab(STALE)["layout"]["yaxis2"]["range"] == [0.0, 1.0]
 
 
-def test_a_limit_beyond_the_cap_is_said_to_be_beyond():
+def test_a_limit_beyond_the_cap_is_reported():
     assert size_chart.headline(SLOW) == f"No limit up to n = {CAP:,}"
 
 
 def test_all_sizes_at_once_are_the_sums_one_by_one():
-    given = CROWDED
+    chosen = CROWDED
     sizes = np.array([1.0, 2.0, 7.0, 40.0])
-    _, u = squared_norms(sizes, given.k_T, given.R)
+    _, u = squared_norms(sizes, chosen.k_T, chosen.R)
 
     assert u == pytest.approx(
-        [squared_norm_u(int(n), given.k_T, given.R) for n in sizes], rel=1e-13
+        [squared_norm_u(int(n), chosen.k_T, chosen.R) for n in sizes], rel=1e-13
     )
 
 
@@ -131,10 +133,8 @@ def test_a_dial_has_its_default_and_rounds_to_a_step_by_ratio(dial):
 
 
 @pytest.mark.parametrize("bad", ["", "oops", "nan", "inf", None, "1e999"])
-def test_what_is_no_number_is_the_default(bad):
-    found = setting("EVIL", [bad] * 5)
-
-    assert found == Setting()
+def test_an_invalid_number_is_replaced_by_the_default(bad):
+    assert setting("EVIL", [bad] * 5) == Setting()
 
 
 def test_coefficients_go_to_the_nearest_steps_in_the_dials_units():
@@ -169,7 +169,7 @@ def test_figure_1_right_slower_response_times_keep_more_and_a_constant_one_all()
         assert R(10) == pytest.approx(2 * R(0))
 
 
-def test_the_caption_of_figure_1_is_right_where_the_order_turns_round():
+def test_the_caption_of_figure_1_names_the_sizes_where_the_order_reverses():
     sizes = {k: Setting(k, 60.0, (8.0, 0, 0, 1e-7)).n_star for k in ("matern12", "rbf")}
     caption = figure1.figure1_kernels()["layout"]["meta"]["caption"]
 
@@ -178,40 +178,40 @@ def test_the_caption_of_figure_1_is_right_where_the_order_turns_round():
 
 
 @pytest.mark.parametrize("noise", bound_chart.NOISES)
-@pytest.mark.parametrize("given", SETTINGS.values(), ids=SETTINGS)
-def test_the_bound_is_drawn_for_every_setting(given, noise):
-    drawn(bound_chart.bound_curve(given, noise))
+@pytest.mark.parametrize("chosen", SETTINGS.values(), ids=SETTINGS)
+def test_the_bound_is_drawn_for_every_setting(chosen, noise):
+    drawn(bound_chart.bound_curve(chosen, noise))
 
 
 @pytest.mark.parametrize("noise", bound_chart.NOISES)
 def test_the_bound_is_lowest_at_n_star_as_time_grows_and_its_minimum_is_exact(noise):
-    given = Setting()
-    for shape in bound_chart.shapes(given, noise):
-        every = [shape.at(n) for n in range(1, given.reach + 1)]
-        assert shape.lowest()[0] == 1 + int(np.argmin(every))
+    chosen = Setting()
+    for bound in bound_chart.bound_curves(chosen, noise):
+        every = [bound.at(n) for n in range(1, chosen.reach + 1)]
+        assert bound.lowest()[0] == 1 + int(np.argmin(every))
 
-    assert bound_chart.shapes(given, noise)[-1].lowest()[0] == given.n_star
+    assert bound_chart.bound_curves(chosen, noise)[-1].lowest()[0] == chosen.n_star
 
 
 def test_the_bound_has_the_heights_its_module_reports_and_keeping_all_is_trivial():
-    heights = [bound_chart.shapes(Setting(), noise)[-1].lowest()[1] for noise in bound_chart.NOISES]
-    shape = bound_chart.shapes(Setting(), 0.01)[0]
+    heights = [
+        bound_chart.bound_curves(Setting(), noise)[-1].lowest()[1] for noise in bound_chart.NOISES
+    ]
+    bound = bound_chart.bound_curves(Setting(), 0.01)[0]
 
     assert heights == pytest.approx([4.1, 1.8, 1.06], rel=0.01)
-    assert shape.at(shape.iterations) == pytest.approx(1.0, rel=1e-12)
+    assert bound.at(bound.iterations) == pytest.approx(1.0, rel=1e-12)
 
 
-def test_a_bound_below_the_trivial_one_is_not_called_empty():
-    said = bound_chart.bound_summary(METRONOME, 1.0)
-
-    assert "% below" in said
+def test_a_bound_below_the_trivial_one_is_reported_as_a_guarantee():
+    assert "% below" in bound_chart.bound_summary(METRONOME, 1.0)
     assert "no small regret" in bound_chart.bound_summary(Setting(), 1.0)
 
 
 @pytest.mark.parametrize("out", [(), (0,), (6, 9), tuple(range(10))])
-@pytest.mark.parametrize("given", SETTINGS.values(), ids=SETTINGS)
-def test_the_acquisition_never_moves_more_than_theorem_3_8_allows(given, out):
-    left = removal_chart.LeftOut(given, out)
+@pytest.mark.parametrize("chosen", SETTINGS.values(), ids=SETTINGS)
+def test_the_acquisition_never_changes_more_than_theorem_3_8_allows(chosen, out):
+    left = removal_chart.LeftOut(chosen, out)
     drawn(removal_chart.posterior_now(left))
 
     assert left.gap.change <= left.gap.limit * (1 + 1e-12)
@@ -253,11 +253,11 @@ def test_both_sides_agree_with_a_dense_sum_over_the_same_domain():
     assert left.gap.limit == pytest.approx(math.sqrt(1 + left.beta) * W2, rel=1e-3)
 
 
-def test_only_known_observations_can_be_left_out():
+def test_only_valid_rows_can_be_left_out():
     assert removal_chart.checked_rows([3, 3, -1, 99, "7", True, None, 0]) == (0, 3)
 
 
-def test_a_lowest_point_at_the_edge_of_the_picture_is_not_called_the_lowest():
+def test_a_lowest_point_at_the_end_of_the_axis_may_lie_beyond():
     slow = bound_chart.bound_summary(Setting(lengthscale=600.0), 1.0)
 
     assert re.search(r"lowest at n = \d+ or more for T = 10³, \d+ for T = 10⁴", slow)
