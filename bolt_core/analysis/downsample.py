@@ -15,12 +15,12 @@ import numpy as np
 
 from bolt_core.common.types import Array
 
-POINTS = 800  # a trace
+POINTS_PER_TRACE = 800  # a trace
 DIGITS = 6
 TENS = np.array([float(f"1e{k}") for k in range(301)])
 
 
-def thin(x: Array, y: Array, limit: int = POINTS) -> tuple[Array, Array]:
+def thin(x: Array, y: Array, limit: int = POINTS_PER_TRACE) -> tuple[Array, Array]:
     """At most `limit` of the points, in order."""
     if len(x) <= limit:
         return x, y
@@ -28,7 +28,7 @@ def thin(x: Array, y: Array, limit: int = POINTS) -> tuple[Array, Array]:
     return x[kept], y[kept]
 
 
-def every(count: int, limit: int) -> np.ndarray[tuple[int], np.dtype[np.intp]]:
+def evenly_spaced_rows(count: int, limit: int) -> np.ndarray[tuple[int], np.dtype[np.intp]]:
     """Rows evenly spaced, at most `limit`, and the last; they stay until the step doubles."""
     if not count:
         return np.empty(0, dtype=np.intp)
@@ -36,20 +36,20 @@ def every(count: int, limit: int) -> np.ndarray[tuple[int], np.dtype[np.intp]]:
     return np.unique(np.append(np.arange(0, count, step), count - 1))
 
 
-def plain(values: Array, digits: int = DIGITS) -> list[float | None]:
+def rounded(values: Array, digits: int = DIGITS) -> list[float | None]:
     """As JSON can say it: NaN is null, and no digit that nobody sees."""
     finite = np.isfinite(values)
     known = values if (sound := bool(finite.all())) else np.where(finite, values, 0.0)
     size = np.abs(known)
     size[size == 0.0] = 1.0
     places = (digits - 1 - np.floor(np.log10(size))).astype(np.intp)
-    rounded = _rounded(known, places).tolist()
+    shown = _to_decimals(known, places).tolist()
     if sound:
-        return list(rounded)
-    return [v if ok else None for v, ok in zip(rounded, finite.tolist(), strict=True)]
+        return list(shown)
+    return [v if ok else None for v, ok in zip(shown, finite.tolist(), strict=True)]
 
 
-def _rounded(values: Array, places: np.ndarray[tuple[int], np.dtype[np.intp]]) -> Array:
+def _to_decimals(values: Array, places: np.ndarray[tuple[int], np.dtype[np.intp]]) -> Array:
     """Each to so many decimal places of its own; below zero, to tens."""
     if not len(places) or (places.min() >= 0 and places.max() < len(TENS)):  # as a rule
         scale = TENS[places]

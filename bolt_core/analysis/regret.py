@@ -1,12 +1,12 @@
-r"""Regret: what was lost by not standing at the moving optimum.
+r"""Regret: the loss of each query against the moving optimum.
 
-    r_i = f(x*_i, t_i) - f(x_i, t_i)          instant
-    R_k = r_1 + ... + r_k                     cumulative
+    r_i = f(x*_i, t_i) - f(x_i, t_i)          instant regret
+    R_k = r_1 + ... + r_k                     cumulative regret
     R_k / k                                   average over queries: the headline number
     sum r_i (t_{i+1} - t_i) / (t_{k+1} - t_1) average over time: a slow pass weighs more
 
-The headline leaves the warm-up queries out: they are the same for every algorithm, and on Powell
-they alone can decide the figure. Each average is given with and without them.
+The headline leaves out the warm-up queries: they are the same for every algorithm, and on Powell
+they alone can decide the average. Each average is given with and without them.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from bolt_core.runs.snapshot import Columns
 
 @dataclass(frozen=True, slots=True)
 class Averages:
-    """Average regret of one run, four ways; None where there was no query to average over."""
+    """Average regret of one run, computed in four ways; None where there is nothing to average."""
 
     over_queries: float | None  # the headline
     over_time: float | None
@@ -31,27 +31,32 @@ class Averages:
 
 
 def instant(columns: Columns, *, warmup: bool = False) -> Array:
-    """r_i of each query."""
+    """Return r_i of each query."""
     regret: Array = columns["regret"][_counted(columns, warmup)]
     return regret
 
 
 def cumulative(columns: Columns, *, warmup: bool = False) -> Array:
-    """R_k after each query."""
+    """Return R_k after each query."""
     return np.cumsum(instant(columns, warmup=warmup))
 
 
 def running_average(columns: Columns, *, warmup: bool = False) -> Array:
-    """R_k / k after each query."""
+    """Return R_k / k after each query."""
     total = cumulative(columns, warmup=warmup)
     average: Array = total / np.arange(1, len(total) + 1)
     return average
 
 
+def average_over_queries(columns: Columns) -> float | None:
+    """Return the headline number; None before a query counts, or where no optimum is known."""
+    return _mean(columns, weighted=False, warmup=False)
+
+
 def averages(columns: Columns) -> Averages:
-    """The four averages so far."""
+    """Return the four averages so far."""
     return Averages(
-        over_queries=_mean(columns, weighted=False, warmup=False),
+        over_queries=average_over_queries(columns),
         over_time=_mean(columns, weighted=True, warmup=False),
         over_queries_with_warmup=_mean(columns, weighted=False, warmup=True),
         over_time_with_warmup=_mean(columns, weighted=True, warmup=True),
@@ -64,12 +69,12 @@ def _counted(columns: Columns, warmup: bool) -> NDArray[np.bool_]:
 
 def _mean(columns: Columns, *, weighted: bool, warmup: bool) -> float | None:
     counted = _counted(columns, warmup)
-    if not counted.any() or np.isnan(columns["regret"][counted]).any():  # no oracle, no regret
+    if not counted.any() or np.isnan(columns["regret"][counted]).any():  # no optimum is known
         return None
     weights = _durations(columns)[counted] if weighted else None
     return float(np.average(columns["regret"][counted], weights=weights))
 
 
 def _durations(columns: Columns) -> Array:
-    """How long each query's answer stood: until the next one, or the end of its own pass."""
+    """Return how long each query was the newest: until the next one, or the end of its pass."""
     return np.diff(columns["t"], append=columns.ends()[-1])

@@ -23,12 +23,12 @@ CURVE = 90  # points
 WORK = 150_000  # ages at most: a few milliseconds
 SMALLEST = 40  # the n axis reaches at least so far
 AGO = 60.0  # seconds: how old the ghost of a curve is
-ROOM = 1.15  # above the highest dot
+AXIS_HEADROOM = 1.15  # above the highest dot
 BEYOND = 1.5  # and so much further than the sizes that matter
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
+class ResponseSamples:
     """The full passes of a run: sizes and seconds, oldest first."""
 
     n: Array
@@ -48,7 +48,7 @@ class Measured:
 
     def beyond(self, high: float | None = None) -> str:
         """How many passes lie above the chart, in words; `high`: where it ends, seconds."""
-        many = int(np.sum(self.seconds > (ROOM * self.top if high is None else high)))
+        many = int(np.sum(self.seconds > (AXIS_HEADROOM * self.top if high is None else high)))
         if not many:
             return ""
         slowest, lie = seconds(float(self.seconds.max())), "lies" if many == 1 else "lie"
@@ -63,14 +63,14 @@ class Measured:
 
 
 @dataclass(frozen=True, slots=True)
-class Fit:
+class ResponseFit:
     """The newest R(n) of a record, and what follows from it."""
 
     response: ResponseTime
     kernel: str  # k_T
     lengthscale: float  # l_T, seconds
     n_star: int | None  # as recorded
-    samples: Measured  # what R was fitted to
+    samples: ResponseSamples  # what R was fitted to
 
     @property
     def seen(self) -> int:
@@ -99,7 +99,7 @@ class Fit:
     @property
     def high(self) -> float:
         """How far the axis of R goes, seconds: one wait must not flatten all the others."""
-        return ROOM * max(self.samples.top, float(self.response(self.seen)))
+        return AXIS_HEADROOM * max(self.samples.top, float(self.response(self.seen)))
 
     def curve(self, *marks: int | None, reach: int | None = None) -> tuple[Array, Array]:
         """(n, ||u_n||^2) at whole n up to `reach`, those given among them."""
@@ -117,22 +117,22 @@ class Fit:
         return temporal_correlation(self.kernel, self.lengthscale)
 
 
-def measured(run: RunSnapshot, upto: int | None = None) -> Measured:
+def response_samples(run: RunSnapshot, upto: int | None = None) -> ResponseSamples:
     """The samples of R(n) in the first `upto` passes, at the speed the device had then."""
     then = run if upto is None else run.upto(upto)
     took = then.seconds_now()
     full = (then.columns["warmup"] == 0) & np.isfinite(took)
-    return Measured(then.columns["n"][full], took[full])
+    return ResponseSamples(then.columns["n"][full], took[full])
 
 
 @memoize_last
-def newest_fit(run: RunSnapshot) -> Fit | None:
+def newest_fit(run: RunSnapshot) -> ResponseFit | None:
     """R(n) of the last pass; None while there is none, or in an algorithm that has none."""
     return fit_of(run, len(run) - 1)
 
 
 @memoize_last
-def earlier_fit(run: RunSnapshot) -> tuple[Fit, float] | None:
+def earlier_fit(run: RunSnapshot) -> tuple[ResponseFit, float] | None:
     """R(n) as it was AGO seconds ago (half the run, if it is younger), and how long that is."""
     if not len(run):
         return None
@@ -142,16 +142,16 @@ def earlier_fit(run: RunSnapshot) -> tuple[Fit, float] | None:
     return None if found is None or row == len(run) - 1 else (found, float(t[-1] - t[row]))
 
 
-def fit_of(run: RunSnapshot, row: int) -> Fit | None:
+def fit_of(run: RunSnapshot, row: int) -> ResponseFit | None:
     """R(n) of one pass."""
     if row < 0 or "response" not in (notes := run.columns.notes[row]):
         return None
-    samples = measured(run, row)  # the pass that fitted is not among them
+    samples = response_samples(run, row)  # the pass that fitted is not among them
     l_T, n_star = run.columns["lengthscale_time"][row], run.columns["n_star"][row]
     kernel = (run.header or {}).get("temporal_kernel")
     if kernel is None or not np.isfinite(l_T) or not len(samples.n):
         return None
-    return Fit(
+    return ResponseFit(
         ResponseTime(tuple(notes["response"]), notes["response_floor"]),
         kernel,
         float(l_T),

@@ -1,35 +1,43 @@
-"""What the averages of many runs come to, as in the paper's Table 2, and a little more.
+"""Statistics over seeds and benchmarks, as in the paper's Table 2, and a few more.
 
-    cell        mean over seeds and its standard error s / sqrt(k)
-    marks       the lowest mean is best, equals too; whose mean +- error meets the best's overlaps
-                it (one value has no error, and is not said to overlap anything)
+    cell        mean over seeds and its standard error s / sqrt(k), from three values on
+    leaders     the lowest value, and every other that reads the same in the table
+    marks       leaders are best; a cell whose mean +- error meets that of the lowest overlaps it
+                (a cell without an error overlaps nothing)
     normalised  (r_a - min r) / (max r - min r) on one benchmark; 0 is the best, 1 the worst
     overall     mean of the normalised regrets over benchmarks, and its standard error
     paired      difference to another algorithm seed by seed, with a bootstrap interval
     ranks       mean rank over benchmarks, 1 is the best, ties share
 
-Minimum and maximum are taken over a reference set, the algorithms of Table 2 where they are there,
+Minimum and maximum are taken over a reference set, the algorithms of Table 2 where they were run,
 so that adding an algorithm does not move the others; one outside the set may leave [0, 1].
 `random` is never in it, and has no rank.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from bolt_core.common.errors import ConfigError
+from bolt_core.common.text import significant
+from bolt_core.common.types import Array
 
 BASELINE = "random"
-DRAWS = 10_000  # resamples: the ends of the interval are then steady to about 1 % of its width
-ENOUGH = 3  # pairs that make an interval worth printing
+BOOTSTRAP_DRAWS = 10_000  # the ends of the interval are then steady to about 1 % of its width
+MIN_SEEDS_FOR_STANDARD_ERROR = 3  # of an interval too: fewer values say nothing about their spread
+
+Key = TypeVar("Key", bound=Hashable)
+Printed = Callable[[float], str]  # a number as a table prints it
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A mean with its standard error; None: one value has none."""
+    """A mean with its standard error; None: too few values to show one."""
 
     mean: float
     error: float | None
@@ -47,34 +55,69 @@ class Paired:
     wins: int  # seeds on which the first is lower
 
 
+def standard_errors(table: ArrayLike) -> Array | None:
+    """Return the standard error of each column of a table with one row per seed.
+
+    None: there are fewer than `MIN_SEEDS_FOR_STANDARD_ERROR` rows.
+    """
+    rows = np.asarray(table, dtype=float)
+    if len(rows) < MIN_SEEDS_FOR_STANDARD_ERROR:
+        return None
+    from scipy.stats import sem  # about a second to import: only where there are seeds enough
+
+    return np.asarray(sem(rows, axis=0))
+
+
+def standard_error(values: Sequence[float]) -> float | None:
+    """Return s / sqrt(k) of the values; None if they are too few to show one."""
+    error = standard_errors(values)
+    return None if error is None else float(error)
+
+
 def cell(values: Sequence[float]) -> Cell:
+    """Return the mean of the values with its standard error."""
     if not values:
         raise ConfigError("a mean needs at least one value")
-    many = len(values) > 1
-    error = float(np.std(values, ddof=1) / len(values) ** 0.5) if many else None
-    return Cell(float(np.mean(values)), error, len(values))
+    return Cell(float(np.mean(values)), standard_error(values), len(values))
 
 
-def marks(row: Mapping[str, Cell]) -> dict[str, str]:
-    """`best`, `overlap` or nothing for each algorithm of one benchmark; the baseline has none."""
+def competition_ranks(values: Sequence[float], printed: Printed = significant) -> list[int]:
+    """Return the rank of each value, 1 for the lowest.
+
+    Values that read the same in the table, whose number format is `printed`, share the better
+    rank: 1, 1, 3.
+    """
+    from scipy.stats import rankdata
+
+    lowest: dict[str, float] = {}
+    for value in sorted(values):
+        lowest.setdefault(printed(value), value)
+    ranked: list[int] = rankdata([lowest[printed(v)] for v in values], method="min").tolist()
+    return ranked
+
+
+def leaders(values: Mapping[Key, float], printed: Printed = significant) -> list[Key]:
+    """Return the keys of the lowest value, all of them if several read the same."""
+    ranks = competition_ranks(list(values.values()), printed)
+    return [key for key, rank in zip(values, ranks, strict=True) if rank == 1]
+
+
+def marks(row: Mapping[str, Cell], printed: Printed = significant) -> dict[str, str]:
+    """Return `best`, `overlap` or an empty text for each algorithm of one benchmark.
+
+    The baseline is never marked. `printed` is the number format of the table.
+    """
     counted = {a: c for a, c in row.items() if a != BASELINE}
     if not counted:
         return dict.fromkeys(row, "")
-    best = min(counted.values(), key=lambda c: c.mean)
-    return {
-        a: ""
-        if a not in counted
-        else "best"
-        if c.mean == best.mean
-        else "overlap"
-        if _meet(c, best)
-        else ""
-        for a, c in row.items()
-    }
+    lowest = min(counted.values(), key=lambda c: c.mean)
+    overlapping = {a: "overlap" for a, c in counted.items() if _meet(c, lowest)}
+    best = dict.fromkeys(leaders({a: c.mean for a, c in counted.items()}, printed), "best")
+    return dict.fromkeys(row, "") | overlapping | best
 
 
 def normalised(row: Mapping[str, float], reference: Collection[str]) -> dict[str, float]:
-    """One benchmark's regrets on the scale of the reference algorithms."""
+    """Return one benchmark's regrets on the scale of the reference algorithms."""
     scale = [r for a, r in row.items() if a in reference and a != BASELINE]
     if not scale:
         raise ConfigError("no algorithm to normalise by; run one of Table 2")
@@ -85,7 +128,10 @@ def normalised(row: Mapping[str, float], reference: Collection[str]) -> dict[str
 def overall(
     table: Mapping[str, Mapping[str, float]], reference: Collection[str]
 ) -> dict[str, Cell]:
-    """The last row of Table 2: table[benchmark][algorithm], every row with the same algorithms."""
+    """Return the last row of Table 2 for `table[benchmark][algorithm]`.
+
+    Every benchmark needs the same algorithms.
+    """
     rows = [normalised(row, reference) for row in table.values()]
     if not rows or any(row.keys() != rows[0].keys() for row in rows):
         raise ConfigError("every benchmark needs the same algorithms to be normalised over")
@@ -93,12 +139,19 @@ def overall(
 
 
 def ranks(table: Mapping[str, Mapping[str, float]]) -> dict[str, float]:
-    """Mean rank of each algorithm over the benchmarks; ties get the mean of their places."""
-    rows = [{a: r for a, r in row.items() if a != BASELINE} for row in table.values()]
-    return {
-        a: float(np.mean([_rank(row[a], list(row.values())) for row in rows if a in row]))
-        for a in dict.fromkeys(a for row in rows for a in row)
-    }
+    """Return the mean rank of each algorithm over the benchmarks.
+
+    Ranks go by the exact means, so that rounding does not enter an average; equal means share
+    the mean of their ranks.
+    """
+    from scipy.stats import rankdata
+
+    ranks_of: dict[str, list[float]] = {}
+    for row in table.values():
+        counted = {a: r for a, r in row.items() if a != BASELINE}
+        for algorithm, rank in zip(counted, rankdata(list(counted.values())), strict=True):
+            ranks_of.setdefault(algorithm, []).append(float(rank))
+    return {algorithm: float(np.mean(each)) for algorithm, each in ranks_of.items()}
 
 
 def paired(
@@ -108,15 +161,18 @@ def paired(
     *,
     level: float = 0.95,
 ) -> Paired | None:
-    """Over the seeds both have; None: there is no such seed. Percentile bootstrap of the mean."""
+    """Return the mean difference over the seeds that both have, with its interval.
+
+    The interval is the percentile bootstrap of the mean. None: there is no common seed.
+    """
     seeds = sorted(first.keys() & second.keys())
     if not seeds:
         return None
     differences = np.array([first[s] - second[s] for s in seeds])
     k = len(seeds)
     low = high = None
-    if k >= ENOUGH:
-        means = differences[rng.integers(0, k, (DRAWS, k))].mean(axis=1)
+    if k >= MIN_SEEDS_FOR_STANDARD_ERROR:
+        means = differences[rng.integers(0, k, (BOOTSTRAP_DRAWS, k))].mean(axis=1)
         tail = 50.0 * (1.0 - level)
         low, high = (float(v) for v in np.percentile(means, [tail, 100.0 - tail]))
     return Paired(float(differences.mean()), low, high, k, int(np.sum(differences < 0)))
@@ -126,8 +182,3 @@ def _meet(higher: Cell, lower: Cell) -> bool:
     if higher.error is None or lower.error is None:
         return False
     return higher.mean - higher.error <= lower.mean + lower.error
-
-
-def _rank(value: float, values: Sequence[float]) -> float:
-    below = sum(v < value for v in values)
-    return below + (sum(v == value for v in values) + 1) / 2

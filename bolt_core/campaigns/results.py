@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import gzip
 import json
-import math
 import zlib
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
@@ -19,8 +18,9 @@ from typing import Any
 
 import numpy as np
 
-from bolt_core.analysis import regret
-from bolt_core.analysis.downsample import plain, thin
+from bolt_core.analysis import curves
+from bolt_core.analysis.downsample import rounded, thin
+from bolt_core.analysis.run_outcome import RunOutcome
 from bolt_core.campaigns.campaign import Campaign, State
 from bolt_core.common import files, paths
 from bolt_core.common.errors import RecordError
@@ -114,20 +114,18 @@ def together(
 
 
 def summarise(snapshot: RunSnapshot) -> RunResult:
-    """One run, small."""
-    columns, header = snapshot.columns, snapshot.header or {}
-    full = columns["warmup"] == 0
-    sizes, ends = snapshot.sizes(), columns.ends()
+    """Return the outcome of one run with its two curves."""
+    outcome = RunOutcome(snapshot)
     return RunResult(
         config=snapshot.config,
-        averages={k: _short(v) for k, v in asdict(regret.averages(columns)).items()},
-        response=_short(float(columns["seconds"][full].mean())) if full.any() else None,
-        size=float(np.median(sizes[full])) if full.any() else None,
-        n_star=_limit(columns["n_star"][full]),
-        iterations=len(snapshot),
-        source=str(header.get("source", "")),
-        regret_curve=_curve(ends[full], regret.running_average(columns)),
-        size_curve=_curve(ends, sizes),
+        averages={k: _short(v) for k, v in asdict(outcome.averages).items()},
+        response=_short(outcome.response_time),
+        size=outcome.median_size,
+        n_star=outcome.median_n_star,
+        iterations=outcome.queries,
+        source=str((snapshot.header or {}).get("source", "")),
+        regret_curve=_curve(*curves.regret_curve(snapshot)),
+        size_curve=_curve(*curves.size_curve(snapshot)),
     )
 
 
@@ -189,18 +187,10 @@ def made(headers: Iterable[Mapping[str, Any]]) -> tuple[Mapping[str, Any], ...]:
     return tuple(found[key] for key in sorted(found))
 
 
-def _limit(stars: Array) -> float | None:
-    """The median n*; a pass that set no limit counts as the highest."""
-    if not len(stars):
-        return None
-    middle = float(np.median(np.where(np.isfinite(stars), stars, np.inf)))
-    return middle if math.isfinite(middle) else None
-
-
 def _curve(x: Array, y: Array) -> Curve:
     kept_x, kept_y = thin(x, y, POINTS)
     known = np.isfinite(kept_y)
-    times, values = plain(kept_x[known], 6), plain(kept_y[known], 6)
+    times, values = rounded(kept_x[known], 6), rounded(kept_y[known], 6)
     return [float(t) for t in times if t is not None], [float(v) for v in values if v is not None]
 
 

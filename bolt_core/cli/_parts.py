@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
@@ -14,8 +13,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from bolt_core.analysis import regret
-from bolt_core.analysis.standings import mean_response
+from bolt_core.analysis.run_outcome import RunOutcome
 from bolt_core.common.options import parse_assignment
 from bolt_core.common.types import ACQUISITIONS, ENGINES, Scalar
 from bolt_core.runs.snapshot import RunSnapshot
@@ -42,10 +40,9 @@ def figure(value: float | None, digits: int = 3) -> str:
 
 
 def summary(snapshot: RunSnapshot) -> dict[str, Any]:
-    """What a run came to, JSON-ready."""
-    config, columns = snapshot.config, snapshot.columns
+    """Return the outcome of a run as a JSON-ready dict."""
+    config, outcome = snapshot.config, RunOutcome(snapshot)
     header = snapshot.header or {}
-    last = snapshot.records[-1] if len(snapshot) else None
     return {
         "run_id": snapshot.run_id,
         "status": str(snapshot.status),
@@ -56,18 +53,14 @@ def summary(snapshot: RunSnapshot) -> dict[str, Any]:
         "seed": config.seed,
         "clock": asdict(config.clock),
         "noise_variance": header.get("noise_variance"),
-        "iterations": len(snapshot),
-        "seconds": None if last is None else float(columns.ends()[-1]),
-        "average_regret": asdict(regret.averages(columns)),
-        "cumulative_regret": _known(float(regret.instant(columns).sum())),
-        "n": None if last is None else int(snapshot.sizes()[-1]),
-        "n_star": None if last is None else last.n_star,
-        "response_time": mean_response(snapshot),
+        "iterations": outcome.queries,
+        "seconds": outcome.end_time,
+        "average_regret": asdict(outcome.averages),
+        "cumulative_regret": outcome.cumulative_regret,
+        "n": outcome.final_size,
+        "n_star": outcome.final_n_star,
+        "response_time": outcome.response_time,
     }
-
-
-def _known(value: float) -> float | None:
-    return None if math.isnan(value) else value
 
 
 def print_facts(facts: Mapping[str, str]) -> None:

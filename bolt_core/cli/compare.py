@@ -97,15 +97,15 @@ def rows_of(runs: Sequence[RunSnapshot]) -> list[dict[str, Any]]:
     return [
         {
             "algorithm": row.key,
-            "regret": row.regret,
-            "error": row.error,
-            "n": row.size,
-            "n_star": row.n_star,
-            "response": row.response,
+            "regret": row.average_regret,
+            "error": row.regret_error,
+            "n": row.final_size,
+            "n_star": row.final_n_star,
+            "response": row.response_time,
             "resets": _resets(row.key, runs),
             "queries": row.queries,
-            "seconds": row.t,
-            "failed": row.broken,
+            "seconds": row.end_time,
+            "failed": row.failed_runs,
         }
         for row in standings(runs)
     ]

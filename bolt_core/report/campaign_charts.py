@@ -13,15 +13,16 @@ from typing import Any
 import numpy as np
 
 from bolt_core.analysis import seed_statistics
+from bolt_core.analysis.curves import mean_curve
 from bolt_core.campaigns.results import Curve, RunResult
 from bolt_core.figures.arena.response_against_regret import names, ticks
 from bolt_core.figures.shared.chart_dicts import axis, plot, text_chart
 from bolt_core.figures.shared.labels import End, end_labels, margin
 from bolt_core.report import campaign_traces
-from bolt_core.report.builders.figures import WIDE, first, lowest, mean_curve
+from bolt_core.report.builders.figures import WIDE, first, lowest
 from bolt_core.report.builders.pairs import SEED, few
 from bolt_core.report.builders.tables import UNEQUAL, listed, paper_overall
-from bolt_core.report.model.blocks import Chart, number
+from bolt_core.report.model.blocks import Chart, number, printed_overall
 from bolt_core.report.model.cases import HEADLINE, Cases, means
 from bolt_core.runs.lane_names import label
 
@@ -48,7 +49,7 @@ def figure2(cases: Cases) -> dict[str, Any]:
         (campaign_traces.dots(a, [label(a)] * len(rows), [row[a] for row in rows]), None)
         for a in keys
     ]
-    best = listed(first(total))
+    best = listed(first(total, printed_overall))
     told = ", ".join(f"{label(a)} {total[a].mean:.2f}" for a in keys)
     layout = {
         "xaxis": axis("", tickmode="linear", dtick=1)
@@ -204,7 +205,7 @@ def _over_time(
     ends = []
     for a in cases.algorithms:
         curves = [curve(run) for run in cases.of(board, a)]
-        x, y = mean_curve(curves, stepped=stepped)
+        x, y, _ = mean_curve(curves, stepped=stepped)
         if not len(x):
             continue
         if len(curves) > 1:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from bolt_core.analysis import seed_statistics
-from bolt_core.analysis.downsample import every, plain
+from bolt_core.analysis.downsample import evenly_spaced_rows, rounded
 from bolt_core.campaigns.results import Curve
 from bolt_core.common.types import Array
 from bolt_core.figures.shared.palette import line_style
@@ -23,7 +23,7 @@ FAINT = {"opacity": 0.3, "hoverinfo": "skip", "showlegend": False}
 def line(key: str, name: str, x: Array, y: Array) -> dict[str, Any]:
     style = line_style(key)
     look = {"mode": "lines", "line": {"dash": style.dash, "width": style.width}}
-    points = {"x": plain(x, DIGITS), "y": plain(y, DIGITS)}
+    points = {"x": rounded(x, DIGITS), "y": rounded(y, DIGITS)}
     return {"type": "scatter", "meta": key, "name": name} | points | look
 
 
@@ -32,9 +32,9 @@ def members(key: str, curves: Sequence[Curve]) -> dict[str, Any]:
     x: list[float | None] = []
     y: list[float | None] = []
     for seconds, values in curves:
-        kept = every(len(seconds), MEMBER)
-        x += [*plain(np.asarray(seconds)[kept], DIGITS), None]
-        y += [*plain(np.asarray(values)[kept], DIGITS), None]
+        kept = evenly_spaced_rows(len(seconds), MEMBER)
+        x += [*rounded(np.asarray(seconds)[kept], DIGITS), None]
+        y += [*rounded(np.asarray(values)[kept], DIGITS), None]
     style = {"mode": "lines", "line": {"width": 1}} | FAINT
     return {"type": "scatter", "meta": key, "name": f"{label(key)}, seeds", "x": x, "y": y} | style
 

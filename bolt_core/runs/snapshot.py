@@ -243,9 +243,9 @@ class RunSnapshot:
         return Records(self.columns)
 
     def sizes(self) -> Array:
-        """|D| after each pass."""
-        lost = [len(gone) for gone in self.columns.removed[: len(self)]]
-        sizes: Array = np.arange(1.0, len(self) + 1) - np.cumsum(lost, dtype=float)
+        """Return the dataset size |D| after each pass: observations made minus those removed."""
+        removed = np.bincount(self.columns.removals()[1], minlength=len(self))
+        sizes: Array = np.arange(1.0, len(self) + 1) - np.cumsum(removed, dtype=float)
         return sizes
 
     def members(self, upto: int | None = None) -> list[int]:

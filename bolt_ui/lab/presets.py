@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 import streamlit as st
 
 from bolt_core import benchmarks
-from bolt_core.analysis.response_fit import Fit, newest_fit
+from bolt_core.analysis.response_fit import ResponseFit, newest_fit
 from bolt_core.common import paths
 from bolt_core.common.devices import calibration, clock_label, device
 from bolt_core.common.errors import BoltError
@@ -82,7 +82,7 @@ def this_machine() -> Preset:
     )
 
 
-def fitted(run: RunSnapshot, fit: Fit) -> Preset:
+def fitted(run: RunSnapshot, fit: ResponseFit) -> Preset:
     """Return the preset that a run measured on its machine."""
     floor = max(fit.response.coefficients[0], fit.response.floor)
     spec = benchmarks.catalog().get(run.config.benchmark)
@@ -98,7 +98,7 @@ def fitted(run: RunSnapshot, fit: Fit) -> Preset:
     )
 
 
-def newest_run() -> tuple[RunSnapshot, Fit] | None:
+def newest_run() -> tuple[RunSnapshot, ResponseFit] | None:
     """Return the newest finished BOLT run on this server that has enough passes to fit R(n)."""
     files = sorted(paths.runs().glob(f"*{SUFFIX}"), reverse=True)  # names begin with the time
     for path in files[:MAX_RECORDS_READ]:

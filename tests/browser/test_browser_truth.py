@@ -83,7 +83,7 @@ def test_regret_sizes_and_n_star_are_the_records(raced):
     assert regret["y"][-1] == pytest.approx(lost[-1], rel=1e-5)
     t, held = recomputed.sizes(passes)
     assert size["BOLT"]["y"] == at(t, held, size["BOLT"]["x"])
-    told = [(p["t"], p["n_star"]) for p in passes if "n_star" in p]
+    told = [(recomputed.end(p), p["n_star"]) for p in passes if "n_star" in p]
     assert size["BOLT n*"]["y"] == at(*zip(*told, strict=True), size["BOLT n*"]["x"])
 
 

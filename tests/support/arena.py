@@ -4,7 +4,7 @@ import json
 
 import plotly.graph_objects as go
 
-from bolt_core.analysis.downsample import POINTS
+from bolt_core.analysis.downsample import POINTS_PER_TRACE
 from bolt_core.common.types import IterationRecord, Observation, RunConfig, RunStatus
 from bolt_core.runs.snapshot import RunHistory, RunSnapshot
 
@@ -22,7 +22,7 @@ def valid(chart):
         assert chart["layout"]["meta"]["caption"]
         assert len(chart["times"]) == len(chart["data"])
         for trace, times in zip(chart["data"], chart["times"], strict=True):
-            assert len(trace["x"]) <= POINTS
+            assert len(trace["x"]) <= POINTS_PER_TRACE
             assert times in ("x", None) or len(times) == len(trace["x"])
     elif chart["kind"] == "text":
         assert chart["text"]

@@ -32,17 +32,18 @@ def write(path, n, *, status=RunStatus.FINISHED, **changes):
     return records
 
 
-def record(i, *, t=None, regret=1.0, warmup=False, seconds=1.0, removed=()):
+def record(i, *, t=None, regret=1.0, warmup=False, seconds=1.0, **fields):
     """A record made by hand."""
     o = Observation(i, (0.5,), float(i) if t is None else t, -regret)
-    return IterationRecord(o, -regret, 0.0, (0.2,), i, seconds, warmup, removed=removed)
+    return IterationRecord(o, -regret, 0.0, (0.2,), i, seconds, warmup, **fields)
 
 
-def snapshot(records, status=RunStatus.RUNNING, error=None, **changes):
+def snapshot(records, status=RunStatus.RUNNING, error=None, header=None, **changes):
+    """A run with these records."""
     history = RunHistory(1)
     for r in records:
         history.append(r)
-    return RunSnapshot(config(**changes), status, history.view(), error)
+    return RunSnapshot(config(**changes), status, history.view(), error, header=header)
 
 
 def sleeps(thread):

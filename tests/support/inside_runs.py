@@ -27,16 +27,19 @@ def by_hand(  # noqa: PLR0913 - what a run may be
     n, *, algorithm="bolt", sizes=None, notes=None, n_star=None, error=None, header=KERNELS
 ):
     """n passes, one in D more each (or `sizes`), R(n) as declared, the fit in the notes."""
-    history = RunHistory(1)
+    history, members = RunHistory(1), []
     for i in range(n):
         size = sizes(i) if sizes else i
+        members.append(i)
+        surplus = len(members) - sizes(i + 1) if sizes and i + 1 < n else 0
+        removed, members = tuple(members[:surplus]), members[surplus:]
         warm = i < WARM
         said = {} if warm else {"response": R, "response_floor": 0.05} if notes is None else notes
         history.append(
             IterationRecord(
                 Observation(i, (0.5,), 0.1 * i, 1.0), 0.0, 1.0, (0.5,), size,
                 R[0] + R[3] * size**3, warm, None if warm else THETA,
-                None if warm else n_star, (), said,
+                None if warm else n_star, removed, said,
             )
         )  # fmt: skip
     config = RunConfig(algorithm, "eggholder", clock=ClockConfig("model"))

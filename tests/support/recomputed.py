@@ -12,20 +12,25 @@ def passes_of(path):
     return [line for line in lines if line["kind"] == "iteration"]
 
 
+def end(p):
+    """The time at which a pass was over."""
+    return max(p["t"] - p.get("waited", 0.0) + p["seconds"], p["t"])
+
+
 def average_regret(passes):
-    """(t, R_k / k) without the warm-up."""
+    """(end of the pass, R_k / k) without the warm-up."""
     counted = [p for p in passes if not p["warmup"]]
     lost = np.cumsum([p["best"] - p["value"] for p in counted])
-    return [p["t"] for p in counted], (lost / np.arange(1, len(lost) + 1)).tolist()
+    return [end(p) for p in counted], (lost / np.arange(1, len(lost) + 1)).tolist()
 
 
 def sizes(passes):
-    """(t, |D| after the pass)."""
+    """(end of the pass, |D| after it)."""
     held, found = set(), []
     for p in passes:
         held = (held | {p["i"]}) - set(p.get("removed", ()))
         found.append(len(held))
-    return [p["t"] for p in passes], found
+    return [end(p) for p in passes], found
 
 
 def scores(passes, grid=50):

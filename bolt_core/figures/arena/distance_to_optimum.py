@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from bolt_core.analysis.downsample import every, plain
-from bolt_core.analysis.lanes import Lane, Together, lanes
+from bolt_core.analysis.downsample import evenly_spaced_rows, rounded
+from bolt_core.analysis.lanes import Lane, LaneCurves, lanes
 from bolt_core.common.text import significant
 from bolt_core.common.types import Array
 from bolt_core.figures.shared.axes import frame
@@ -44,14 +44,14 @@ def distance_to_optimum(snapshots: Sequence[RunSnapshot]) -> dict[str, Any]:
     }
 
 
-def _curve(lane: Lane) -> Together:
+def _curve(lane: Lane) -> LaneCurves:
     columns = lane.runs[0].columns
     between = columns["x"] - columns["best_x"]
     apart = np.sqrt(np.einsum("ij,ij->i", between, between))
     known = (columns["warmup"] == 0) & np.isfinite(apart)
     t, apart = columns["t"][known], apart[known]
-    rows = every(len(t), POINTS)
-    return Together((), t[rows], medians(apart, rows), None)
+    rows = evenly_spaced_rows(len(t), POINTS)
+    return LaneCurves((), t[rows], medians(apart, rows), None)
 
 
 def medians(values: Array, rows: np.ndarray[Any, np.dtype[np.intp]]) -> Array:
@@ -64,14 +64,14 @@ def medians(values: Array, rows: np.ndarray[Any, np.dtype[np.intp]]) -> Array:
     return np.concatenate([first, np.median(windows[rows[len(early) :] - WINDOW + 1], axis=1)])
 
 
-def _line(lane: Lane, curve: Together) -> dict[str, Any]:
+def _line(lane: Lane, curve: LaneCurves) -> dict[str, Any]:
     return {
         "type": "scatter",
         "mode": "lines",
         "meta": lane.key,
         "name": lane.label,
-        "x": plain(curve.x),
-        "y": plain(curve.mean),
+        "x": rounded(curve.x),
+        "y": rounded(curve.mean),
         "line": {
             "width": line_style(lane.key, lane.nth).width,
             "dash": line_style(lane.key, lane.nth).dash,
@@ -80,7 +80,7 @@ def _line(lane: Lane, curve: Together) -> dict[str, Any]:
     }
 
 
-def _in_words(drawn: Sequence[tuple[Lane, Together]]) -> str:
+def _in_words(drawn: Sequence[tuple[Lane, LaneCurves]]) -> str:
     last = sorted((float(curve.mean[-1]), lane.label) for lane, curve in drawn)
     told = ", ".join(f"{label} {significant(distance)}" for distance, label in last)
     return f"Distance of the latest queries to the moving optimum, nearest first: {told}."

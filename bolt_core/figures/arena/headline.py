@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bolt_core.analysis.standings import Standing, end, standings
+from bolt_core.analysis.run_outcome import RunOutcome
+from bolt_core.analysis.standings import Standing, ranks, standings
 from bolt_core.common.text import seconds, significant
 from bolt_core.common.types import RunStatus
 from bolt_core.runs.snapshot import RunSnapshot
@@ -21,10 +22,10 @@ def headline(snapshots: Sequence[RunSnapshot], cursor: float | None = None) -> s
     `cursor`: of a replay, the moment that is looked at.
     """
     rows = standings(snapshots)
-    sound = [row for row in rows if row.regret is not None and not row.failed]
+    sound = [row for row in rows if row.average_regret is not None and not row.failed]
     broken = [row for row in rows if row.failed]
     if not sound:
-        ran = len(broken) == len(rows) and any(row.regret is not None for row in broken)
+        ran = len(broken) == len(rows) and any(row.average_regret is not None for row in broken)
         return _all_failed(broken) if ran else None
     t = reached(snapshots) if cursor is None else cursor
     said = [_leads(sound, t) if len(sound) > 1 else _alone(sound[0], t)]
@@ -37,14 +38,14 @@ def headline(snapshots: Sequence[RunSnapshot], cursor: float | None = None) -> s
 def _alone(row: Standing, t: float) -> str:
     return (
         f"After {t:.0f} s {row.label} {_keeps(row)}, answers every {seconds(row.pace)} "
-        f"and has lost {significant(row.regret)} on average to the moving optimum."
+        f"and has lost {significant(row.average_regret)} on average to the moving optimum."
     )
 
 
 def _leads(rows: Sequence[Standing], t: float) -> str:
     """The lowest regret, as it is printed: who cannot be told apart shares the lead."""
-    best, lowest = rows[0], significant(rows[0].regret)
-    tied = [row.label for row in rows if significant(row.regret) == lowest]
+    best, lowest = rows[0], significant(rows[0].average_regret)
+    tied = [row.label for row, rank in zip(rows, ranks(rows), strict=True) if rank == 1]
     if len(tied) > 1:
         return f"After {t:.0f} s {_and(tied)} share the lowest average regret, {lowest}."
     return (
@@ -75,10 +76,12 @@ def regret_in_words(
     cursor: float | None = None,
 ) -> str:
     """Who leads; `found` are the standings, if somebody has them already."""
-    rows = [row for row in found or standings(snapshots) if row.regret is not None]
+    rows = [row for row in found or standings(snapshots) if row.average_regret is not None]
     if not rows:
         return "Average regret: no query after the warm-up yet."
-    told = [f"{row.label} {significant(row.regret)}{' (failed)' * row.failed}" for row in rows]
+    told = [
+        f"{row.label} {significant(row.average_regret)}{' (failed)' * row.failed}" for row in rows
+    ]
     t = reached(snapshots) if cursor is None else cursor
     after = f"on average after {t:.0f} s"
     return f"Average regret, lower is better: {told[0]} {after}{_then(told)}."
@@ -86,32 +89,24 @@ def regret_in_words(
 
 def sizes_in_words(snapshots: Sequence[RunSnapshot]) -> str:
     rows = standings(snapshots)
-    told = [f"{row.label} keeps {row.size:,.0f} of {row.queries:,.0f}" for row in rows]
+    told = [f"{row.label} keeps {row.final_size:,.0f} of {row.queries:,.0f}" for row in rows]
     return f"Dataset size after {reached(snapshots):.0f} s: {'; '.join(told)}."
 
 
 def reached(snapshots: Sequence[RunSnapshot]) -> float:
     """How far the slowest run has come; a failed one holds nobody back."""
     going = [run for run in snapshots if len(run) and run.status != RunStatus.FAILED]
-    ends = [_end(run) for run in going or snapshots if len(run)]
-    return min(ends, default=0.0)
+    reached = [RunOutcome(run).time_reached for run in going or snapshots]
+    return min((t for t in reached if t is not None), default=0.0)
 
 
 def _keeps(row: Standing, *, short: bool = False) -> str:
     of = (
-        f"all {row.size:,.0f}"
-        if row.size == row.queries
-        else f"{row.size:,.0f} of {row.queries:,.0f}"
+        f"all {row.final_size:,.0f}"
+        if row.final_size == row.queries
+        else f"{row.final_size:,.0f} of {row.queries:,.0f}"
     )
     return f"keeps {of}" + " observations" * (not short)
-
-
-def _end(run: RunSnapshot) -> float:
-    """Where its clock stands; who has finished is at the horizon, however early it last looked."""
-    horizon = (run.header or {}).get("horizon")
-    if run.status == RunStatus.FINISHED and horizon is not None:
-        return float(horizon)
-    return end(run)
 
 
 def _and(names: Sequence[str]) -> str:

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from bolt_core import benchmarks
-from bolt_core.analysis.downsample import plain
+from bolt_core.analysis.downsample import rounded
 from bolt_core.analysis.lanes import Lane, lanes
 from bolt_core.benchmarks.spec import Benchmark
 from bolt_core.common.text import significant
@@ -83,8 +83,8 @@ def _curve(board: Benchmark, t: float) -> tuple[dict[str, Any], dict[str, Any]]:
         "type": "scatter",
         "mode": "lines",
         "name": "f(x, t)",
-        "x": plain(x),
-        "y": plain(values),
+        "x": rounded(x),
+        "y": rounded(values),
         "line": {"width": 1.5},
         "hoverinfo": "skip",
     }
@@ -100,9 +100,9 @@ def _heat(board: Benchmark, t: float) -> tuple[dict[str, Any], dict[str, Any]]:
         "type": "heatmap",
         "meta": "heat",
         "name": "f(x, t)",
-        "x": plain(side),
-        "y": plain(side),
-        "z": [plain(row, 4) for row in values],
+        "x": rounded(side),
+        "y": rounded(side),
+        "z": [rounded(row, 4) for row in values],
         "zsmooth": "best",
         "hovertemplate": "f = %{z:,.3~r}<extra></extra>",
         "colorbar": {"thickness": 10, "outlinewidth": 0, "title": {"text": "f"}},
@@ -126,11 +126,11 @@ def _queries(lane: Lane, board: Benchmark, t: float) -> dict[str, Any]:
         "mode": "markers",
         "meta": lane.key,
         "name": lane.label,
-        "x": plain(across),
-        "y": plain(upright),
+        "x": rounded(across),
+        "y": rounded(upright),
         "marker": {
             "size": size.tolist(),
-            "color": plain(fade),
+            "color": rounded(fade),
             "symbol": "circle" if lane.nth == 0 else "diamond",
             "line": {
                 "width": 1,
@@ -150,8 +150,8 @@ def _optimum(board: Benchmark, best: Array, t: float) -> dict[str, Any]:
         "type": "scatter",
         "mode": "markers",
         "name": "optimum",
-        "x": plain(np.array([x])),
-        "y": plain(np.array([y])),
+        "x": rounded(np.array([x])),
+        "y": rounded(np.array([y])),
         "marker": {"symbol": "cross-thin-open", "size": 15, "line": {"width": 2.5}},
         "hovertemplate": f"optimum: {significant(top)}<extra></extra>",
         "cliponaxis": False,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from bolt_core.analysis.standings import Standing, standings
+from bolt_core.analysis.standings import Standing, ranks, standings
 from bolt_core.common.text import seconds, significant
 from bolt_core.figures.arena.headline import regret_in_words
 from bolt_core.figures.shared.palette import line_style
@@ -26,7 +26,7 @@ def leaderboard(snapshots: Sequence[RunSnapshot], cursor: float | None = None) -
     if not rows:
         return {"kind": "text", "text": "No algorithm has started yet.", "tone": "muted"}
     shown = [column for column in COLUMNS if _worth(column["name"], rows)]
-    cells = [_cells(row, rank) for row, rank in zip(rows, _ranks(rows), strict=True)]
+    cells = [_cells(row, rank) for row, rank in zip(rows, ranks(rows), strict=True)]
     return {
         "kind": "table",
         "columns": shown,
@@ -54,35 +54,31 @@ COLUMNS: tuple[Column, ...] = (
 )
 
 
-def _cells(row: Standing, rank: str) -> dict[str, str]:
+def _cells(row: Standing, rank: int | None) -> dict[str, str]:
     return {
-        "": rank,
+        "": "" if rank is None else str(rank),
         "Algorithm": row.label if row.failed else _name(row),
-        "Average regret": _number(row.regret),
-        SPREAD: "" if row.error is None else significant(row.error),
-        "n": f"{row.size:,.0f}",
-        "n*": "" if row.n_star is None else f"{row.n_star:,.0f}",
-        "Response": NONE if row.response is None else seconds(row.response),
+        "Average regret": _number(row.average_regret),
+        SPREAD: "" if row.regret_error is None else significant(row.regret_error),
+        "n": f"{row.final_size:,.0f}",
+        "n*": "" if row.final_n_star is None else f"{row.final_n_star:,.0f}",
+        "Response": NONE if row.response_time is None else seconds(row.response_time),
         "Queries": f"{row.queries:,.0f}",
     }
 
 
 def _name(row: Standing) -> str:
     """One broken seed is said, though the lane goes on."""
-    return row.label + (f" ({row.broken} of {row.seeds + row.broken} failed)" * bool(row.broken))
-
-
-def _ranks(rows: Sequence[Standing]) -> list[str]:
-    """Equal as printed, equal in rank; none for who has no regret yet or failed."""
-    shown = [None if row.failed or row.regret is None else _number(row.regret) for row in rows]
-    return ["" if regret is None else str(shown.index(regret) + 1) for regret in shown]
+    return row.label + (
+        f" ({row.failed_runs} of {row.seeds + row.failed_runs} failed)" * bool(row.failed_runs)
+    )
 
 
 def _worth(name: str, rows: Sequence[Standing]) -> bool:
     """Columns that nobody has anything to say in are left out."""
     if name == SPREAD:
-        return any(row.error is not None for row in rows)
-    return name != "n*" or any(row.n_star is not None for row in rows)
+        return any(row.regret_error is not None for row in rows)
+    return name != "n*" or any(row.final_n_star is not None for row in rows)
 
 
 def _number(value: float | None) -> str:
@@ -90,7 +86,7 @@ def _number(value: float | None) -> str:
 
 
 def _caption(rows: Sequence[Standing]) -> str:
-    if all(row.regret is None and not row.failed for row in rows):
+    if all(row.average_regret is None and not row.failed for row in rows):
         return "No order yet: the warm-up queries are random for everybody."
     seeds = max(row.seeds for row in rows)
     said = [f"Means over {seeds} seeds." if seeds > 1 else "One seed."]

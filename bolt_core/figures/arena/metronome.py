@@ -101,7 +101,7 @@ def _not_enough(rows: Sequence[Standing], beats: Sequence[Beat]) -> str:
 
     Who failed, waits on purpose or does not think at all (a baseline) is not meant.
     """
-    ranked = [row for row in rows if row.regret is not None and not row.broken]
+    ranked = [row for row in rows if row.average_regret is not None and not row.failed_runs]
     of = {one.label: one for one in beats if not one.waits}
     known = algorithms.catalog()
     thinking = [row for row in ranked if row.key in known and known[row.key].kind != "baseline"]

@@ -14,8 +14,9 @@ from typing import Any
 
 import numpy as np
 
-from bolt_core.analysis.downsample import POINTS, plain, thin
-from bolt_core.analysis.lanes import Lane, Together, lanes, sizes, together
+from bolt_core.analysis.curves import point_times, size_curve
+from bolt_core.analysis.downsample import POINTS_PER_TRACE, rounded, thin
+from bolt_core.analysis.lanes import Lane, LaneCurves, lane_curves, lanes
 from bolt_core.common.types import Array
 from bolt_core.figures.arena import headline
 from bolt_core.figures.arena.regret_statistics import (
@@ -57,7 +58,7 @@ def _regret_figure(
     kind, logged = STATS[stat], scale == "log"
     curve = curve_of(kind, x)
     drawn = [
-        (lane, together(lane, curve, stepped=kind.stepped, points=kind.points))
+        (lane, lane_curves(lane, curve, stepped=kind.stepped, points=kind.points))
         for lane in lanes(snapshots)
     ]
     if kind.stepped:  # a band of spikes hides them, and on a log axis it reaches the bottom
@@ -69,7 +70,7 @@ def _regret_figure(
         for trace in _lane_traces(lane, curves):
             own = spiky if trace["name"] == lane.label else {}
             traces.append((_floored(trace, 10.0 ** span[0]) if logged else trace) | own)
-            times.append("x" if x == "seconds" else plain(times_at(lane, trace["x"])))
+            times.append("x" if x == "seconds" else rounded(times_at(lane, trace["x"])))
     ends = [(lane, _logged(c, 10.0 ** span[0])) for lane, c in drawn] if logged else drawn
     layout = frame(snapshots, x, ends, span, pixels=TALL)
     layout["yaxis"] |= {"title": {"text": kind.title}, "tickformat": ","}
@@ -82,7 +83,7 @@ def _regret_figure(
 
 def dataset_size(snapshots: Sequence[RunSnapshot]) -> dict[str, Any]:
     """|D| after each pass, and n* as a thin line where the algorithm has one."""
-    drawn = [(lane, together(lane, _size_curve, stepped=True)) for lane in lanes(snapshots)]
+    drawn = [(lane, lane_curves(lane, size_curve, stepped=True)) for lane in lanes(snapshots)]
     own = [trace for lane, curves in drawn for trace in _lane_traces(lane, curves, "hv")]
     traces = [_emptied(trace) for trace in own]
     for lane in lanes(snapshots):
@@ -105,11 +106,7 @@ def dataset_size(snapshots: Sequence[RunSnapshot]) -> dict[str, Any]:
     return {"kind": "plot", "data": traces, "layout": layout, "times": ["x"] * len(traces)}
 
 
-def _size_curve(run: RunSnapshot) -> tuple[Array, Array]:
-    return run.columns["t"], sizes(run)
-
-
-def _lane_traces(lane: Lane, curves: Together, shape: str = "linear") -> list[dict[str, Any]]:
+def _lane_traces(lane: Lane, curves: LaneCurves, shape: str = "linear") -> list[dict[str, Any]]:
     """Members faint and first, then the band, then the line, then a cross where a run failed."""
     if not len(curves.x):
         return []
@@ -131,7 +128,7 @@ def _lane_traces(lane: Lane, curves: Together, shape: str = "linear") -> list[di
     return traces
 
 
-def _members(lane: Lane, curves: Together) -> dict[str, Any]:
+def _members(lane: Lane, curves: LaneCurves) -> dict[str, Any]:
     """All seeds in one trace, with a gap between two."""
     share, gap = FAINT // len(curves.members) - 1, np.array([np.nan])
     parts = [thin(x, y, share) for x, y in curves.members]
@@ -141,10 +138,10 @@ def _members(lane: Lane, curves: Together) -> dict[str, Any]:
     return _trace(lane, x, y) | faint | {"name": f"{lane.label}, each seed"}
 
 
-def _band(lane: Lane, curves: Together) -> dict[str, Any]:
+def _band(lane: Lane, curves: LaneCurves) -> dict[str, Any]:
     assert curves.error is not None
-    x_up, up = thin(curves.x, curves.mean + curves.error, POINTS // 2)
-    x_low, low = thin(curves.x, curves.mean - curves.error, POINTS // 2)
+    x_up, up = thin(curves.x, curves.mean + curves.error, POINTS_PER_TRACE // 2)
+    x_low, low = thin(curves.x, curves.mean - curves.error, POINTS_PER_TRACE // 2)
     edge = _trace(lane, np.append(x_up, x_low[::-1]), np.append(up, low[::-1]))
     name = f"{lane.label}: mean, \N{PLUS-MINUS SIGN}1 standard error"
     return edge | {"name": name, "fill": "toself", "line": {"width": 0}, "hoverinfo": "skip"}
@@ -161,19 +158,19 @@ def _recommended(lane: Lane) -> list[dict[str, Any]]:
     known = np.isfinite(run.columns["n_star"])
     if not known.any():
         return []
-    x, y = thin(run.columns["t"][known], run.columns["n_star"][known])
+    x, y = thin(point_times(run.columns)[known], run.columns["n_star"][known])
     line = {"line": {"width": 1, "shape": "hv"}, "hovertemplate": "%{y:,.0f}"}
     return [_trace(lane, x, y) | line | {"name": f"{lane.label} n*"}]
 
 
 def _trace(lane: Lane, x: Array, y: Array) -> dict[str, Any]:
-    return {"type": "scatter", "mode": "lines", "meta": lane.key, "x": plain(x), "y": plain(y)}
+    return {"type": "scatter", "mode": "lines", "meta": lane.key, "x": rounded(x), "y": rounded(y)}
 
 
-def _logged(curves: Together, least: float = 1.0) -> Together:
+def _logged(curves: LaneCurves, least: float = 1.0) -> LaneCurves:
     """Where a curve ends on a log axis, which is all that its name needs."""
     end = np.log10(np.maximum(curves.mean[-1:], least))
-    return Together(curves.members, curves.x[-1:], end, None)
+    return LaneCurves(curves.members, curves.x[-1:], end, None)
 
 
 def _floored(trace: dict[str, Any], least: float) -> dict[str, Any]:
@@ -193,14 +190,14 @@ def _emptied(trace: dict[str, Any]) -> dict[str, Any]:
     return _floored(trace, 1.0) | told
 
 
-def _heights(drawn: Sequence[tuple[Lane, Together]]) -> list[Array]:
+def _heights(drawn: Sequence[tuple[Lane, LaneCurves]]) -> list[Array]:
     """Every curve, members too where they are not the mean itself."""
     means = [curves.mean for _, curves in drawn]
     several = [curves.members for _, curves in drawn if len(curves.members) > 1]
     return [*means, *(y for members in several for _, y in members)]
 
 
-def _subtitle(drawn: Sequence[tuple[Lane, Together]]) -> str:
+def _subtitle(drawn: Sequence[tuple[Lane, LaneCurves]]) -> str:
     """What line and band are, always."""
     seeds = max((len(curves.members) for _, curves in drawn), default=0)
     if any(curves.error is not None for _, curves in drawn):

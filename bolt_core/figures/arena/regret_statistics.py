@@ -12,7 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from bolt_core.analysis import regret
-from bolt_core.analysis.lanes import GRID, Curve, Lane, Together
+from bolt_core.analysis.curves import MEAN_CURVE_POINTS, point_times, regret_curve
+from bolt_core.analysis.lanes import CurveOfRun, Lane, LaneCurves
 from bolt_core.common.text import significant
 from bolt_core.common.types import Array
 from bolt_core.figures.arena.headline import reached, regret_in_words
@@ -30,7 +31,7 @@ class Stat:
     column: Callable[[Columns], Array]
     reading: str  # what stands under the chart
     stepped: bool = False  # holds until the next query
-    points: int = GRID
+    points: int = MEAN_CURVE_POINTS
 
 
 STATS: Mapping[str, Stat] = {
@@ -50,11 +51,12 @@ STATS: Mapping[str, Stat] = {
 }
 
 
-def curve_of(stat: Stat, axis: str) -> Curve:
+def curve_of(stat: Stat, axis: str) -> CurveOfRun:
+    """Return a function from a run to its curve, over seconds or over queries."""
+
     def curve(run: RunSnapshot) -> tuple[Array, Array]:
-        counted = run.columns["warmup"] == 0
-        x = run.columns["t" if axis == "seconds" else "i"][counted]
-        return (x if axis == "seconds" else x + 1), stat.column(run.columns)
+        x, y = regret_curve(run, stat.column)
+        return (x if axis == "seconds" else run.columns["i"][run.columns["warmup"] == 0] + 1), y
 
     return curve
 
@@ -63,11 +65,11 @@ def times_at(lane: Lane, queries: Sequence[float | None]) -> Array:
     """By what time all seeds of a lane had made so many queries. None becomes NaN."""
     x = np.array(queries, dtype=float)
     long = [run for run in lane.runs if len(run)]
-    found = [np.interp(x, run.columns["i"] + 1, run.columns["t"]) for run in long]
+    found = [np.interp(x, run.columns["i"] + 1, point_times(run.columns)) for run in long]
     return np.asarray(np.max(found, axis=0))
 
 
-def in_words(stat: str, drawn: Sequence[tuple[Lane, Together]]) -> str:
+def in_words(stat: str, drawn: Sequence[tuple[Lane, LaneCurves]]) -> str:
     """Who leads, and with what: the alternative text."""
     runs = [run for lane, _ in drawn for run in lane.runs]
     if stat == "average":

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from bolt_core.analysis import regret
-from bolt_core.analysis.downsample import every, plain
+from bolt_core.analysis.downsample import evenly_spaced_rows, rounded
 from bolt_core.analysis.lanes import Lane, lanes
 from bolt_core.analysis.standings import Standing, standings
 from bolt_core.common.text import seconds, significant
@@ -30,7 +30,9 @@ WIDE = 0.8  # powers of ten, at least: a small difference in speed must look sma
 
 
 def response_against_regret(snapshots: Sequence[RunSnapshot]) -> dict[str, Any]:
-    rows = [row for row in standings(snapshots) if row.regret is not None and row.response]
+    rows = [
+        row for row in standings(snapshots) if row.average_regret is not None and row.response_time
+    ]
     if not rows:
         text = "Waiting for the first answer: response time and regret begin after the warm-up."
         return {"kind": "text", "text": text, "tone": "muted"}
@@ -42,7 +44,9 @@ def response_against_regret(snapshots: Sequence[RunSnapshot]) -> dict[str, Any]:
     traces += [_point(row, by_label[row.label]) for row in rows]
     across, upright = _ranges(rows, trails)
     ends = [
-        End(row.key, row.label, float(np.log10(row.response or 1.0)), row.regret or 0.0)
+        End(
+            row.key, row.label, float(np.log10(row.response_time or 1.0)), row.average_regret or 0.0
+        )
         for row in rows
     ]
     return {
@@ -79,14 +83,14 @@ def _trail(lane: Lane) -> tuple[Array, Array] | None:
     lost = regret.running_average(columns)
     if len(lost) < EARLY + 2:
         return None
-    rows = EARLY + every(len(lost) - EARLY, TRAIL)
+    rows = EARLY + evenly_spaced_rows(len(lost) - EARLY, TRAIL)
     took = np.cumsum(columns["seconds"][full]) / np.arange(1, len(lost) + 1)
     return took[rows], lost[rows]
 
 
 def _line(row: Standing, trail: tuple[Array, Array]) -> dict[str, Any]:
     style = {"mode": "lines", "line": {"width": 1}, "opacity": 0.4, "hoverinfo": "skip"}
-    points = {"x": plain(trail[0]), "y": plain(trail[1])}
+    points = {"x": rounded(trail[0]), "y": rounded(trail[1])}
     return {"type": "scatter", "meta": row.key, "name": f"{row.label}, so far"} | points | style
 
 
@@ -97,17 +101,22 @@ def _point(row: Standing, lane: Lane) -> dict[str, Any]:
         "mode": "markers",
         "meta": row.key,
         "name": row.label,
-        "x": [row.response],
-        "y": [row.regret],
+        "x": [row.response_time],
+        "y": [row.average_regret],
         "marker": {"size": 11, "symbol": symbol},
         "hovertemplate": f"{row.label}: regret %{{y:,.3~r}}, response %{{x:.3~r}} s<extra></extra>",
         "cliponaxis": False,
     }
-    if row.error is not None:
-        point["error_y"] = {"type": "data", "array": [row.error], "thickness": 1.5, "width": 3}
-    if row.response_error is not None:
+    if row.regret_error is not None:
+        point["error_y"] = {
+            "type": "data",
+            "array": [row.regret_error],
+            "thickness": 1.5,
+            "width": 3,
+        }
+    if row.response_time_error is not None:
         point["error_x"] = {
-            "type": "data", "array": [row.response_error], "thickness": 1.5, "width": 3,
+            "type": "data", "array": [row.response_time_error], "thickness": 1.5, "width": 3,
         }  # fmt: skip
     return point
 
@@ -116,8 +125,11 @@ def _ranges(
     rows: Sequence[Standing], trails: Sequence[tuple[Array, Array] | None]
 ) -> tuple[tuple[float, float], tuple[float, float]]:
     """Of x, in powers of ten, and of y; error bars and trails within."""
-    x = [np.array([row.response, _less(row.response, row.response_error)]) for row in rows]
-    y = [np.array([0.0, (row.regret or 0.0) + (row.error or 0.0)]) for row in rows]
+    x = [
+        np.array([row.response_time, _less(row.response_time, row.response_time_error)])
+        for row in rows
+    ]
+    y = [np.array([0.0, (row.average_regret or 0.0) + (row.regret_error or 0.0)]) for row in rows]
     seen = [trail for trail in trails if trail is not None]
     across = np.log10(np.concatenate([*x, *(trail[0] for trail in seen)]))
     heights = np.concatenate([*y, *(trail[1] for trail in seen)])
@@ -162,11 +174,11 @@ def ticks(across: tuple[float, float]) -> dict[str, Any]:
 
 def _in_words(rows: Sequence[Standing]) -> str:
     told = [
-        f"{row.label} {significant(row.regret)} at {seconds(row.response)}"
+        f"{row.label} {significant(row.average_regret)} at {seconds(row.response_time)}"
         + " (failed)" * row.failed
         for row in rows
     ]
-    fast = min(rows, key=lambda row: row.response or np.inf)
+    fast = min(rows, key=lambda row: row.response_time or np.inf)
     quick = "" if fast is rows[0] else f" Fastest: {fast.label}."
     return f"Average regret at average response time: {', '.join(told)}.{quick}"
 
@@ -174,7 +186,7 @@ def _in_words(rows: Sequence[Standing]) -> str:
 def _caption(rows: Sequence[Standing]) -> str:
     seeds = max(row.seeds for row in rows)
     said = "Down and left is better."
-    if any(row.error is not None for row in rows):
+    if any(row.regret_error is not None for row in rows):
         return f"{said} Bars: \N{PLUS-MINUS SIGN}1 standard error over {seeds} seeds."
     if seeds > 1:
         return f"{said} Means over {seeds} seeds."

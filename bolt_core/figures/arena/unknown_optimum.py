@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from bolt_core.analysis.downsample import plain, thin
+from bolt_core.analysis.downsample import rounded, thin
 from bolt_core.analysis.lanes import lanes
 from bolt_core.common.text import significant
 from bolt_core.common.types import Array
@@ -31,8 +31,8 @@ def measurements(snapshots: Sequence[RunSnapshot]) -> dict[str, Any]:
             "mode": "markers",
             "meta": lane.key,
             "name": lane.label,
-            "x": plain(x),
-            "y": plain(y),
+            "x": rounded(x),
+            "y": rounded(y),
             "marker": {"size": 5},
             "hovertemplate": "%{y:,.4~r}",
         }

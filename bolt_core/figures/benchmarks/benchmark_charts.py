@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from bolt_core.analysis.downsample import plain
+from bolt_core.analysis.downsample import rounded
 from bolt_core.benchmarks.spec import Benchmark
 from bolt_core.common.text import significant
 from bolt_core.common.types import Array
@@ -174,7 +174,7 @@ def _map(seen: Overview, step: int) -> dict[str, Any]:
     t, x = path.t[step], np.linspace(0.0, 1.0, MAP_SIDE)
     values = optimum_path.around(board, path.x[step], t, seen.shown, x)
     first, second = (_name(i, board.dimension) for i in seen.shown)
-    side = plain(x, 3)
+    side = rounded(x, 3)
     cells = heatmap(
         side,
         side,

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from bolt_core import benchmarks
-from bolt_core.analysis.downsample import plain
+from bolt_core.analysis.downsample import rounded
 from bolt_core.common import devices
 from bolt_core.common.devices import thinking_time
 from bolt_core.common.text import seconds, significant
@@ -55,7 +55,7 @@ def drift() -> dict[str, Any]:
     values = optimum_path.over_time(board, path, 0, x)
     cells = heatmap(
         path.t,
-        plain(x, 3),
+        rounded(x, 3),
         optimum_path.ranks(values, values),
         "f",
         digits=3,

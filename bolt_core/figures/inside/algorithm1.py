@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bolt_core.analysis.lanes import sizes
 from bolt_core.common.text import seconds, significant
 from bolt_core.common.types import IterationRecord
 from bolt_core.figures.inside.stale_rule_sentence import stale_data_rule
@@ -117,7 +116,7 @@ def _scores(last: IterationRecord, *, by_score: bool) -> str:
 
 
 def _removed(run: RunSnapshot, last: IterationRecord) -> str:
-    stay = int(sizes(run)[-1])
+    stay = int(run.sizes()[-1])
     if not last.removed:
         return f"Removed nobody; {stay:,} stay."
     why = f" ({last.notes['reset']})" if "reset" in last.notes else ""

@@ -12,8 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from bolt_core.analysis.downsample import plain, thin
-from bolt_core.analysis.lanes import sizes
+from bolt_core.analysis.downsample import rounded, thin
 from bolt_core.common.text import counted, seconds, significant
 from bolt_core.common.types import Array
 from bolt_core.figures.inside.removals import oldest_times
@@ -87,7 +86,7 @@ def _marks(run: RunSnapshot, values: Array, rows: Array, name: str) -> dict[str,
 
 def _bounds(run: RunSnapshot) -> list[dict[str, Any]]:
     """[2 mean gaps of D, max(30 elapsed, 60 s)], as inference had them; D with its newest."""
-    t, n = run.columns["t"], sizes(run)
+    t, n = run.columns["t"], run.sizes()
     lost = np.bincount(run.columns.removals()[1], minlength=len(run))
     oldest = np.concatenate([t[:1], oldest_times(run)[:-1]])  # before this pass removed any
     oldest = np.where(np.isfinite(oldest), oldest, t)
@@ -103,7 +102,7 @@ def _bounds(run: RunSnapshot) -> list[dict[str, Any]]:
 
 
 def _trace(x: Array, y: Array) -> dict[str, Any]:
-    return {"type": "scatter", "x": plain(x), "y": plain(y, DIGITS)}
+    return {"type": "scatter", "x": rounded(x), "y": rounded(y, DIGITS)}
 
 
 def _on(suffix: str, trace: dict[str, Any]) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from bolt_core.analysis.downsample import plain
+from bolt_core.analysis.downsample import rounded
 from bolt_core.common.types import Array
 from bolt_core.figures.inside.relevance import Relevance
 
@@ -22,8 +22,8 @@ def kept_dots(
     """Larger and fuller by the rank of their score; all alike without scores."""
     ranks = _ranks(ids, scored)[-MOST:]
     marker = {
-        "size": plain(SMALL + (LARGE - SMALL) * ranks, 3),
-        "color": plain(PALE + (1.0 - PALE) * ranks, 3),
+        "size": rounded(SMALL + (LARGE - SMALL) * ranks, 3),
+        "color": rounded(PALE + (1.0 - PALE) * ranks, 3),
         "line": {"width": 1},
     }
     return _dots(x, y, "kept") | {"marker": marker}
@@ -57,5 +57,5 @@ def _ranks(ids: np.ndarray[tuple[int], np.dtype[np.intp]], scored: Relevance | N
 
 
 def _dots(x: Array, y: Array, name: str) -> dict[str, Any]:
-    place = {"x": plain(x[-MOST:], 5), "y": plain(y[-MOST:], 4)}
+    place = {"x": rounded(x[-MOST:], 5), "y": rounded(y[-MOST:], 4)}
     return {"type": "scatter", "mode": "markers", "name": name, "hoverinfo": "name"} | place

@@ -14,8 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from bolt_core.analysis.downsample import plain
-from bolt_core.analysis.lanes import sizes
+from bolt_core.analysis.downsample import rounded
 from bolt_core.analysis.surrogate_from_record import surrogate, why_none
 from bolt_core.common.text import seconds, significant
 from bolt_core.common.types import Array
@@ -40,7 +39,7 @@ WAIT = "No surrogate yet: it is learned when the warm-up is over."
 
 def posterior(run: RunSnapshot, scored: Relevance | None = None) -> dict[str, Any]:
     """The belief after the last pass; `scored` makes relevant observations larger."""
-    n = float(sizes(run)[-1]) if len(run) else 0.0
+    n = float(run.sizes()[-1]) if len(run) else 0.0
     if n > MANY:
         return text_chart(
             f"D holds {n:,.0f} observations: too many to compute the belief for a screen."
@@ -138,9 +137,9 @@ def _map(run: RunSnapshot, found: ExactSurrogate, scored: Relevance | None) -> d
 
 def _heat(x: Array, y: Array, z: Array, rgb: str) -> dict[str, Any]:
     """z is (len(y), len(x)); paler is lower, on any ground."""
-    rows = np.reshape(np.array(plain(z.ravel(), 4), dtype=float), z.shape).tolist()
+    rows = np.reshape(np.array(rounded(z.ravel(), 4), dtype=float), z.shape).tolist()
     scale = [[0.0, f"rgba({rgb}, 0.04)"], [1.0, f"rgba({rgb}, 0.95)"]]
-    place = {"x": plain(x, 5), "y": plain(y, 5), "z": rows}
+    place = {"x": rounded(x, 5), "y": rounded(y, 5), "z": rows}
     return {"type": "heatmap", "zsmooth": "best", "showscale": False, "colorscale": scale} | place
 
 

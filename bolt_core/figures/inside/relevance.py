@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from bolt_core.analysis.downsample import POINTS, plain, thin
+from bolt_core.analysis.downsample import POINTS_PER_TRACE, rounded, thin
 from bolt_core.analysis.surrogate_from_record import why_none
 from bolt_core.common.text import significant
 from bolt_core.common.types import Array
@@ -157,8 +157,8 @@ def _heads(
 
 
 def _trace(run: RunSnapshot, x: Array, y: Array) -> dict[str, Any]:
-    assert len(x) <= POINTS
-    return {"type": "scatter", "meta": run.config.algorithm, "x": plain(x), "y": plain(y)}
+    assert len(x) <= POINTS_PER_TRACE
+    return {"type": "scatter", "meta": run.config.algorithm, "x": rounded(x), "y": rounded(y)}
 
 
 def _caption(run: RunSnapshot, x: float, y: float, now: float) -> dict[str, Any]:

@@ -12,8 +12,15 @@ from typing import Any
 
 import numpy as np
 
-from bolt_core.analysis.downsample import POINTS, plain, thin
-from bolt_core.analysis.response_fit import ROOM, Fit, Measured, earlier_fit, measured, newest_fit
+from bolt_core.analysis.downsample import POINTS_PER_TRACE, rounded, thin
+from bolt_core.analysis.response_fit import (
+    AXIS_HEADROOM,
+    ResponseFit,
+    ResponseSamples,
+    earlier_fit,
+    newest_fit,
+    response_samples,
+)
 from bolt_core.common.memoize_last import memoize_last
 from bolt_core.common.text import seconds, significant
 from bolt_core.common.types import Array
@@ -28,7 +35,7 @@ UPPER, LOWER = [0.54, 1.0], [0.0, 0.43]  # of the height
 
 def response_and_size(run: RunSnapshot) -> dict[str, Any]:
     """Both panels for an algorithm with R(n) and n*; measured passes alone for the others."""
-    samples, fit = measured(run), newest_fit(run)
+    samples, fit = response_samples(run), newest_fit(run)
     traces = [_dots(run, samples)] if len(samples.n) else []
     if fit is None or samples.missing:
         return {"kind": "plot", "data": traces, "layout": _alone(run, samples)}
@@ -39,7 +46,7 @@ def response_and_size(run: RunSnapshot) -> dict[str, Any]:
 @memoize_last
 def fit_chip(run: RunSnapshot) -> str | None:
     """How good the fit is, in a few words; before there is one, what it waits for."""
-    samples, fit = measured(run), newest_fit(run)
+    samples, fit = response_samples(run), newest_fit(run)
     if fit is not None and not samples.missing and fit.response.constant:
         return f"R(n) looks constant over {len(fit.samples.n):,} passes"
     if fit is not None and not samples.missing:
@@ -54,7 +61,7 @@ def fit_chip(run: RunSnapshot) -> str | None:
 @memoize_last
 def fit_summary(run: RunSnapshot) -> str:
     """What the two panels come to."""
-    samples, fit = measured(run), newest_fit(run)
+    samples, fit = response_samples(run), newest_fit(run)
     if stale_data_rule(run):
         said = "Each dot is a pass: how long an answer took with n observations kept; pale is old."
         return said + samples.beyond()
@@ -85,22 +92,22 @@ def _no_fit(run: RunSnapshot) -> str:
     return "R(n) is fitted at the end of the next pass."
 
 
-def _dots(run: RunSnapshot, samples: Measured) -> dict[str, Any]:
-    order, y = thin(np.arange(float(len(samples.n))), samples.seconds, POINTS)
+def _dots(run: RunSnapshot, samples: ResponseSamples) -> dict[str, Any]:
+    order, y = thin(np.arange(float(len(samples.n))), samples.seconds, POINTS_PER_TRACE)
     age = order / max(len(samples.n) - 1, 1)  # 0 the oldest, 1 the newest
     return {
         "type": "scatter",
         "mode": "markers",
         "name": "measured",
         "meta": run.config.algorithm,
-        "x": plain(samples.n[order.astype(int)]),
-        "y": plain(y),
-        "marker": {"size": 5, "color": plain(age, 3), "line": {"width": 0}},
+        "x": rounded(samples.n[order.astype(int)]),
+        "y": rounded(y),
+        "marker": {"size": 5, "color": rounded(age, 3), "line": {"width": 0}},
         "hovertemplate": "%{y:.3~r} s",
     }
 
 
-def _line(fit: Fit) -> list[dict[str, Any]]:
+def _line(fit: ResponseFit) -> list[dict[str, Any]]:
     """Solid as far as was measured, dashed beyond."""
     known, guess = np.linspace(0, fit.seen, 60), np.linspace(fit.seen, fit.reach, 30)
     style = {"type": "scatter", "mode": "lines", "hovertemplate": "%{y:.3~r} s"}
@@ -112,7 +119,7 @@ def _line(fit: Fit) -> list[dict[str, Any]]:
     ]
 
 
-def _curve(run: RunSnapshot, fit: Fit) -> list[dict[str, Any]]:
+def _curve(run: RunSnapshot, fit: ResponseFit) -> list[dict[str, Any]]:
     top = fit.argmax
     n, u = fit.curve(fit.n_star, top)
     key = run.config.algorithm
@@ -129,7 +136,7 @@ def _curve(run: RunSnapshot, fit: Fit) -> list[dict[str, Any]]:
     return traces
 
 
-def _ghost(run: RunSnapshot, fit: Fit) -> list[dict[str, Any]]:
+def _ghost(run: RunSnapshot, fit: ResponseFit) -> list[dict[str, Any]]:
     """The curve as it was, on today's axis: has n* moved because of R or l_T, or not at all?"""
     earlier = earlier_fit(run)
     if earlier is None:
@@ -142,10 +149,10 @@ def _ghost(run: RunSnapshot, fit: Fit) -> list[dict[str, Any]]:
 
 
 def _points(x: Array, y: Array) -> dict[str, Any]:
-    return {"x": plain(x), "y": plain(y)}
+    return {"x": rounded(x), "y": rounded(y)}
 
 
-def _stacked(run: RunSnapshot, fit: Fit) -> dict[str, Any]:
+def _stacked(run: RunSnapshot, fit: ResponseFit) -> dict[str, Any]:
     return {
         "xaxis": {
             "title": {"text": "n, observations kept"},
@@ -173,13 +180,13 @@ def _stacked(run: RunSnapshot, fit: Fit) -> dict[str, Any]:
     }
 
 
-def _beyond(fit: Fit) -> dict[str, Any]:
+def _beyond(fit: ResponseFit) -> dict[str, Any]:
     """A pale ground where R is a guess."""
     sides = {"x0": fit.seen, "x1": fit.reach, "y0": 0.0, "y1": 1.0, "yref": "paper"}
     return {"name": "beyond", "type": "rect", "layer": "below", "line": {"width": 0}} | sides
 
 
-def _beyond_name(fit: Fit) -> dict[str, Any]:
+def _beyond_name(fit: ResponseFit) -> dict[str, Any]:
     text = {"name": "beyond", "text": "extrapolated", "showarrow": False}
     return text | {
         "x": fit.reach,
@@ -190,7 +197,7 @@ def _beyond_name(fit: Fit) -> dict[str, Any]:
     }
 
 
-def _rule(run: RunSnapshot, fit: Fit) -> list[dict[str, Any]]:
+def _rule(run: RunSnapshot, fit: ResponseFit) -> list[dict[str, Any]]:
     if fit.n_star is None:
         return []
     sides = {"x0": fit.n_star, "x1": fit.n_star, "y0": 0.0, "y1": 1.0, "yref": "paper"}
@@ -198,7 +205,7 @@ def _rule(run: RunSnapshot, fit: Fit) -> list[dict[str, Any]]:
     return [{"name": run.config.algorithm, "type": "line"} | sides | line]
 
 
-def _rule_name(run: RunSnapshot, fit: Fit) -> list[dict[str, Any]]:
+def _rule_name(run: RunSnapshot, fit: ResponseFit) -> list[dict[str, Any]]:
     if fit.n_star is None:
         place = {"x": 0.02, "xref": "paper", "xanchor": "left", "y": LOWER[1], "yref": "paper"}
         text = {"name": "none", "text": "no limit yet", "showarrow": False, "yanchor": "top"}
@@ -210,7 +217,7 @@ def _rule_name(run: RunSnapshot, fit: Fit) -> list[dict[str, Any]]:
     ]
 
 
-def _alone(run: RunSnapshot, samples: Measured) -> dict[str, Any]:
+def _alone(run: RunSnapshot, samples: ResponseSamples) -> dict[str, Any]:
     """The upper panel without a fit."""
     most = float(samples.n.max()) if len(samples.n) else 0.0
     slowest = float(samples.seconds.max()) if len(samples.n) else 1.0
@@ -218,7 +225,7 @@ def _alone(run: RunSnapshot, samples: Measured) -> dict[str, Any]:
     took = f": {len(samples.n):,} passes, the slowest {seconds(slowest)}" if len(samples.n) else ""
     return {
         "xaxis": {"title": {"text": "n, observations kept"}, "range": [0, max(1.1 * most, 20)]},
-        "yaxis": {"title": {"text": "R(n), seconds"}, "range": [0.0, ROOM * samples.top]},
+        "yaxis": {"title": {"text": "R(n), seconds"}, "range": [0.0, AXIS_HEADROOM * samples.top]},
         "shapes": [],
         "annotations": [],
         "margin": {"l": 8, "r": 12, "t": 8, "b": 8},

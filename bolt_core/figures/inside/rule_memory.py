@@ -9,7 +9,6 @@ import numpy as np
 
 from bolt_core.algorithms.drift import epsilon
 from bolt_core.algorithms.w_gpucb import HEAVIEST
-from bolt_core.analysis.lanes import sizes
 from bolt_core.common.text import seconds, significant
 from bolt_core.common.types import Array
 from bolt_core.figures.inside.removals import oldest_times
@@ -28,7 +27,7 @@ def sliding_window(run: RunSnapshot) -> dict[str, Any]:
     if not np.isfinite(window).any():
         return text_chart("Its window begins after the warm-up.")
     span = t - oldest_times(run)
-    n = sizes(run)
+    n = run.sizes()
     top = 1.1 * max(float(np.nanmax(window)), float(np.max(n)))
     below = {"yaxis": "y2"}
     drawn = [

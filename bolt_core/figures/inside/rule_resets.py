@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from bolt_core.analysis.lanes import sizes
 from bolt_core.common.text import counted, seconds, significant
 from bolt_core.common.types import Array
 from bolt_core.figures.shared.chart_dicts import axis, plot, text_chart
@@ -63,7 +62,7 @@ def surprises(run: RunSnapshot) -> dict[str, Any]:
 
 def periodic(run: RunSnapshot) -> dict[str, Any]:
     """R-GPUCB: the block fills up to its period."""
-    n, period, t = sizes(run), noted_values(run, "period"), run.columns["t"]
+    n, period, t = run.sizes(), noted_values(run, "period"), run.columns["t"]
     if not np.isfinite(period).any():
         return text_chart("Its first block begins after the warm-up.")
     found = resets(run)
@@ -82,7 +81,7 @@ def _countdown(run: RunSnapshot) -> str:
     notes = run.columns.notes[len(run) - 1]
     if "reset" in notes:
         return "Its block was full: it has just forgotten everything."
-    n, period = int(sizes(run)[-1]), int(notes.get("period", 0))
+    n, period = int(run.sizes()[-1]), int(notes.get("period", 0))
     left = max(period - n, 0)
     passes = _like(run, n, period)
     return (

@@ -6,8 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from bolt_core.analysis.downsample import plain, thin
-from bolt_core.analysis.lanes import sizes
+from bolt_core.analysis.downsample import rounded, thin
 from bolt_core.common.types import Array
 from bolt_core.figures.inside.stale_rule_sentence import stale_data_rule
 from bolt_core.figures.shared.chart_dicts import Times, axis, plot, text_chart
@@ -23,7 +22,7 @@ def size_history(run: RunSnapshot) -> dict[str, Any]:
     """|D| after each pass against the n* of that pass."""
     if not len(run):
         return text_chart("The dataset is empty: the first query is on its way.")
-    n, n_star = sizes(run), run.columns["n_star"]
+    n, n_star = run.sizes(), run.columns["n_star"]
     highest = float(np.max(n))
     if np.isfinite(n_star).any():
         highest = max(highest, min(float(np.nanmax(n_star)), 3.0 * highest))
@@ -60,12 +59,12 @@ def _ticks(run: RunSnapshot, y: float) -> tuple[dict[str, Any], Times]:
     x, many = thin(run.columns["t"][rows], lost[rows])
     marker = {"symbol": "line-ns-open", "size": 7, "line": {"width": 1}}
     style = {"mode": "markers", "name": "removed", "marker": marker, "meta": run.config.algorithm}
-    hover = {"customdata": plain(many), "hovertemplate": "%{customdata:,.0f}"}
+    hover = {"customdata": rounded(many), "hovertemplate": "%{customdata:,.0f}"}
     return _trace(x, np.full(len(x), y)) | style | hover, "x"
 
 
 def _trace(x: Array, y: Array) -> dict[str, Any]:
-    return {"type": "scatter", "mode": "lines", "x": plain(x), "y": plain(y)}
+    return {"type": "scatter", "mode": "lines", "x": rounded(x), "y": rounded(y)}
 
 
 def _across(run: RunSnapshot) -> float:
@@ -105,7 +104,7 @@ def _caption(run: RunSnapshot, n_star: Array, top: float) -> str:
     gaps = int(np.sum(np.isnan(n_star[passes])))
     if gaps == int(passes.sum()):
         return f"No limit yet: there has been no n* in {gaps:,} passes.{_ticks_in_words(run)}"
-    now = f"n = {sizes(run)[-1]:,.0f}"
+    now = f"n = {run.sizes()[-1]:,.0f}"
     now += f", n* = {n_star[-1]:,.0f}" if np.isfinite(n_star[-1]) else ", no limit now"
     said = f"{now}. n follows n*, at most a quarter of D a pass."
     if gaps:

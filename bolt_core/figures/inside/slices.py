@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from bolt_core.analysis.downsample import plain
+from bolt_core.analysis.downsample import rounded
 from bolt_core.common.text import significant
 from bolt_core.common.types import Array
 from bolt_core.figures.inside.belief import best_place
@@ -72,7 +72,7 @@ def _slice(run: RunSnapshot, side: Array, mu: Array, sigma: Array) -> list[dict[
 
 
 def _lines(x: Array, y: Array) -> dict[str, Any]:
-    return {"type": "scatter", "mode": "lines", "x": plain(x, 4), "y": plain(y, 5)}
+    return {"type": "scatter", "mode": "lines", "x": rounded(x, 4), "y": rounded(y, 5)}
 
 
 def _mark(x: Array, y: float, symbol: str, name: str) -> dict[str, Any]:

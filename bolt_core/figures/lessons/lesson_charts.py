@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from bolt_core.analysis.downsample import plain, thin
+from bolt_core.analysis.downsample import rounded, thin
 from bolt_core.analysis.lanes import Lane, lanes
 from bolt_core.common.text import percent, significant
 from bolt_core.common.types import Array
@@ -152,4 +152,4 @@ def _trace(lane: Lane, t: Array, y: Array) -> dict[str, Any]:
         "shape": "hv",
     }
     style = {"meta": lane.key, "name": lane.label, "line": line, "hovertemplate": "%{y:,.0f}"}
-    return {"type": "scatter", "mode": "lines", "x": plain(x), "y": plain(y), **style}
+    return {"type": "scatter", "mode": "lines", "x": rounded(x), "y": rounded(y), **style}

@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from bolt_core.analysis.lanes import Lane, Together
+from bolt_core.analysis.lanes import Lane, LaneCurves
+from bolt_core.analysis.run_outcome import RunOutcome
 from bolt_core.figures.shared.labels import End, end_labels, margin
 from bolt_core.runs.snapshot import RunSnapshot
 
@@ -18,7 +19,7 @@ AXES = {"seconds": "time (s)", "iterations": "queries"}
 def frame(
     snapshots: Sequence[RunSnapshot],
     axis: str,
-    drawn: Sequence[tuple[Lane, Together]],
+    drawn: Sequence[tuple[Lane, LaneCurves]],
     upright: tuple[float, float],
     *,
     pixels: float,
@@ -41,15 +42,18 @@ def frame(
 
 
 def across(snapshots: Sequence[RunSnapshot], axis: str) -> float:
-    """The right end: the horizon while anyone is on the way there, else where they came to."""
+    """Return the right end: the horizon while a run is on its way there, else the last end.
+
+    The last pass of a run may end after the horizon; its point is still on the axis.
+    """
     if axis == "iterations":
         return float(max((len(run) for run in snapshots), default=1) or 1)
     ended = all(run.status.ended for run in snapshots)
     horizons = [float((run.header or {}).get("horizon", 0.0)) for run in snapshots]
     horizon = max(horizons, default=0.0)
-    came = max((float(run.columns["t"][-1]) for run in snapshots if len(run)), default=0.0)
-    stopped_short = ended and came < 0.9 * horizon
-    return (horizon if horizon and not stopped_short else came) or 1.0
+    last_end = max((RunOutcome(run).end_time or 0.0 for run in snapshots), default=0.0)
+    stopped_short = ended and last_end < 0.9 * horizon
+    return (last_end if stopped_short else max(horizon, last_end)) or 1.0
 
 
 def _warmup(

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from bolt_core.analysis.downsample import plain, thin
+from bolt_core.analysis.downsample import rounded, thin
 from bolt_core.common.types import Array
 from bolt_core.figures.shared.chart_dicts import Times, axis
 from bolt_core.figures.shared.palette import line_style
@@ -78,4 +78,4 @@ def vertical_marks(
     """Return a dashed vertical line at the time of each of the given passes."""
     t = run.columns["t"][rows][-MAX_MARKS:]
     marks = line(*stems(t, low, high), name, width=1, dash="dash", hover="skip")
-    return marks, plain(np.repeat(t, 3))
+    return marks, rounded(np.repeat(t, 3))

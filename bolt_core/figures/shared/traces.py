@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from bolt_core.analysis.downsample import DIGITS, POINTS, plain, thin
+from bolt_core.analysis.downsample import DIGITS, POINTS_PER_TRACE, rounded, thin
 from bolt_core.analysis.lanes import Lane
 from bolt_core.common.types import Array
 from bolt_core.figures.shared.palette import line_style
@@ -84,8 +84,8 @@ def crosses(x: Values, y: Values, name: str, *, size: float = 9, **style: Any) -
 
 def band(x: Array, low: Array, high: Array, name: str, *, key: str = "") -> Trace:
     """Return the filled area between two curves over the same x."""
-    x_high, high = thin(x, high, POINTS // 2)
-    x_low, low = thin(x, low, POINTS // 2)
+    x_high, high = thin(x, high, POINTS_PER_TRACE // 2)
+    x_low, low = thin(x, low, POINTS_PER_TRACE // 2)
     outline = np.append(x_high, x_low[::-1]), np.append(high, low[::-1])
     return line(*outline, name, key=key, width=0, hover="skip", fill="toself")
 
@@ -122,7 +122,7 @@ def heatmap(
     **style: Any,  # noqa: ANN401 - plotly's properties
 ) -> Trace:
     """Return a smoothed map of z, of shape (len(y), len(x)), with `digits` digits per value."""
-    rows = [plain(row, digits) for row in z]
+    rows = [rounded(row, digits) for row in z]
     return _points("heatmap", x, y, name, "", hover) | {"z": rows, "zsmooth": "best"} | style
 
 
@@ -149,7 +149,7 @@ def _points(kind: str, x: Values, y: Values, name: str, key: str, hover: str) ->
 
 
 def _listed(values: Values) -> list[Any]:
-    return plain(values, DIGITS) if isinstance(values, np.ndarray) else list(values)
+    return rounded(values, DIGITS) if isinstance(values, np.ndarray) else list(values)
 
 
 def _taken(style: dict[str, Any], *names: str) -> dict[str, Any]:

@@ -8,13 +8,14 @@ from typing import Any
 import numpy as np
 
 from bolt_core.analysis import seed_statistics
-from bolt_core.analysis.downsample import plain
-from bolt_core.campaigns.results import Curve, RunResult
+from bolt_core.analysis.curves import mean_curve
+from bolt_core.analysis.downsample import rounded
+from bolt_core.campaigns.results import RunResult
 from bolt_core.common.text import counted
 from bolt_core.common.types import Array
 from bolt_core.figures.shared.palette import line_style
 from bolt_core.report.builders.tables import DAGGER, NOT_COMPARABLE, listed, paper_overall
-from bolt_core.report.model.blocks import Chart, Section, number
+from bolt_core.report.model.blocks import Chart, Section, number, printed_mean, printed_overall
 from bolt_core.report.model.cases import HEADLINE, Cases, means
 from bolt_core.runs.lane_names import label
 
@@ -24,7 +25,6 @@ FIGURES = (
     "temperature", "wlan",
 )  # fmt: skip
 FIRST = 4
-GRID = 150  # points of a mean over seeds
 WIDE = 12.0  # a ratio of largest to smallest beyond which an axis is logarithmic
 GREY = "#A3A9B3"
 CLOSED = "closed form"  # the source of a benchmark that is a formula
@@ -46,10 +46,10 @@ def figure2(cases: Cases) -> Section | None:
     )
     grey = _bars(
         "the paper",
-        {a: (printed["mean"][a], printed["error"][a]) for a in theirs},
+        {a: (printed["mean"][a], printed["error"].get(a, 0.0)) for a in theirs},
         [GREY] * len(theirs),
     )
-    best = first(total)
+    best = first(total, printed_overall)
     layout = {**_axes("", "normalised average regret"), "barmode": "group"}
     lowest_of = f"{listed(best)}, {number(total[best[0]].mean, 2)}"
     alt = f"Lowest: {lowest_of} over {counted(len(cells), 'benchmark')}."
@@ -131,13 +131,16 @@ def lowest(cases: Cases, benchmark: str) -> str:
     return f"Lowest average regret on {label(benchmark)}: {best}."
 
 
-def first(row: Mapping[str, seed_statistics.Cell]) -> list[str]:
-    return [a for a, mark in seed_statistics.marks(row).items() if mark == "best"]
+def first(
+    row: Mapping[str, seed_statistics.Cell], printed: seed_statistics.Printed = printed_mean
+) -> list[str]:
+    """Return the algorithms that a table with the number format `printed` marks as best."""
+    return [a for a, mark in seed_statistics.marks(row, printed).items() if mark == "best"]
 
 
 def _sizes(cases: Cases, benchmark: str, name: str) -> Chart:
     data = [
-        line(a, *mean_curve([run.size_curve for run in runs], stepped=True))
+        line(a, *mean_curve([run.size_curve for run in runs], stepped=True)[:2])
         for a in cases.algorithms
         if (runs := cases.of(benchmark, a))
     ]
@@ -150,7 +153,7 @@ def _sizes(cases: Cases, benchmark: str, name: str) -> Chart:
 
 def _regret(cases: Cases, benchmark: str, name: str) -> Chart:
     data = [
-        line(a, *mean_curve([run.regret_curve for run in runs]))
+        line(a, *mean_curve([run.regret_curve for run in runs])[:2])
         for a in cases.algorithms
         if (runs := cases.of(benchmark, a))
     ]
@@ -160,19 +163,6 @@ def _regret(cases: Cases, benchmark: str, name: str) -> Chart:
     return Chart(name, f"{label(benchmark)}: regret over time", _figure(data, layout), alt)
 
 
-def mean_curve(curves: Sequence[Curve], *, stepped: bool = False) -> tuple[Array, Array]:
-    """The mean of curves, as far as all have come."""
-    known = [(np.asarray(x), np.asarray(y)) for x, y in curves if len(x)]
-    if not known:
-        return np.empty(0), np.empty(0)
-    if len(known) == 1:
-        return known[0]
-    first, last = max(x[0] for x, _ in known), min(x[-1] for x, _ in known)
-    grid = np.linspace(first, max(first, last), GRID)
-    on = [_held(grid, x, y) if stepped else np.interp(grid, x, y) for x, y in known]
-    return grid, np.mean(on, axis=0)
-
-
 def line(key: str, x: Array, y: Array) -> dict[str, Any]:
     style = line_style(key)
     return {
@@ -180,15 +170,10 @@ def line(key: str, x: Array, y: Array) -> dict[str, Any]:
         "mode": "lines",
         "meta": key,
         "name": label(key),
-        "x": plain(x, 5),
-        "y": plain(y, 5),
+        "x": rounded(x, 5),
+        "y": rounded(y, 5),
         "line": {"color": style.light, "dash": style.dash, "width": style.width},
     }
-
-
-def _held(grid: Array, x: Array, y: Array) -> Array:
-    held: Array = y[np.searchsorted(x, grid, side="right").clip(1, len(y)) - 1]
-    return held
 
 
 def _point(key: str, x: float, y: float, error: float) -> dict[str, Any]:

@@ -68,7 +68,9 @@ def removal(cases: Cases) -> Section | None:
 
 def few(pairs: Iterable[seed_statistics.Paired | None]) -> str:
     """With three differences the bootstrap's 2.5 % is the lowest one: say what that is worth."""
-    if not any(p is not None and p.seeds == seed_statistics.ENOUGH for p in pairs):
+    if not any(
+        p is not None and p.seeds == seed_statistics.MIN_SEEDS_FOR_STANDARD_ERROR for p in pairs
+    ):
         return ""
     return (
         " With three seeds the interval runs from the lowest to the highest of three differences: "

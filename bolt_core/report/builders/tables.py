@@ -8,7 +8,14 @@ from typing import Any
 from bolt_core.analysis import seed_statistics
 from bolt_core.analysis.paper_table import paper_table2
 from bolt_core.common.text import counted
-from bolt_core.report.model.blocks import Entry, Section, Table, with_error
+from bolt_core.report.model.blocks import (
+    Entry,
+    Section,
+    Table,
+    printed_mean,
+    printed_overall,
+    with_error,
+)
 from bolt_core.report.model.cases import HEADLINE, Cases, means
 from bolt_core.report.model.cases import Table as Cells
 from bolt_core.runs.lane_names import label
@@ -68,13 +75,18 @@ def standings(cases: Cases) -> Section:
         return Section("standings", "Standings", (UNEQUAL,))
     total = seed_statistics.overall(means(cells), cases.reference)
     places = seed_statistics.ranks(means(cells))
-    first = [min(r, key=r.__getitem__) for r in _without_baseline(means(cells))]
+    firsts = [
+        a
+        for row in cells.values()
+        for a, mark in seed_statistics.marks(row, printed_mean).items()
+        if mark == "best"
+    ]
     rows = tuple(
         (
             Entry(label(a)),
             Entry(_fixed(total[a].mean, total[a].error)),
             Entry(f"{places[a]:.1f}"),
-            Entry(str(first.count(a))),
+            Entry(str(firsts.count(a))),
         )
         for a in sorted(total, key=lambda a: total[a].mean)
     )
@@ -92,7 +104,7 @@ def standings(cases: Cases) -> Section:
 
 def _met(total: Mapping[str, seed_statistics.Cell]) -> str:
     """Whose Overall cannot be told from the lowest."""
-    marks = seed_statistics.marks(total)
+    marks = seed_statistics.marks(total, printed_overall)
     near = [a for a, mark in marks.items() if mark == "overlap"]
     return f"; within the standard errors of the lowest: {listed(near)}" if near else ""
 
@@ -152,7 +164,7 @@ def of_row(
     """A benchmark's cells: all seeds shown, marks by the seeds they share."""
     printed = _printed().get(benchmark, {"mean": {}, "error": {}})
     row = cases.row(benchmark, keys, kind_of)
-    marks = seed_statistics.marks(cases.fair_row(benchmark, keys, kind_of))
+    marks = seed_statistics.marks(cases.fair_row(benchmark, keys, kind_of), printed_mean)
     uneven = len({c.count for c in row.values()}) > 1
     entries = [Entry(label(benchmark) + (DAGGER if beside and benchmark in NOT_COMPARABLE else ""))]
     for a in keys:
@@ -189,7 +201,7 @@ def _overall(
     words: str, cases: Cases, cells: Cells, theirs: Mapping[str, Mapping[str, float]]
 ) -> tuple[Entry, ...]:
     total = seed_statistics.overall(means(cells), cases.reference)
-    marks = seed_statistics.marks(total)
+    marks = seed_statistics.marks(total, printed_overall)
     entries = [Entry(words, "best")]
     for a in cases.algorithms:
         text = _fixed(total[a].mean, total[a].error) if a in total else "-"
@@ -201,7 +213,7 @@ def _overall(
 
 def _fixed(mean: float, error: float | None) -> str:
     """Two decimals, as the paper's Overall."""
-    return f"{mean:.2f}" if error is None else f"{mean:.2f} ± {error:.2f}"
+    return printed_overall(mean) + ("" if error is None else f" ± {error:.2f}")
 
 
 def paper_overall(cases: Cases, cells: Cells) -> Mapping[str, Mapping[str, float]]:
@@ -216,19 +228,13 @@ def paper_overall(cases: Cases, cells: Cells) -> Mapping[str, Mapping[str, float
     total = seed_statistics.overall({b: {a: row[a] for a in keys} for b, row in rows.items()}, keys)
     return {
         "mean": {a: c.mean for a, c in total.items()},
-        "error": {a: c.error or 0.0 for a, c in total.items()},
+        "error": {a: c.error for a, c in total.items() if c.error is not None},
     }
 
 
 def _printed() -> Mapping[str, Any]:
     found: Mapping[str, Any] = paper_table2()["benchmarks"]
     return found
-
-
-def _without_baseline(table: Mapping[str, Mapping[str, float]]) -> list[dict[str, float]]:
-    return [
-        {a: r for a, r in row.items() if a != seed_statistics.BASELINE} for row in table.values()
-    ]
 
 
 def _counts(cases: Cases) -> str:

@@ -81,6 +81,16 @@ def with_error(mean: float | None, error: float | None) -> str:
     return f"{text} ± {error:.{places or (1 if error < 100 else 0)}f}"
 
 
+def printed_mean(mean: float) -> str:
+    """Return a mean as the tables print it before its error: what reads the same is a tie."""
+    return with_error(mean, None)
+
+
+def printed_overall(mean: float) -> str:
+    """Return a normalised regret with two decimals, as the paper's Overall row."""
+    return f"{mean:.2f}"
+
+
 def command(campaign: str, section: Section) -> str:
     """What makes a section again; the first stands for the whole report."""
     whole = f"bolt campaign report {campaign}"

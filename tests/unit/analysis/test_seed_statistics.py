@@ -17,7 +17,7 @@ from bolt_core.common.errors import ConfigError
 
 PRINTED = paper_table2()
 MEANS = {b: row["mean"] for b, row in PRINTED["benchmarks"].items()}
-values = st.lists(st.floats(-1e6, 1e6), min_size=2, max_size=12)
+values = st.lists(st.floats(-1e6, 1e6), min_size=3, max_size=12)
 
 
 def test_the_stored_table_has_the_papers_cells():
@@ -44,8 +44,10 @@ def test_a_cell_is_mean_and_standard_error(given_values):
     assert found.error == pytest.approx(stats.sem(given_values), rel=1e-9, abs=1e-6)
 
 
-def test_one_value_has_no_error_and_none_no_mean():
+def test_fewer_than_three_values_have_no_error_and_none_no_mean():
     assert seed_statistics.cell([3.0]) == Cell(3.0, None, 1)
+    assert seed_statistics.cell([3.0, 5.0]) == Cell(4.0, None, 2)
+    assert seed_statistics.standard_errors([[1.0, 2.0], [3.0, 4.0]]) is None
     with pytest.raises(ConfigError, match="at least one"):
         seed_statistics.cell([])
 
@@ -149,7 +151,7 @@ def test_the_bootstrap_interval_is_that_of_every_possible_resample():
 
 def test_the_bootstrap_is_that_of_a_plain_loop_over_the_same_draws():
     first, second = {s: float(s * s % 7) for s in range(6)}, {s: float(s) for s in range(6)}
-    draws = np.random.default_rng(3).integers(0, 6, (seed_statistics.DRAWS, 6))
+    draws = np.random.default_rng(3).integers(0, 6, (seed_statistics.BOOTSTRAP_DRAWS, 6))
     differences = [first[s] - second[s] for s in range(6)]
     means = [sum(differences[i] for i in draw) / 6 for draw in draws.tolist()]
 
@@ -163,3 +165,18 @@ def test_few_pairs_have_no_interval_and_no_pair_nothing():
 
     assert seed_statistics.paired({0: 1.0, 1: 2.0}, {0: 2.0, 1: 2.5}, rng).low is None
     assert seed_statistics.paired({0: 1.0}, {1: 2.0}, rng) is None
+
+
+def test_everything_that_reads_like_the_lowest_value_leads():
+    values = {"abo": 2.0, "bolt": 1.0041, "w-dbo": 1.0039, "gpucb": 1.01}
+
+    assert seed_statistics.leaders(values) == ["bolt", "w-dbo"]
+    assert seed_statistics.leaders(values, "{:.4f}".format) == ["w-dbo"]
+    assert seed_statistics.competition_ranks(list(values.values())) == [4, 1, 1, 3]
+    assert seed_statistics.leaders({}) == []
+
+
+def test_tied_algorithms_are_all_marked_best():
+    row = {a: Cell(m, None, 2) for a, m in {"abo": 2.0, "bolt": 1.0041, "w-dbo": 1.0039}.items()}
+
+    assert seed_statistics.marks(row) == {"abo": "", "bolt": "best", "w-dbo": "best"}

@@ -39,7 +39,7 @@ def test_a_replay_knows_when_each_point_was_there(made, name, view):
         when = trace["x"] if times == "x" else times
         known = [t for t in when if t is not None]
         assert len(when) == len(trace["x"])
-        assert max(known) == pytest.approx(5.9)  # the last pass of `made`
+        assert max(known) == pytest.approx(6.0)  # the end of the last pass of `made`
 
 
 def test_a_view_is_read_from_a_url_and_said_again():

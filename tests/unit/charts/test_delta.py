@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bolt_core.analysis.downsample import POINTS, plain, thin
+from bolt_core.analysis.downsample import POINTS_PER_TRACE, rounded, thin
 from bolt_core.charts import chart_registry
 from bolt_core.charts.chart_registry import View
 from bolt_core.charts.delta import apply, difference
@@ -63,16 +63,16 @@ def test_a_full_bucket_stays_until_the_width_doubles():
     shared = next(i for i, (a, b) in enumerate(zip(before, after, strict=False)) if a != b)
 
     assert shared >= len(before) - 3  # of the last bucket at most its two extremes, and the last
-    assert max(len(thin(x[:n], y[:n])[0]) for n in range(1, 4000, 7)) <= POINTS
+    assert max(len(thin(x[:n], y[:n])[0]) for n in range(1, 4000, 7)) <= POINTS_PER_TRACE
 
 
 def test_a_number_is_rounded_by_its_own_size():
     values = np.array([1 / 3, 2e5 / 3, 1e-9 / 3, -1234567.8, 0.0])
-    few = plain(values)
+    few = rounded(values)
 
     assert few == [0.333333, 66666.7, 3.33333e-10, -1234570.0, 0.0]
-    assert plain(values[:1]) == few[:1]
-    assert plain(np.array([5e-324, 1.7e308, np.nan])) == [
+    assert rounded(values[:1]) == few[:1]
+    assert rounded(np.array([5e-324, 1.7e308, np.nan])) == [
         pytest.approx(0.0),
         pytest.approx(1.7e308),
         None,

@@ -132,12 +132,13 @@ def test_a_csv_holds_what_is_drawn(stored):
     size = sizes_in(shown(frames, "size", None))
     for label, key in LABELS.items():
         mine = table[table["algorithm"] == key]
+        ends = mine["t [s]"] - mine["waited [s]"] + mine["response_time [s]"]
         full = mine[~mine["warmup"]]
-        t, average = full["t [s]"].to_numpy(), full["regret"].expanding().mean().to_numpy()
+        t, average = ends[full.index].to_numpy(), full["regret"].expanding().mean().to_numpy()
         drawn = regret[label]
         nearest = np.abs(t[:, None] - drawn["x"]).argmin(axis=0)  # a drawn time has six digits
         assert drawn["y"] == pytest.approx(average[nearest], rel=1e-4)
-        t, held = mine["t [s]"].to_numpy(), mine["size"].to_numpy()
+        t, held = ends.to_numpy(), mine["size"].to_numpy()
         x, y = size[label]
         nearest = np.abs(t[:, None] - x).argmin(axis=0)
         np.testing.assert_array_equal(y, held[nearest])

@@ -72,9 +72,9 @@ def test_instant_regret_keeps_every_spike_of_a_long_run(made):
     trace = regret_curve([run], stat="instant")["data"][0]
 
     assert [t for t, y in zip(trace["x"], trace["y"], strict=True) if y == 50.0] == [
-        30.0,
-        500.0,
-        999.0,
+        30.1,  # the end of the pass that began at 30.0
+        500.1,
+        999.1,
     ]
 
 
@@ -95,11 +95,11 @@ def test_on_a_log_axis_no_regret_lies_at_the_bottom(made):
     assert high > 0.0
 
 
-def test_per_iteration_a_curve_knows_when_each_query_was_made(made):
+def test_per_iteration_a_curve_knows_when_each_pass_ended(made):
     chart = regret_curve([made(40)], x="iterations")
-    made_at = [0.1 * (x - 1) for x in chart["data"][0]["x"]]
+    ended_at = [0.1 * x for x in chart["data"][0]["x"]]
 
-    np.testing.assert_allclose(chart["times"][0], made_at, atol=1e-6)
+    np.testing.assert_allclose(chart["times"][0], ended_at, atol=1e-6)
 
 
 def test_points_stand_at_average_response_and_average_regret(made):

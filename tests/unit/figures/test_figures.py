@@ -7,8 +7,7 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
-from bolt_core.analysis.downsample import POINTS, plain, thin
-from bolt_core.analysis.lanes import sizes
+from bolt_core.analysis.downsample import POINTS_PER_TRACE, rounded, thin
 from bolt_core.analysis.regret import averages
 from bolt_core.analysis.standings import standings
 from bolt_core.common.text import significant
@@ -34,7 +33,7 @@ def valid(figure):
 def test_any_number_of_points_makes_a_valid_figure_of_few(build, n, made):
     figure = valid(build([made(n)]))
 
-    assert all(len(trace.x) <= POINTS for trace in figure.data)
+    assert all(len(trace.x) <= POINTS_PER_TRACE for trace in figure.data)
     assert figure.layout.xaxis.title.text
     assert figure.layout.meta["alt"]
 
@@ -62,7 +61,7 @@ def test_the_curve_is_the_running_average_without_warm_up(made):
     trace = average_regret([made(20)])["data"][0]
 
     np.testing.assert_allclose(trace["y"], np.cumsum(lost) / np.arange(1, 6), rtol=1e-5)
-    np.testing.assert_allclose(trace["x"], 0.1 * np.arange(15, 20))
+    np.testing.assert_allclose(trace["x"], 0.1 * np.arange(16, 21))  # ends of passes
 
 
 def test_per_query_the_axis_counts_queries(made):
@@ -86,7 +85,7 @@ def test_sizes_are_those_a_replay_of_the_removals_gives(tmp_path):
     run = race.snapshot().runs[0]
     race.end()
 
-    assert sizes(run).tolist() == run.sizes().tolist()
+    assert run.sizes().tolist() == [len(run.members(i)) for i in range(len(run))]
 
 
 def test_a_recommended_size_is_drawn_as_its_own_line(made):
@@ -118,13 +117,13 @@ def test_three_seeds_give_a_named_band_of_one_standard_error(made):
 def test_seeds_of_different_lengths_are_averaged_as_far_as_all_have_come(made):
     figure = average_regret([made(40, seed=0), made(80, seed=1)])
 
-    assert figure["data"][-1]["x"][-1] == pytest.approx(3.9)
+    assert figure["data"][-1]["x"][-1] == pytest.approx(4.0)
 
 
 def test_a_failed_seed_does_not_cut_the_mean_short(made):
     figure = average_regret([made(80, seed=0), made(20, seed=1, error="broke")])
 
-    assert figure["data"][-1]["x"][-1] == pytest.approx(7.9)
+    assert figure["data"][-1]["x"][-1] == pytest.approx(8.0)
 
 
 def test_a_failed_algorithm_ends_with_a_cross(made):
@@ -172,7 +171,7 @@ def test_standings_are_sorted_and_the_silent_come_last(made):
 def test_the_leaderboard_shows_the_headline_average(made):
     run = made(40)
 
-    assert standings([run])[0].regret == pytest.approx(averages(run.columns).over_queries)
+    assert standings([run])[0].average_regret == pytest.approx(averages(run.columns).over_queries)
 
 
 def test_who_failed_never_leads(made):
@@ -196,7 +195,7 @@ def test_thinning_keeps_first_last_lowest_highest(n):
     y = np.random.default_rng(n).standard_normal(n)
     few_x, few_y = thin(x, y)
 
-    assert len(few_x) <= POINTS
+    assert len(few_x) <= POINTS_PER_TRACE
     assert (few_x[0], few_x[-1]) == (0.0, n - 1.0)
     assert (few_y.min(), few_y.max()) == (y.min(), y.max())
     assert np.all(np.diff(few_x) > 0)
@@ -216,4 +215,4 @@ def test_a_short_trace_is_not_thinned():
 
 
 def test_plain_numbers_keep_six_digits():
-    assert plain(np.array([123.456789, math.nan, math.inf])) == [123.457, None, None]
+    assert rounded(np.array([123.456789, math.nan, math.inf])) == [123.457, None, None]

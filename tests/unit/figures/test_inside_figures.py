@@ -8,7 +8,7 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
-from bolt_core.analysis.downsample import POINTS
+from bolt_core.analysis.downsample import POINTS_PER_TRACE
 from bolt_core.analysis.response_fit import newest_fit
 from bolt_core.figures.inside.relevance import LAST, Relevance, missing_scores_reason, relevance
 from bolt_core.figures.inside.response_and_size import fit_chip, fit_summary, response_and_size
@@ -42,7 +42,7 @@ def scored(n, **changes):
 def test_any_number_of_passes_makes_a_valid_figure_of_few_points(n, n_star):
     figure = valid(response_and_size(by_hand(n, n_star=n_star, sizes=lambda i: i % 300)))
 
-    assert all(len(t.x) <= POINTS for t in figure.data)
+    assert all(len(t.x) <= POINTS_PER_TRACE for t in figure.data)
     assert figure.layout.meta["alt"]
 
 
@@ -50,7 +50,7 @@ def test_any_number_of_passes_makes_a_valid_figure_of_few_points(n, n_star):
 def test_any_number_of_scores_makes_a_valid_figure_of_few_points(n):
     figure = valid(relevance(by_hand(n), scored(n)))
 
-    assert all(len(t.x) <= POINTS for t in figure.data)
+    assert all(len(t.x) <= POINTS_PER_TRACE for t in figure.data)
     assert bool(figure.data) == bool(n)
     assert figure.layout.meta["alt"]
 

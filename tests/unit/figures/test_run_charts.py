@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 import pytest
 
 from bolt_core import algorithms
-from bolt_core.analysis.downsample import POINTS
+from bolt_core.analysis.downsample import POINTS_PER_TRACE
 from bolt_core.common.types import RunStatus
 from bolt_core.figures.inside.hyperparameters import hyperparameters
 from bolt_core.figures.inside.relevance import Relevance
@@ -36,7 +36,7 @@ def valid(chart):
         assert chart["data"]
         assert len(chart["times"]) == len(chart["data"])
         for trace, times in zip(chart["data"], chart["times"], strict=True):
-            assert len(trace["x"]) <= POINTS
+            assert len(trace["x"]) <= POINTS_PER_TRACE
             assert times in ("x", None) or len(times) == len(trace["x"])
         said = chart["layout"]["meta"]["alt"] + chart["layout"]["meta"].get("caption", "")
     assert not any(f" {word}" in said for word in LETTERS), said

@@ -5,7 +5,7 @@ import json
 import numpy as np
 import plotly.graph_objects as go
 
-from bolt_core.analysis.downsample import POINTS
+from bolt_core.analysis.downsample import POINTS_PER_TRACE
 from bolt_core.analysis.lanes import Lane
 from bolt_core.figures.shared import traces
 from bolt_core.figures.shared.palette import line_style
@@ -44,7 +44,7 @@ def test_a_lane_is_drawn_in_its_own_stroke_with_few_points():
     look = line_style("abo", 1)
     assert made["line"] == {"width": look.width, "dash": look.dash, "shape": "hv"}
     assert (made["meta"], made["name"]) == ("abo", "ABO, second")
-    assert len(made["x"]) <= POINTS
+    assert len(made["x"]) <= POINTS_PER_TRACE
 
 
 def test_a_band_goes_along_the_upper_edge_and_back_along_the_lower():
@@ -53,7 +53,7 @@ def test_a_band_goes_along_the_upper_edge_and_back_along_the_lower():
     assert made["y"] == [1.0, 2.0, 3.0, 1.0, 0.0, -1.0]
     assert (made["fill"], made["line"], made["hoverinfo"]) == ("toself", {"width": 0}, "skip")
     long = np.arange(5000.0)
-    assert len(traces.band(long, long, long, "error")["x"]) <= POINTS
+    assert len(traces.band(long, long, long, "error")["x"]) <= POINTS_PER_TRACE
 
 
 def test_error_bars_may_be_longer_on_one_side():

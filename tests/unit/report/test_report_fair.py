@@ -2,12 +2,11 @@
 
 from dataclasses import replace
 
-import numpy as np
 import pytest
 
 from bolt_core.analysis.seed_statistics import Cell, marks
 from bolt_core.campaigns import plan
-from bolt_core.campaigns.results import Failure, _limit
+from bolt_core.campaigns.results import Failure
 from bolt_core.common import devices
 from bolt_core.common.types import ClockConfig, EngineConfig, RunConfig
 from bolt_core.report.model.cases import Cases, speed
@@ -94,10 +93,10 @@ def test_one_value_has_no_error_and_overlaps_nothing():
 
 
 def test_overall_is_marked_as_the_rows_are_and_says_who_meets_the_lowest():
-    hard = {"bolt": [1.0, 1.1], "w-dbo": [1.1, 1.2], "gpucb": [9.0, 9.1]}
+    hard = {"bolt": [1.0, 1.1], "w-dbo": [1.2, 1.3], "gpucb": [9.0, 9.1]}
     easy = {"bolt": [2.0, 2.1], "w-dbo": [1.9, 2.0], "gpucb": [8.0, 8.1]}
-    found = made_of(runs(hard), runs(easy, "powell"))
-    row = cells(section(found, "table-2").tables[0])["Overall (2)"]
+    found = made_of(runs(hard), runs(easy, "powell"), runs(hard, "shekel"))
+    row = cells(section(found, "table-2").tables[0])["Overall (3)"]
 
     assert {entry.mark for entry in row} == {"", "best", "overlap"}
     near = next(
@@ -202,9 +201,3 @@ def test_the_papers_overall_stands_only_beside_the_papers_benchmarks():
 ])  # fmt: skip
 def test_a_device_that_is_not_the_papers_at_some_speed_has_none(device, wanted):
     assert speed(RunConfig("bolt", "powell", clock=ClockConfig("model", device=device))) == wanted
-
-
-def test_a_pass_without_a_limit_counts_as_the_highest():
-    assert _limit(np.array([5.0, np.nan, 7.0])) == 7.0
-    assert _limit(np.array([5.0, np.nan, np.nan])) is None
-    assert _limit(np.array([])) is None
