@@ -1,4 +1,4 @@
-"""TVBO algorithms. To add one, add a file here that defines ALGORITHM (or ALGORITHMS)."""
+"""TVBO algorithms. A new module here that defines ALGORITHM (or ALGORITHMS) adds one."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -7,16 +7,17 @@ from types import MappingProxyType
 from bolt_core.algorithms.spec import AlgorithmSpec
 from bolt_core.common.registry import Registry, pick
 
-HELPERS = frozenset({"drift", "gp_optimizer", "spec"})  # modules that hold no algorithm
+HELPERS = frozenset({"drift", "gp_optimizer", "policy", "spec"})  # modules that hold no algorithm
 REGISTRY = Registry(__name__, "ALGORITHM", "bolt.algorithms", AlgorithmSpec, HELPERS)
 
 
 @cache
 def catalog() -> Mapping[str, AlgorithmSpec]:
-    """Every algorithm by key, in the order of Table 1."""
-    found = REGISTRY.discover()
-    return MappingProxyType(dict(sorted(found.items(), key=lambda item: item[1].order)))
+    """Return every algorithm by key, in the order of Table 1."""
+    specs = REGISTRY.discover()
+    return MappingProxyType(dict(sorted(specs.items(), key=lambda item: item[1].order)))
 
 
 def get(key: str) -> AlgorithmSpec:
+    """Return one algorithm; raise an UnknownNameError if there is none of that key."""
     return pick(catalog(), "algorithm", key)

@@ -1,26 +1,29 @@
-r"""ABO: choose where AND when to look (Nyikosa et al., 2018).
+r"""ABO: choose where AND when to query (Nyikosa et al., 2018).
 
     (x, t') = argmax over [0, 1]^d x [t, t + l_T / 3] of UCB;  wait until t', observe, stamp t'
 
-once l_T has settled: after 5 passes, |l_T(i) - l_T(i - 4)| < 0.1 l_T(i) seen three times. Before
-that, and always in `abo-t`, it looks now. No removal. sigma grows with t', so it often waits to the
-end of its window, which costs it dearly where l_T is long. Where we differ: the authors' test of
-l_T is absolute, in their unit of time; ours is relative. Acquisition and kernels are the common
-ones.
+once l_T has settled: after 5 passes, and |l_T(i) - l_T(i - 4)| < 0.1 l_T(i) in three of them.
+Before that, and always in `abo-t`, it queries without waiting. It removes nothing. sigma grows with
+t', so ABO often waits until the end of its window, which is expensive where l_T is long.
+Difference from the published algorithm: the authors' test of l_T is absolute, in their unit of
+time; here it is relative. Acquisition and kernels are the same as in all algorithms here.
 """
 
-from bolt_core.algorithms.gp_optimizer import Moment, Policy, gp_with
+from bolt_core.algorithms.gp_optimizer import gp_with
+from bolt_core.algorithms.policy import Moment, Policy
 from bolt_core.algorithms.spec import AlgorithmSpec, Removal
 from bolt_core.common.types import Hyperparameters
 from bolt_core.gp.protocol import Inference
 
-AHEAD = 1.0 / 3.0  # of l_T
-BURN_IN = 5  # passes
-LAG, SLACK, TIMES = 4, 0.1, 3
+WINDOW_LENGTHSCALES = 1.0 / 3.0  # length of the window of time, in units of l_T
+BURN_IN_PASSES = 5
+LAG_PASSES = 4  # between the two values of l_T that are compared
+RELATIVE_TOLERANCE = 0.1  # of l_T
+MIN_STEADY_PASSES = 3
 
 
 class ChooseTime(Policy):
-    """Opens the window of time once l_T is known."""
+    """Lets the next query choose its time, once l_T has settled."""
 
     kept = ("_history", "_passes", "_steady")
 
@@ -33,16 +36,16 @@ class ChooseTime(Policy):
     def learned(self, inference: Inference) -> None:
         self._passes += 1
         l_T = inference.theta.lengthscale_time or 0.0
-        self._history = [*self._history, l_T][-LAG - 1 :]
-        if len(self._history) > LAG:
-            self._steady += abs(l_T - self._history[0]) < SLACK * l_T
+        self._history = [*self._history, l_T][-LAG_PASSES - 1 :]
+        if len(self._history) > LAG_PASSES:
+            self._steady += abs(l_T - self._history[0]) < RELATIVE_TOLERANCE * l_T
 
     def window(self, theta: Hyperparameters) -> float:
-        settled = self._passes > BURN_IN and self._steady >= TIMES
-        return AHEAD * (theta.lengthscale_time or 0.0) if settled else 0.0
+        settled = self._passes > BURN_IN_PASSES and self._steady >= MIN_STEADY_PASSES
+        return WINDOW_LENGTHSCALES * (theta.lengthscale_time or 0.0) if settled else 0.0
 
     def clean(self, moment: Moment) -> Removal:
-        return Removal(notes={"ahead": self.window(moment.theta)})  # seconds, of the next query
+        return Removal(notes={"ahead": self.window(moment.theta)})  # seconds
 
 
 def _spec(key: str, label: str, kind: str, policy: type[Policy]) -> AlgorithmSpec:

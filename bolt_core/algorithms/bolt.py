@@ -1,15 +1,16 @@
-r"""BOLT: keep n* observations; drop the one whose absence changes the surrogate least.
+r"""BOLT: keep n* observations; remove those whose absence changes the surrogate least.
 
 At the end of every pass (Algorithm 1),
 
     n* = argmax_n ||u_n||^2                       (Recommendation 1, dataset_size.py)
-    o* = argmin_{o in D} W_2(GP_D, GP_{D \ o})    (Recommendation 2, staleness/)
+    o* = argmin_{o in D} W_2(GP_D, GP_{D \ o})    (Recommendation 2, theory/wasserstein)
 
-Where we differ: R(n) has non-negative coefficients and is fitted to medians (response_time.py); n*
-is bisected; and D shrinks DOWN TO n*, by at most a quarter a pass and never below 5. The paper
-writes `if |D| > n*`: one removal a pass against one arrival, so D could never shrink when n* falls.
-`bolt-literal` does as printed: one removal, n* by unit steps from |D|, R by plain least squares.
-`bolt-oldest` and `bolt-random` keep n* but choose another victim: they show what W_2 is worth.
+Differences from the paper: R(n) has non-negative coefficients and is fitted to medians
+(response_time.py); n* is found by bisection; and D shrinks DOWN TO n*, by at most 25 % per pass and
+never below 5. The paper writes `if |D| > n*`: with one removal and one new observation per pass, D
+could never shrink when n* falls. `bolt-literal` follows the printed algorithm: one removal, n* by
+unit steps from |D|, R by plain least squares. `bolt-oldest` and `bolt-random` keep n* but remove
+other observations; they show the effect of W_2.
 """
 
 import math
@@ -17,42 +18,47 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, TypeAlias
 
-from bolt_core.algorithms.gp_optimizer import Moment, Policy, gp_with
+from bolt_core.algorithms.gp_optimizer import gp_with
+from bolt_core.algorithms.policy import Moment, Policy
 from bolt_core.algorithms.spec import AlgorithmSpec, Removal
 from bolt_core.theory.dataset_size import climbed_size, recommended_size
 from bolt_core.theory.kernels import temporal_correlation
 from bolt_core.theory.response_time import ResponsePool, ResponseTime, fit_response_time
 
-FLOOR = 5  # observations that always stay
-SHARE = 4  # one in so many may leave in a pass
+MIN_OBSERVATIONS = 5  # that are always kept
+MAX_REMOVED_SHARE = 4  # one in four observations may be removed in one pass
 
-# How many -> rows of D, and what the record says of them.
-Victims: TypeAlias = Callable[[Moment, int], tuple[list[int], Mapping[str, Any]]]
+# (moment, how many) -> the rows of D to remove, and notes for the record
+RemovalRule: TypeAlias = Callable[[Moment, int], tuple[list[int], Mapping[str, Any]]]
 
 
 def least_relevant(moment: Moment, how_many: int) -> tuple[list[int], Mapping[str, Any]]:
+    """Return the rows of least W_2, one after another, and their scores."""
     chosen = moment.surrogate.removals(moment.t, how_many)
     return [row for row, _ in chosen], {"scores": [score for _, score in chosen]}
 
 
 def oldest(moment: Moment, how_many: int) -> tuple[list[int], Mapping[str, Any]]:
+    """Return the rows of the oldest observations."""
     del moment
     return list(range(how_many)), {}
 
 
 def arbitrary(moment: Moment, how_many: int) -> tuple[list[int], Mapping[str, Any]]:
+    """Return random rows."""
     rows = moment.rng.choice(len(moment.dataset), how_many, replace=False)
     return sorted(int(row) for row in rows), {}
 
 
 class RecommendedSize(Policy):
-    """The stale-data policy of the paper, free of any tuning constant."""
+    """The stale-data policy of the paper: at most n* observations are kept."""
 
     def __init__(
-        self, params: object = None, *, victims: Victims = least_relevant, literal: bool = False
+        self, params: object = None, *, rule: RemovalRule = least_relevant, literal: bool = False
     ) -> None:
+        """`literal` follows the printed algorithm."""
         super().__init__(params)
-        self._victims = victims
+        self._rule = rule
         self._literal = literal
         self._pool = ResponsePool()
 
@@ -71,8 +77,8 @@ class RecommendedSize(Policy):
         excess = self._excess(n, n_star)
         if not excess:
             return Removal(n_star=n_star, notes=notes)
-        rows, said = self._victims(moment, excess)
-        return Removal(moment.ids(rows), n_star, {**notes, **said})
+        rows, rule_notes = self._rule(moment, excess)
+        return Removal(moment.ids(rows), n_star, {**notes, **rule_notes})
 
     def _response_time(self, moment: Moment) -> ResponseTime:
         self._pool.take(moment.responses)
@@ -81,17 +87,17 @@ class RecommendedSize(Policy):
         return self._pool.fit()
 
     def _excess(self, n: int, n_star: int | None) -> int:
-        """How many of n should leave in this pass."""
+        """Return how many of n observations are to be removed in this pass."""
         if n_star is None:
             return 0
-        most = 1 if self._literal else n // SHARE
-        return max(min(n - max(n_star, FLOOR), most), 0)
+        maximum = 1 if self._literal else n // MAX_REMOVED_SHARE
+        return max(min(n - max(n_star, MIN_OBSERVATIONS), maximum), 0)
 
 
 def _spec(
     key: str,
     label: str,
-    victims: Victims = least_relevant,
+    rule: RemovalRule = least_relevant,
     stale_data: str = "Relevancy-Based",
     *,
     literal: bool = False,
@@ -105,7 +111,7 @@ def _spec(
         assumes_response_time="No",
         stale_data=stale_data,
         guarantee="Linear UB",
-        build=gp_with(partial(RecommendedSize, victims=victims, literal=literal)),
+        build=gp_with(partial(RecommendedSize, rule=rule, literal=literal)),
     )
 
 

@@ -1,18 +1,19 @@
-r"""ET-GPUCB: forget everything when an observation surprises (Brunzema et al., 2022; TMLR 2025).
+r"""ET-GPUCB: reset D when an observation is implausible (Brunzema et al., 2022; TMLR 2025).
 
 With the posterior BEFORE (x_t, y_t) is added, and t counting observations since the last reset,
 
     reset  <=>  |y_t - mu(x_t)| > q_t (sigma(x_t) + sigma_0),   q_t^2 = 2 ln(pi^2 t^2 / (3 delta))
 
-and the surprising observation begins the new D. By the union bound, a static f triggers a false
-reset with probability at most delta. As the paper of BOLT does, sigma_0^2 is learned on line, which
-hides some drift in the noise; `et-gpucb-fixed-noise` keeps the first estimate, that of the warm-up,
-in the trigger and in every later inference.
+and the surprising observation is the first of the new D. By the union bound, a static f triggers a
+false reset with probability at most delta. As in the paper of BOLT, sigma_0^2 is learned on line,
+which hides some drift in the noise; `et-gpucb-fixed-noise` keeps the first estimate, that of the
+warm-up, in the trigger and in every later inference.
 
-Where we differ: no surprise is believed before D has the five observations from which on it is
-fitted. Until then the hyperparameters are those of the D that was dropped, and when these were
-wrong, resets fed on themselves: with two observations enough, the fixed-noise variant made 171
-resets in 433 passes on Eggholder (average regret 402), with five 14 in 227 (212); one seed, 60 s.
+Difference from the published algorithm: no reset happens before D has the five observations from
+which on it is fitted. Until then the hyperparameters are those of the previous D, and if these were
+wrong, one reset caused the next: with a minimum of two observations, the fixed-noise variant made
+171 resets in 433 passes on Eggholder (average regret 402), with five 14 in 227 (212); one seed,
+60 s.
 """
 
 import math
@@ -21,27 +22,28 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from bolt_core.algorithms.gp_optimizer import Forecast, Moment, Policy, gp_with
+from bolt_core.algorithms.gp_optimizer import gp_with
+from bolt_core.algorithms.policy import Forecast, Moment, Policy
 from bolt_core.algorithms.spec import AlgorithmSpec, Removal
 from bolt_core.common.options import param
 from bolt_core.common.types import Observation
-from bolt_core.gp.protocol import FEWEST, Inference
+from bolt_core.gp.protocol import MIN_FIT_SIZE, Inference
 
 
 @dataclass(frozen=True, slots=True)
 class Params:
-    """What one may choose."""
+    """The parameters of ET-GPUCB."""
 
     delta: float = param(0.1, "probability of a false reset of a static f", low=1e-6, high=0.999)
 
 
 def threshold(t: int, delta: float) -> float:
-    """q_t, in standard deviations."""
+    """Return q_t, in standard deviations."""
     return math.sqrt(2.0 * math.log(math.pi**2 * t**2 / (3.0 * delta)))
 
 
 class EventTriggeredReset(Policy):
-    """Empties D when the newest observation is not believable under it."""
+    """Empties D when the newest observation is implausible given D."""
 
     forecasts = True
     kept = ("_since", "noise_sd")
@@ -50,14 +52,14 @@ class EventTriggeredReset(Policy):
         self._delta = params.delta
         self._fix_noise = fix_noise
         self._since = 0  # observations since the last reset
-        self._test: dict[str, float] = {}  # of this pass
+        self._test: dict[str, float] = {}  # surprise and limit of this pass
 
     def arrival(
         self, observation: Observation, forecast: Forecast | None, n: int
     ) -> Mapping[str, Any] | None:
         self._since += 1
         self._test = {}
-        if forecast is None or n < FEWEST:  # nothing was inferred from this D yet
+        if forecast is None or n < MIN_FIT_SIZE:  # nothing has been inferred from this D yet
             return None
         noise_sd = forecast.noise_sd if self.noise_sd is None else self.noise_sd
         surprise = abs(observation.y - forecast.mean)
@@ -69,7 +71,7 @@ class EventTriggeredReset(Policy):
         return {"reset": f"surprise of {surprise:.4g} beyond {limit:.4g}"}
 
     def learned(self, inference: Inference) -> None:
-        fitted = not math.isnan(inference.loss)  # else it is a guess
+        fitted = not math.isnan(inference.loss)  # otherwise it is a first guess
         if self._fix_noise and self.noise_sd is None and fitted:
             self.noise_sd = inference.noise_sd
 
@@ -82,7 +84,7 @@ def _spec(key: str, label: str, kind: str, *, fix_noise: bool) -> AlgorithmSpec:
     return AlgorithmSpec(
         key=key,
         label=label,
-        year=2022,  # when it was made public; Table 1 has it before W-DBO
+        year=2022,  # of the preprint; Table 1 lists it before W-DBO
         rank=1,
         kind=kind,
         assumes_objective="Markov Model",

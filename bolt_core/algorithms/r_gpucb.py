@@ -1,21 +1,22 @@
-r"""R-GPUCB: forget everything, periodically (Bogunovic et al., 2016).
+r"""R-GPUCB: reset D periodically (Bogunovic et al., 2016).
 
     GPUCB on blocks of N(eps) = ceil(12 eps^(-1/4)) observations; D = {} at the end of a block
 
-The formula is the published one for a squared-exponential k_S, with T = infinity. Where we differ:
-eps is learned from a side buffer at the start of each block (drift.py), and hyperparameters and
-standardisation survive a reset. The first query of a block is uniform.
+The formula is the published one for a squared-exponential k_S, with T = infinity. Differences from
+the published algorithm: eps is estimated from a buffer at the start of each block (drift.py), and
+hyperparameters and standardisation survive a reset. The first query of a block is uniform.
 """
 
 from typing import Any
 
 from bolt_core.algorithms.drift import DriftPolicy
-from bolt_core.algorithms.gp_optimizer import Moment, gp_with
+from bolt_core.algorithms.gp_optimizer import gp_with
+from bolt_core.algorithms.policy import Moment
 from bolt_core.algorithms.spec import AlgorithmSpec, Removal
 
 
 class PeriodicReset(DriftPolicy):
-    """Empties D when the block is full."""
+    """Empties D at the end of each block."""
 
     kept = ("_length",)
     _length: int | None = None  # N of this block

@@ -1,9 +1,9 @@
-"""Uniform queries, no memory of what they gave: the sanity scale of every table.
+"""Random search: uniform queries, the reference for every other algorithm.
 
     x_t ~ U([0, 1]^d)
 
-An algorithm whose average regret is not below this one's has learned nothing. It keeps every
-observation, so that its dataset can be drawn, and infers nothing from it.
+An algorithm whose average regret is not below that of random search has learned nothing. All
+observations are kept, so that the dataset can be drawn, and nothing is inferred from them.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from bolt_core.common.types import (
 
 
 class RandomSearch:
-    """Looks anywhere, always."""
+    """Queries uniform random points; see `Optimizer` for the methods."""
 
     infers = False
     theta: Hyperparameters | None = None
@@ -69,7 +69,8 @@ class RandomSearch:
 def build(
     problem: Problem, rng: np.random.Generator, *, params: NoParams, engine: EngineConfig
 ) -> RandomSearch:
-    del params, engine  # it has neither parameters nor a surrogate
+    """Return random search on the problem."""
+    del params, engine  # random search has neither parameters nor a surrogate
     return RandomSearch(problem, rng)
 
 

@@ -1,4 +1,4 @@
-"""What an algorithm is to the loop: ask, tell, infer, prune. And one row of Table 1."""
+"""The interface of an algorithm (ask, tell, infer, prune) and its row of Table 1."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from bolt_core.common.types import Hyperparameters, Observation, ResponseSample,
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """Where to look next, and when: `at` seconds on the run's clock, or as soon as possible."""
+    """The next point to measure, at `at` seconds on the run's clock or as soon as possible."""
 
     x: tuple[float, ...]
     at: float | None = None
@@ -22,42 +22,49 @@ class Query:
 
 @dataclass(frozen=True, slots=True)
 class Removal:
-    """What a stale-data policy decided at the end of a pass."""
+    """The observations that a stale-data policy removes at the end of a pass, and why."""
 
     ids: tuple[int, ...] = ()
     n_star: int | None = None
     notes: Mapping[str, Any] = field(default_factory=dict)  # JSON-ready
-    side: tuple[int, ...] = ()  # sizes of inferences made besides the surrogate's own
+    side: tuple[int, ...] = ()  # dataset sizes of further inferences made in this pass
 
 
 class Optimizer(Protocol):
-    """One pass of Algorithm 1, minus the clock and the objective."""
+    """One pass of Algorithm 1, without the clock and the objective."""
 
-    infers: bool  # False: no surrogate, so a declared device charges nothing for its thinking
-
-    @property
-    def dataset(self) -> Sequence[Observation]: ...
+    infers: bool  # False: no surrogate, so a declared device charges no computing time
 
     @property
-    def theta(self) -> Hyperparameters | None: ...
+    def dataset(self) -> Sequence[Observation]:
+        """D: the observations that are kept, the newest last."""
 
-    def ask(self, t: float) -> Query: ...
+    @property
+    def theta(self) -> Hyperparameters | None:
+        """The hyperparameters inferred last; None before the first inference."""
 
-    def tell(self, observation: Observation) -> None: ...
+    def ask(self, t: float) -> Query:
+        """Return the next query, asked for at time t in seconds."""
 
-    def infer(self, t: float) -> None: ...
+    def tell(self, observation: Observation) -> None:
+        """Add an observation to D."""
 
-    def prune(self, t: float, responses: Sequence[ResponseSample]) -> Removal: ...
+    def infer(self, t: float) -> None:
+        """Infer the hyperparameters from D at time t."""
+
+    def prune(self, t: float, responses: Sequence[ResponseSample]) -> Removal:
+        """Remove stale observations from D, given the response times measured so far."""
 
     def state(self) -> dict[str, Any]:
-        """All but the dataset, JSON-ready: enough to go on elsewhere, bit for bit."""
+        """Return all but the dataset, JSON-ready: with D, a run continues from it bit for bit."""
 
-    def restore(self, state: Mapping[str, Any], dataset: Sequence[Observation]) -> None: ...
+    def restore(self, state: Mapping[str, Any], dataset: Sequence[Observation]) -> None:
+        """Continue from what `state` returned and the dataset at that time."""
 
 
 @dataclass(frozen=True, slots=True)
 class AlgorithmSpec:
-    """One row of Table 1, plus the way to build it. Put one in a file of algorithms/."""
+    """One row of Table 1, and the function that builds the algorithm."""
 
     key: str
     label: str  # the paper's spelling
@@ -73,23 +80,24 @@ class AlgorithmSpec:
 
     @property
     def order(self) -> tuple[int, int, int]:
-        """Table 1's: the paper's algorithms by age, the control, variants, baselines."""
+        """The sort key of Table 1: the paper's algorithms by year, control, variants, baselines."""
         kinds = ("paper", "control", "variant", "baseline")
         kind = kinds.index(self.kind) if self.kind in kinds else len(kinds)
         return kind, self.year, self.rank
 
-    def parse(self, given: Mapping[str, Scalar]) -> Any:  # noqa: ANN401 - an instance of `params`
-        """This algorithm's parameters with `given` values, defaults elsewhere."""
-        known = options_of(self.params)
-        return self.params(**parse_all(f"parameter of {self.key}", known, given))
+    def parse(self, values: Mapping[str, Scalar]) -> Any:  # noqa: ANN401 - an instance of `params`
+        """Return this algorithm's parameters: the given values, and defaults elsewhere."""
+        options = options_of(self.params)
+        return self.params(**parse_all(f"parameter of {self.key}", options, values))
 
 
 def generator_state(rng: np.random.Generator) -> dict[str, Any]:
-    """A PCG64 generator as JSON: two large whole numbers and a carried half-word."""
+    """Return the state of a PCG64 generator, JSON-ready."""
     return dict(rng.bit_generator.state)
 
 
 def restore_generator(state: Mapping[str, Any]) -> np.random.Generator:
+    """Return a generator in a state that `generator_state` returned."""
     bits = np.random.PCG64()
-    bits.state = state  # type: ignore[assignment] # the dict generator_state() gave
+    bits.state = state  # type: ignore[assignment] # the dict that generator_state() returned
     return np.random.Generator(bits)

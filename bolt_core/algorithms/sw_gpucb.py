@@ -1,29 +1,32 @@
-r"""SW-GPUCB: the last W observations only (Zhou & Shroff, 2021).
+r"""SW-GPUCB: keep the last W observations (Zhou & Shroff, 2021).
 
     D = the W newest,     W = ceil(12 eps^(-1/4))
 
-The paper's W = ceil(gamma_T^(1/4) sqrt(T / B_T)) needs the horizon and the variation budget. Where
-we differ: under the Markov model B_T / T goes like sqrt(eps), which gives W the scaling of
-R-GPUCB's period; eps comes from a side buffer (drift.py), every 10 passes. `window` fixes W.
+The published W = ceil(gamma_T^(1/4) sqrt(T / B_T)) needs the horizon and the variation budget.
+Difference here: under the Markov model B_T / T is proportional to sqrt(eps), so that W scales as
+the period of R-GPUCB; eps is estimated from a buffer (drift.py) every 10 passes. `window` fixes W.
 """
 
 from dataclasses import dataclass
 
 from bolt_core.algorithms.drift import DriftPolicy
-from bolt_core.algorithms.gp_optimizer import Moment, gp_with
+from bolt_core.algorithms.gp_optimizer import gp_with
+from bolt_core.algorithms.policy import Moment
 from bolt_core.algorithms.spec import AlgorithmSpec, Removal
 from bolt_core.common.options import param
 
 
 @dataclass(frozen=True, slots=True)
 class Params:
-    """What one may choose."""
+    """The parameters of SW-GPUCB."""
 
-    window: int = param(0, "W; 0: learned from the drift", low=0, high=100_000, unit="observations")
+    window: int = param(
+        0, "W; 0: estimated from the drift", low=0, high=100_000, unit="observations"
+    )
 
 
 class SlidingWindow(DriftPolicy):
-    """Drops the oldest beyond W."""
+    """Removes the oldest observations beyond W."""
 
     def __init__(self, params: Params) -> None:
         self._fixed = params.window

@@ -1,13 +1,14 @@
-r"""TV-GPUCB: soft forgetting under a Markov model (Bogunovic et al., 2016).
+r"""TV-GPUCB: gradual forgetting under a Markov model (Bogunovic et al., 2016).
 
     k = lambda k_S(x, x') (1 - eps)^(|t - t'| / 2u) = lambda k_S(x, x') exp(-|t - t'| / l)
 
 A surrogate of (x, t) with a Matern-1/2 kernel in time, whatever kernel the problem suggests, and
-no removal. Where we differ: eps (that is, l) is learned on line with the other hyperparameters,
-and time is the clock's, not a count of observations.
+no removal. Differences from the published algorithm: eps (that is, l) is learned on line with the
+other hyperparameters, and time is measured by the clock instead of counting observations.
 """
 
-from bolt_core.algorithms.gp_optimizer import Policy, gp_with
+from bolt_core.algorithms.gp_optimizer import gp_with
+from bolt_core.algorithms.policy import Policy
 from bolt_core.algorithms.spec import AlgorithmSpec
 
 ALGORITHM = AlgorithmSpec(

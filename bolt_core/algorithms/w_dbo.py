@@ -1,12 +1,13 @@
-r"""W-DBO: remove what matters least while a budget allows (Bardou et al., 2024).
+r"""W-DBO: remove the least relevant observations within a budget (Bardou et al., 2024).
 
     log b += (dt / l_T) log(1 + alpha);   while log(1 + R_i) < log b for i = argmin R:
         remove i;   log b -= log(1 + R_i)
 
-R_i is the published bound on W_2, relative to the whole (staleness/bound.py), at the time of the
-newest observation. Where we differ, against an absorbing collapse that others have observed: l_T
-has a lower bound, b <= (1 + alpha)^3, at least 15 observations stay, at most sqrt(n) leave in a
-pass, and hyperparameters are refitted once a pass, not after each removal.
+R_i is the published bound on W_2, relative to the whole (theory/wasserstein/bound.py), at the time
+of the newest observation. Differences from the published algorithm, which avoid a collapse of D
+that others have observed: l_T has a lower bound, b <= (1 + alpha)^3, at least 15 observations are
+kept, at most sqrt(n) are removed per pass, and hyperparameters are fitted once per pass instead of
+after each removal.
 """
 
 import math
@@ -14,30 +15,31 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from bolt_core.algorithms.gp_optimizer import Moment, Policy, gp_with
+from bolt_core.algorithms.gp_optimizer import gp_with
+from bolt_core.algorithms.policy import Moment, Policy
 from bolt_core.algorithms.spec import AlgorithmSpec, Removal
 from bolt_core.common.options import param
 
-CAP = 3.0  # lengthscales of budget that can be saved
+MAX_SAVED_LENGTHSCALES = 3.0  # of budget
 
 
 @dataclass(frozen=True, slots=True)
 class Params:
-    """What one may choose."""
+    """The parameters of W-DBO."""
 
-    alpha: float = param(0.25, "budget growth a lengthscale", low=0.0, high=10.0)
-    floor: int = param(15, "observations that always stay", low=2, high=10_000)
+    alpha: float = param(0.25, "budget growth per lengthscale", low=0.0, high=10.0)
+    floor: int = param(15, "observations that are always kept", low=2, high=10_000)
 
 
 class RemovalBudget(Policy):
-    """Saves up for removals as time goes by, and pays for each."""
+    """Accumulates a budget over time and spends it on removals."""
 
     kept = ("_saved", "_last")
 
     def __init__(self, params: Params) -> None:
         self._params = params
         self._saved = 0.0  # log b
-        self._last: float | None = None  # time of the last cleaning, seconds
+        self._last: float | None = None  # time of the last pass, seconds
 
     def clean(self, moment: Moment) -> Removal:
         income = math.log1p(self._params.alpha)
@@ -45,7 +47,7 @@ class RemovalBudget(Policy):
         before = self._saved
         if self._last is not None:
             earned = (moment.t - self._last) / l_T * income
-            self._saved = min(self._saved + earned, CAP * income)
+            self._saved = min(self._saved + earned, MAX_SAVED_LENGTHSCALES * income)
         self._last = moment.t
         earned = self._saved - before
         rows, paid = self._remove(moment)
@@ -53,15 +55,15 @@ class RemovalBudget(Policy):
         return Removal(moment.ids(rows), notes=notes)
 
     def _remove(self, moment: Moment) -> tuple[list[int], list[float]]:
-        """Rows to remove, and R_i of each when it leaves; pays log(1 + R_i) for it."""
+        """Return the rows to remove and R_i of each; log(1 + R_i) is taken from the budget."""
         n = len(moment.dataset)
-        most = min(math.isqrt(n - 1) + 1, n - self._params.floor)
+        maximum = min(math.isqrt(n - 1) + 1, n - self._params.floor)
         rows: list[int] = []
         paid: list[float] = []
-        if most <= 0 or self._saved <= 0.0:
+        if maximum <= 0 or self._saved <= 0.0:
             return rows, paid
         scores = moment.surrogate.bound_scores(moment.t)
-        while len(rows) < most:
+        while len(rows) < maximum:
             relative = scores.relative()
             i = int(np.argmin(relative))
             cost = math.log1p(float(relative[i]))

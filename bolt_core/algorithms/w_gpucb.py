@@ -1,12 +1,13 @@
-r"""W-GPUCB: old observations count less (Deng et al., 2022).
+r"""W-GPUCB: old observations have smaller weights (Deng et al., 2022).
 
 Weighted GP regression with weights eta^(-s) is an ordinary GP whose noise grows with age:
 
     sigma_i^2(t) = sigma_0^2 exp((t - t_i) / tau),     tau = -u / ln(1 - 1 / W)
 
-No removal. Where we differ: the paper's eta = 1 - gamma_T^(-1/4) sqrt(B_T / T) has the memory of
-SW-GPUCB's window, so W = ceil(12 eps^(-1/4)) here too, eps from a side buffer (drift.py) every 10
-passes; beta is the common one, not the doubly weighted information gain. `memory` fixes tau.
+No removal. Differences from the published algorithm: its eta = 1 - gamma_T^(-1/4) sqrt(B_T / T) has
+the memory of SW-GPUCB's window, so W = ceil(12 eps^(-1/4)) here too, with eps estimated from a
+buffer (drift.py) every 10 passes; beta is the same as in all algorithms here, not the doubly
+weighted information gain. `memory` fixes tau.
 """
 
 import math
@@ -15,23 +16,24 @@ from dataclasses import dataclass
 import numpy as np
 
 from bolt_core.algorithms.drift import DriftPolicy
-from bolt_core.algorithms.gp_optimizer import Moment, gp_with
+from bolt_core.algorithms.gp_optimizer import gp_with
+from bolt_core.algorithms.policy import Moment
 from bolt_core.algorithms.spec import AlgorithmSpec, Removal
 from bolt_core.common.options import param
 from bolt_core.common.types import Array
 
-HEAVIEST = math.log(1e6)  # the exponent is cut there: such an observation says nothing
+MAX_EXPONENT = math.log(1e6)  # an observation with more noise carries no information
 
 
 @dataclass(frozen=True, slots=True)
 class Params:
-    """What one may choose."""
+    """The parameters of W-GPUCB."""
 
-    memory: float = param(0.0, "tau; 0: learned from the drift", low=0, high=1e12, unit="s")
+    memory: float = param(0.0, "tau; 0: estimated from the drift", low=0, high=1e12, unit="s")
 
 
 class GrowingNoise(DriftPolicy):
-    """Gives each observation the noise of its age."""
+    """Gives each observation a noise variance that grows with its age."""
 
     weighs = True
 
@@ -40,13 +42,13 @@ class GrowingNoise(DriftPolicy):
 
     @property
     def memory(self) -> float:
-        """tau, seconds."""
+        """tau in seconds."""
         if self._fixed:
             return self._fixed
         return -self.drift.gap / math.log1p(-1.0 / self.drift.block_length)
 
     def weights(self, t: float, times: Array) -> Array:
-        return np.asarray(np.exp(np.clip((t - times) / self.memory, 0.0, HEAVIEST)))
+        return np.asarray(np.exp(np.clip((t - times) / self.memory, 0.0, MAX_EXPONENT)))
 
     def clean(self, moment: Moment) -> Removal:
         side = () if self._fixed else self.relearn(moment)

@@ -20,7 +20,7 @@ def catalog() -> Mapping[str, BenchmarkSpec]:
 @cache
 def built_in() -> frozenset[str]:
     """The keys of this package's own; the code of the others is somebody else's."""
-    return REGISTRY.own()
+    return REGISTRY.built_in()
 
 
 def get(key: str) -> BenchmarkSpec:

@@ -1,4 +1,4 @@
-"""Devices for the model clock: what thinking with n observations costs, R(n) - R(0), by name.
+"""Devices of the model clock: the time R(n) - R(0) of computing with n observations, by name.
 
 nominal   round figures of the order of stock BoTorch (types.NOMINAL_DEVICE)
 paper     stock BoTorch measured on one core at n = 25..800, d = 3 (`bolt calibrate`), stored in
@@ -21,14 +21,14 @@ STORED = "data/paper_device.json"
 
 @cache
 def calibration() -> dict[str, Any]:
-    """The stored measurement behind the paper device."""
+    """Return the stored measurement that the paper device is fitted to."""
     text = files("bolt_core").joinpath(STORED).read_text(encoding="utf-8")
-    found: dict[str, Any] = json.loads(text)
-    return found
+    measurement: dict[str, Any] = json.loads(text)
+    return measurement
 
 
 def device(name: str) -> tuple[float, ...]:
-    """c_0 .. c_3 of a name, or of four numbers `c0,c1,c2,c3`."""
+    """Return c_0 .. c_3 of a named device, or of four numbers "c0,c1,c2,c3"."""
     if name == "nominal":
         return NOMINAL_DEVICE
     if name == "paper":
@@ -42,7 +42,7 @@ def device(name: str) -> tuple[float, ...]:
 
 
 def clock_label(clock: ClockConfig) -> str:
-    """The clock and its speed in a few words: "CPU time, slowed 15\N{MULTIPLICATION SIGN}"."""
+    """Return the clock and its speed in a few words: "CPU time, slowed 15\N{MULTIPLICATION SIGN}"."""
     if clock.kind == "wall":
         return "Wall clock"
     if clock.kind == "model":
@@ -56,12 +56,12 @@ def clock_label(clock: ClockConfig) -> str:
 
 
 def device_label(coefficients: tuple[float, ...]) -> str:
-    """The name of a device on screen: nominal device, paper device, or declared device."""
+    """Return the name of a device on screen: nominal device, paper device, or declared device."""
     return next((f"{n} device" for n in NAMES if device(n) == coefficients), "declared device")
 
 
 def clock_in_words(clock: ClockConfig) -> str:
-    """How the time was told, for somebody who asks what the seconds are."""
+    """Return a description of a clock, which says what its seconds measure."""
     if clock.kind == "cpu":
         return f"cpu clock, slowdown {clock.slowdown:g}"
     if clock.kind == "wall":
@@ -70,10 +70,10 @@ def clock_in_words(clock: ClockConfig) -> str:
     terms = [f"{c:.3g}{power}" for c, power in zip(clock.device, powers, strict=True) if c]
     return (
         f"model clock, {device_label(clock.device)}: a pass with n observations takes "
-        f"{' + '.join(terms) or '0'} s beside the observation itself"
+        f"{' + '.join(terms) or '0'} s in addition to the query itself"
     )
 
 
 def thinking_time(device: tuple[float, ...], n: float) -> float:
-    """R(n) - R(0) of a declared device, seconds."""
+    """Return R(n) - R(0) of a device with coefficients c_0 .. c_3, in seconds."""
     return sum(c * n**power for power, c in enumerate(device))

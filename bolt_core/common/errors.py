@@ -1,4 +1,4 @@
-"""Every exception this package raises on purpose descends from BoltError."""
+"""The exceptions of this package; all of them are subclasses of BoltError."""
 
 import traceback
 from collections.abc import Iterable
@@ -6,21 +6,22 @@ from difflib import get_close_matches
 
 
 class BoltError(Exception):
-    """Base class. Catch this at a border (page, CLI, worker, conductor), never inside the core."""
+    """Base class. Caught by pages, commands, workers and the conductor, never inside the core."""
 
 
 class ConfigError(BoltError, ValueError):
-    """A value the caller chose cannot be used; the message names it and what would do."""
+    """A value chosen by the caller cannot be used; the message names it and what is accepted."""
 
 
 class UnknownNameError(BoltError, KeyError):
-    """No algorithm, benchmark, option or parameter of that name."""
+    """There is no algorithm, benchmark, option or parameter of that name."""
 
-    def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
-        choices = sorted(known)
+    def __init__(self, kind: str, name: str, available: Iterable[str]) -> None:
+        """The message suggests the closest of the available names and lists all of them."""
+        choices = sorted(available)
         close = get_close_matches(name, choices, n=1)
         hint = f"did you mean {close[0]!r}? " if close else ""
-        remedy = f"choose one of {', '.join(choices)}" if choices else "there is none to choose"
+        remedy = f"choose one of {', '.join(choices)}" if choices else "none is available"
         super().__init__(f"unknown {kind} {name!r}; {hint}{remedy}")
 
     def __str__(self) -> str:
@@ -28,7 +29,7 @@ class UnknownNameError(BoltError, KeyError):
 
 
 class PluginError(BoltError, TypeError):
-    """A file in algorithms/ or benchmarks/, or an entry point, does not offer what it must."""
+    """A module in algorithms/ or benchmarks/, or an entry point, defines no valid spec."""
 
 
 class ObjectiveError(BoltError, RuntimeError):
@@ -36,15 +37,15 @@ class ObjectiveError(BoltError, RuntimeError):
 
 
 class RecordError(BoltError, ValueError):
-    """A run file cannot be read back."""
+    """A record file cannot be read or written."""
 
 
 class NotYoursError(BoltError, PermissionError):
-    """Somebody else started this race; whoever has its link may watch it."""
+    """The race belongs to another user; anyone with its link may only watch it."""
 
 
 class DataError(BoltError, ValueError):
-    """A recording or download is not what it should be."""
+    """A recording or a download is missing, incomplete or in another format."""
 
 
 class FitError(BoltError, ArithmeticError):
@@ -52,7 +53,7 @@ class FitError(BoltError, ArithmeticError):
 
 
 def explain(problem: BaseException) -> str:
-    """The reason on the first line, the traceback below; safe for any exception there is."""
-    told = "".join(traceback.format_exception_only(problem)).strip()
-    first = str(problem) if isinstance(problem, BoltError) else told
+    """Return the reason on the first line and the traceback below, for any exception."""
+    summary = "".join(traceback.format_exception_only(problem)).strip()
+    first = str(problem) if isinstance(problem, BoltError) else summary
     return first + "\n\n" + "".join(traceback.format_exception(problem))

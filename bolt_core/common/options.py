@@ -1,10 +1,10 @@
-"""Choices that come with a name, a default, bounds, a unit and a word of help.
+"""Options of benchmarks and parameters of algorithms: name, default, bounds, unit and help.
 
-Benchmarks list theirs; an algorithm's are the fields of a dataclass:
+A benchmark lists its options; the parameters of an algorithm are the fields of a dataclass:
 
     window: int = param(100, "observations kept", low=10, high=500, unit="observations")
 
-The command line and the app make their controls from them, and both reject what is out of bounds.
+The command line and the app build their controls from them. Values out of bounds are refused.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from bolt_core.common.types import Scalar
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One choice; its type is that of its default."""
+    """One option; its type is that of its default."""
 
     name: str
     default: Scalar
@@ -32,7 +32,7 @@ class Option:
     unit: str = ""
 
     def parse(self, value: Scalar) -> Scalar:
-        """`value` as this option's type, or a ConfigError that names it."""
+        """Return `value` as this option's type; raise a ConfigError if it is not valid."""
         if self.choices:
             if value not in self.choices:
                 raise ConfigError(
@@ -60,13 +60,18 @@ class Option:
         return int(value) if whole else float(value)
 
 
-def parse_all(of: str, known: Sequence[Option], given: Mapping[str, Scalar]) -> dict[str, Scalar]:
-    """Every option with its given value or its default; unknown names are an error."""
-    by_name = {option.name: option for option in known}
-    for name in given:
+def parse_all(
+    kind: str, options: Sequence[Option], values: Mapping[str, Scalar]
+) -> dict[str, Scalar]:
+    """Return every option with its value or its default; an unknown name is an error.
+
+    `kind` names the options in that error, such as "option of shekel".
+    """
+    by_name = {option.name: option for option in options}
+    for name in values:
         if name not in by_name:
-            raise UnknownNameError(of, name, by_name)
-    return {name: o.parse(given.get(name, o.default)) for name, o in by_name.items()}
+            raise UnknownNameError(kind, name, by_name)
+    return {name: o.parse(values.get(name, o.default)) for name, o in by_name.items()}
 
 
 def parse_assignment(text: str) -> tuple[str, Scalar]:
@@ -88,15 +93,15 @@ def parse_assignment(text: str) -> tuple[str, Scalar]:
 
 
 def param(default: Any, help: str, **bounds: Any) -> Any:  # noqa: A002, ANN401 - a field's default
-    """A dataclass field that is also an option; `bounds` are Option's."""
+    """Return a dataclass field that is also an option; `bounds` are fields of `Option`."""
     return field(default=default, metadata={"help": help, **bounds})
 
 
 def options_of(params: type) -> list[Option]:
-    """The fields of a dataclass as options."""
+    """Return the fields of a dataclass as options."""
     return [Option(f.name, cast(Scalar, f.default), **f.metadata) for f in fields(params)]
 
 
 @dataclass(frozen=True, slots=True)
 class NoParams:
-    """For algorithms with nothing to choose."""
+    """The parameters of an algorithm that has none."""

@@ -1,4 +1,4 @@
-"""Where files live: a per-user data directory, or BOLT_HOME."""
+"""Directories for data: a per-user data directory, or BOLT_HOME."""
 
 from __future__ import annotations
 
@@ -7,23 +7,25 @@ from pathlib import Path
 
 import platformdirs
 
-DATA = Path(__file__).resolve().parents[1] / "data"  # what the package itself brings
+DATA = Path(__file__).resolve().parents[1] / "data"  # data files of the package itself
 
 
 def home() -> Path:
-    """The data directory; it need not exist yet."""
+    """Return the data directory; it need not exist yet."""
     chosen = os.environ.get("BOLT_HOME")
     return Path(chosen).expanduser() if chosen else platformdirs.user_data_path("bolt", False)
 
 
 def runs() -> Path:
+    """Return the directory of the records of live races."""
     return home() / "runs"
 
 
 def campaigns() -> Path:
+    """Return the directory that holds one directory per campaign."""
     return home() / "campaigns"
 
 
 def recordings() -> Path:
-    """Downloaded data of benchmarks."""
+    """Return the directory of downloaded benchmark data."""
     return home() / "recordings"

@@ -1,7 +1,7 @@
-"""The directory is the registry: each module of a package offers one named constant.
+"""Discovery of specs: every module of a package defines one constant of a given name.
 
-Other people's packages join through an entry-point group; an entry point leads to a spec, or to
-a sequence of specs.
+Plug-in packages add theirs through an entry-point group; an entry point refers to a spec or to a
+sequence of specs.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from bolt_core.common.errors import PluginError, UnknownNameError
 
 
 class Keyed(Protocol):
-    """Anything with a key."""
+    """A spec, identified by its key."""
 
     @property
     def key(self) -> str: ...
@@ -30,34 +30,34 @@ K = TypeVar("K", bound=Keyed)
 
 @dataclass(frozen=True)
 class Registry(Generic[K]):
-    """Where to look: a package, the constant its modules define, and an entry-point group."""
+    """Where specs are found: in the modules of a package and in an entry-point group."""
 
     package: str
-    constant: str  # `NAME`, or `NAMES` for several, main first
+    constant: str  # "NAME"; a module with several specs defines "NAMES", the main one first
     group: str
     spec: type[K]
     helpers: frozenset[str] = frozenset()  # modules of the package that define no spec
 
     def discover(self) -> Mapping[str, K]:
-        """Every spec by key, this package's first; _private modules are helpers."""
-        found: dict[str, K] = {}
-        for origin, value in [*self._files(), *self._entry_points()]:
+        """Return every spec by key, those of the package first; _private modules are skipped."""
+        specs: dict[str, K] = {}
+        for origin, value in [*self._modules(), *self._entry_points()]:
             for spec in value if isinstance(value, Sequence) else (value,):
                 if not isinstance(spec, self.spec):
                     raise PluginError(
                         f"{origin} must define {self.constant} = {self.spec.__name__}(...)"
                     )
-                if spec.key in found:
+                if spec.key in specs:
                     raise PluginError(f"{origin} reuses the key {spec.key!r}; choose another")
-                found[spec.key] = spec
-        return MappingProxyType(found)
+                specs[spec.key] = spec
+        return MappingProxyType(specs)
 
-    def own(self) -> frozenset[str]:
-        """The keys of the package's own files."""
-        several = (v if isinstance(v, Sequence) else (v,) for _, v in self._files())
-        return frozenset(spec.key for specs in several for spec in specs)
+    def built_in(self) -> frozenset[str]:
+        """Return the keys that the modules of the package define."""
+        values = (v if isinstance(v, Sequence) else (v,) for _, v in self._modules())
+        return frozenset(spec.key for specs in values for spec in specs)
 
-    def _files(self) -> Iterator[tuple[str, Any]]:
+    def _modules(self) -> Iterator[tuple[str, Any]]:
         for module in pkgutil.iter_modules(importlib.import_module(self.package).__path__):
             if not module.name.startswith("_") and module.name not in self.helpers:
                 path = f"{self.package}.{module.name}"
@@ -76,8 +76,8 @@ class Registry(Generic[K]):
                 ) from problem
 
 
-def pick(found: Mapping[str, T], kind: str, key: str) -> T:
-    """found[key], or an UnknownNameError that lists what there is."""
-    if key not in found:
-        raise UnknownNameError(kind, key, found)
-    return found[key]
+def pick(items: Mapping[str, T], kind: str, key: str) -> T:
+    """Return items[key]; raise an UnknownNameError that lists the keys if there is none."""
+    if key not in items:
+        raise UnknownNameError(kind, key, items)
+    return items[key]

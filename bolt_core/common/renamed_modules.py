@@ -29,7 +29,7 @@ class _RenamedModules(MetaPathFinder, Loader):
 
     def create_module(self, spec: ModuleSpec) -> ModuleType:
         new_name = NEW_NAMES[spec.name]
-        message = f"{spec.name} is now {new_name}; the old name goes in the next version"
+        message = f"{spec.name} is now {new_name}; the old name will be removed in the next version"
         warnings.warn(message, DeprecationWarning, stacklevel=2)
         renamed = ModuleType(spec.name)
         renamed.__dict__.update(vars(importlib.import_module(new_name)))

@@ -1,8 +1,8 @@
-"""One thread for linear algebra, for real, once a process.
+"""Limit linear algebra to one thread per process, and describe the machine.
 
-`torch.set_num_threads(1)` leaves numpy's and scipy's own BLAS at two threads, and then
-`time.thread_time` counts half of the work. So every BLAS and OpenMP pool that is loaded is
-limited, and what the pools answer is verified.
+`torch.set_num_threads(1)` leaves the BLAS of numpy and scipy at two threads, and then
+`time.thread_time` counts half of the work. So every loaded BLAS and OpenMP pool is limited, and
+the limit is verified.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from threadpoolctl import threadpool_info, threadpool_limits
 
 from bolt_core.common.errors import ConfigError
 
-POOLS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
+THREAD_VARIABLES = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 PACKAGES = ("bolt-core", "numpy", "scipy", "torch", "gpytorch", "botorch", "streamlit", "plotly")
 
 
 def configure() -> None:
-    """Limit every linear-algebra pool to one thread and check it. Call it at every entry."""
+    """Limit every linear-algebra pool to one thread and check it. Every entry point calls this."""
     import scipy.linalg  # noqa: F401 - its BLAS must be loaded to be limited
 
-    for variable in POOLS:  # for what is loaded later, and for child processes
+    for variable in THREAD_VARIABLES:  # for what is loaded later, and for child processes
         os.environ[variable] = "1"
     threadpool_limits(limits=1)
     if "torch" in sys.modules:
@@ -37,12 +37,12 @@ def configure() -> None:
 
 
 def blas_threads() -> int:
-    """The largest number of threads any loaded BLAS or OpenMP pool would use."""
+    """Return the largest number of threads that a loaded BLAS or OpenMP pool would use."""
     return max((pool["num_threads"] for pool in threadpool_info()), default=1)
 
 
 def facts() -> dict[str, object]:
-    """What made a result: processor, thread count, versions and, in a checkout, the commit."""
+    """Return what made a result: processor, threads, versions and, in a checkout, the commit."""
     return {
         "cpu": _processor(),
         "cores": os.cpu_count(),
@@ -54,14 +54,14 @@ def facts() -> dict[str, object]:
 
 
 def versions() -> dict[str, str | None]:
-    """Of the packages a result depends on; None: not installed."""
+    """Return the versions of the packages a result depends on; None for one not installed."""
     return {name: _version(name) for name in PACKAGES}
 
 
 def _processor() -> str:
-    listing = Path("/proc/cpuinfo")
-    if listing.exists():
-        for line in listing.read_text().splitlines():
+    cpuinfo = Path("/proc/cpuinfo")
+    if cpuinfo.exists():
+        for line in cpuinfo.read_text().splitlines():
             if line.startswith("model name"):
                 return line.partition(":")[2].strip()
     return platform.processor() or platform.machine()
@@ -75,7 +75,7 @@ def _version(package: str) -> str | None:
 
 
 def _commit(git: Path) -> str | None:
-    """The checked-out commit, read from git's own files; None outside a plain checkout."""
+    """Return the checked-out commit, read from the files of git; None outside a checkout."""
     try:
         head = (git / "HEAD").read_text().strip()
         name = head.removeprefix("ref: ")

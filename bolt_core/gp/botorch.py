@@ -32,7 +32,7 @@ from bolt_core.gp.exact import ExactSurrogate, as_points
 from bolt_core.gp.inference import BETTER, first_guess, untouched
 from bolt_core.gp.posterior import condition
 from bolt_core.gp.protocol import (
-    FEWEST,
+    MIN_FIT_SIZE,
     Data,
     FitRequest,
     Inference,
@@ -142,7 +142,7 @@ class BotorchEngine:
     def fit(self, data: Data, request: FitRequest, rng: np.random.Generator) -> BotorchSurrogate:
         guess = first_guess(self.model, data, request)
         kept = guess if request.warm is None else untouched(request.warm)
-        if len(data) < FEWEST:
+        if len(data) < MIN_FIT_SIZE:
             return self.condition(data, kept)
         try:
             with seeded(rng):

@@ -18,7 +18,7 @@ from bolt_core.common.errors import FitError
 from bolt_core.common.types import Array, Hyperparameters
 from bolt_core.gp.likelihood import Likelihood, Optimum
 from bolt_core.gp.protocol import (
-    FEWEST,
+    MIN_FIT_SIZE,
     Bounds,
     Data,
     FitRequest,
@@ -38,7 +38,7 @@ TOLERANCE = 1e-5
 def infer(model: Model, data: Data, request: FitRequest, workspace: Workspace) -> Inference:
     """What `data` say about theta at `request.now`."""
     warm = request.warm
-    if len(data) < FEWEST:
+    if len(data) < MIN_FIT_SIZE:
         return first_guess(model, data, request) if warm is None else untouched(warm)
     y_mean, y_sd = standardisation(data.y)
     loss = Likelihood(model, data, (data.y - y_mean) / y_sd, workspace)

@@ -24,7 +24,7 @@ from bolt_core.gp.workspace import Workspace
 from bolt_core.theory.kernels import SPATIAL, Covariance, correlation
 from bolt_core.theory.wasserstein import BoundScores
 
-FEWEST = 5  # below it nothing is fitted: the last values are kept
+MIN_FIT_SIZE = 5  # below it nothing is fitted: the last values are kept
 RESTART_EVERY = 7  # passes; two cold starts in turn, so each comes about every 15 passes
 BETA = 0.2  # beta = 0.2 d log(2n)
 

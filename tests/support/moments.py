@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from bolt_core.algorithms.gp_optimizer import Moment
+from bolt_core.algorithms.policy import Moment
 from bolt_core.common.types import Hyperparameters, Observation, ResponseSample
 from bolt_core.gp.protocol import Inference, Model
 from bolt_core.theory.dataset_size import recommended_size

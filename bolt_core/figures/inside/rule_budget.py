@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from bolt_core.algorithms.w_dbo import CAP, Params
+from bolt_core.algorithms.w_dbo import MAX_SAVED_LENGTHSCALES, Params
 from bolt_core.common.text import counted, percent, seconds, significant
 from bolt_core.common.types import Array
 from bolt_core.figures.shared.chart_dicts import axis, plot, text_chart
@@ -24,7 +24,7 @@ def budget(run: RunSnapshot) -> dict[str, Any]:
     came = np.nancumsum(noted_values(run, "earned"))
     paid = np.cumsum(_paid(run))
     alpha = float(str(run.config.params.get("alpha", Params().alpha)))
-    cap = CAP * math.log1p(alpha)
+    cap = MAX_SAVED_LENGTHSCALES * math.log1p(alpha)
     below = {"yaxis": "y2"}
     known = np.isfinite(saved)
     most = float(np.nanmax(saved))
@@ -54,7 +54,7 @@ def budget(run: RunSnapshot) -> dict[str, Any]:
     )
     why = (
         f" One lengthscale l_T brings ln(1 + {alpha:g}); an observation leaves when its relative "
-        f"W2 bound is below what is saved, at most {CAP:g} lengthscales of it."
+        f"W2 bound is below what is saved, at most {MAX_SAVED_LENGTHSCALES:g} lengthscales of it."
     )
     return plot(drawn, layout, f"Budget of {label(run.config.algorithm)}. {said}", said + why)
 

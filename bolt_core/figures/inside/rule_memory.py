@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from bolt_core.algorithms.drift import epsilon
-from bolt_core.algorithms.w_gpucb import HEAVIEST
+from bolt_core.algorithms.w_gpucb import MAX_EXPONENT
 from bolt_core.common.text import seconds, significant
 from bolt_core.common.types import Array
 from bolt_core.figures.inside.removals import oldest_times
@@ -62,7 +62,7 @@ def trust(run: RunSnapshot) -> dict[str, Any]:
     tau = float(memory)
 
     def weight(age: Array) -> Array:
-        return np.asarray(np.exp(-np.minimum(age / tau, HEAVIEST)))
+        return np.asarray(np.exp(-np.minimum(age / tau, MAX_EXPONENT)))
 
     half = math.log(2.0) * tau
     below = int(np.sum(weight(ages) < 0.01))

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from bolt_core.algorithms.drift import UNKNOWN, Drift, block_length, epsilon, lengthscale
+from bolt_core.algorithms.drift import DEFAULT_EPSILON, Drift, block_length, epsilon, lengthscale
 from bolt_core.algorithms.et_gpucb import threshold
 from bolt_core.common.errors import FitError
 from bolt_core.common.types import EngineConfig, Observation, Problem
@@ -101,7 +101,7 @@ def test_before_15_observations_the_rate_is_a_guess():
     learner = fed(*markov(RNG(0), 0.1, 14))
 
     assert learner.fit(14.0, RNG(0)) == ()
-    assert learner.epsilon == UNKNOWN
+    assert learner.epsilon == DEFAULT_EPSILON
 
 
 def test_the_rate_stays_within_its_bounds():

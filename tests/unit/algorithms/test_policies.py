@@ -9,7 +9,7 @@ import pytest
 
 from bolt_core import algorithms
 from bolt_core.algorithms import abo, et_gpucb, r_gpucb, sw_gpucb, w_gpucb
-from bolt_core.algorithms.gp_optimizer import Forecast
+from bolt_core.algorithms.policy import Forecast
 from bolt_core.common.types import ClockConfig, EngineConfig, Observation, Problem
 from tests.support.helpers import first
 from tests.support.moments import learned, moment

@@ -19,8 +19,8 @@ INCOME = math.log(1.25)  # of W-DBO in one l_T
 SLOW = ClockConfig("model", device=(0.0, 0.1, 0.0, 0.0))
 
 Bolt = bolt.RecommendedSize
-Oldest = partial(Bolt, victims=bolt.oldest)
-Arbitrary = partial(Bolt, victims=bolt.arbitrary)
+Oldest = partial(Bolt, rule=bolt.oldest)
+Arbitrary = partial(Bolt, rule=bolt.arbitrary)
 Literal = partial(Bolt, literal=True)
 
 

@@ -1,0 +1,105 @@
+"""A stale-data policy: what distinguishes the algorithms of Table 1.
+
+`GPOptimizer` calls a policy at fixed points of a pass. A policy decides which observations to
+remove, how they are weighted, and how far ahead the next query may choose its time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from bolt_core.algorithms.spec import Removal
+from bolt_core.common.types import (
+    Array,
+    EngineConfig,
+    Hyperparameters,
+    Observation,
+    Problem,
+    ResponseSample,
+)
+from bolt_core.gp.protocol import Inference, Surrogate
+
+
+@dataclass(frozen=True, slots=True)
+class Forecast:
+    """The prediction of an observation before it is added to D; raw units."""
+
+    mean: float
+    sd: float  # of f, without the noise
+    noise_sd: float  # sigma_0
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """What a policy is given at the end of a pass."""
+
+    t: float  # of the newest observation, seconds
+    dataset: Sequence[Observation]  # D, the newest last
+    surrogate: Surrogate  # fitted to D
+    responses: Sequence[ResponseSample]  # of the full passes so far
+    rng: np.random.Generator
+
+    @property
+    def theta(self) -> Hyperparameters:
+        """The hyperparameters of the surrogate."""
+        return self.surrogate.inference.theta
+
+    def ids(self, rows: Sequence[int]) -> tuple[int, ...]:
+        """Return the numbers of the observations in these rows of D."""
+        return tuple(self.dataset[row].i for row in rows)
+
+
+class Policy:
+    """A policy that keeps all observations, with equal weights, and queries without waiting.
+
+    Other policies override what they do differently.
+    """
+
+    forecasts = False  # True: `arrival` gets the prediction of the surrogate
+    weighs = False  # True: `weights` is called, and the weights change with time
+    noise_sd: float | None = None  # sigma_0 in raw units, if inference must not learn it
+    kept: tuple[str, ...] = ()  # attributes that survive from pass to pass; JSON-ready
+
+    def __init__(self, params: object = None) -> None:
+        """`params` are the parameters of the algorithm."""
+
+    def begin(self, problem: Problem, engine: EngineConfig) -> None:
+        """Prepare for a problem; called once, before anything else."""
+
+    def arrival(
+        self, observation: Observation, forecast: Forecast | None, n: int
+    ) -> Mapping[str, Any] | None:
+        """Called before an observation joins the n in D; a returned note empties D first."""
+        del observation, forecast, n
+        return None
+
+    def learned(self, inference: Inference) -> None:
+        """Called after each inference."""
+
+    def window(self, theta: Hyperparameters) -> float:
+        """Return how many seconds ahead the next query may choose its time."""
+        del theta
+        return 0.0
+
+    def weights(self, t: float, times: Array) -> Array:
+        """Return the noise variance of each observation over sigma_0^2, at time t."""
+        del t
+        return np.ones_like(times)
+
+    def clean(self, moment: Moment) -> Removal:
+        """Decide which observations to remove at the end of a pass."""
+        del moment
+        return Removal()
+
+    def state(self) -> dict[str, Any]:
+        """Return the attributes that survive a pass, JSON-ready."""
+        return {name: getattr(self, name) for name in self.kept}
+
+    def restore(self, state: Mapping[str, Any]) -> None:
+        """Continue from what `state` returned."""
+        for name in self.kept:
+            setattr(self, name, state[name])
