@@ -42,7 +42,7 @@ def device(name: str) -> tuple[float, ...]:
 
 
 def clock_label(clock: ClockConfig) -> str:
-    """Return the clock and its speed in a few words: "CPU time, slowed 15\N{MULTIPLICATION SIGN}"."""
+    """Return the clock and its speed in a few words, such as "CPU time, slowed 15x"."""
     if clock.kind == "wall":
         return "Wall clock"
     if clock.kind == "model":
