@@ -60,7 +60,7 @@ def bolt(capsys):
 def row(i, n, *, regret=1.0, warmup=False, removed=(), n_star=None):
     observation = Observation(i, (0.5,), 0.1 * i, 1.0)
     return IterationRecord(
-        observation, 1.0 - regret, 1.0, (0.5,), n, 0.1, warmup, None, n_star, removed
+        observation, 1.0 - regret, 1.0, (0.5,), n, 0.1, warmup, n_star=n_star, removed=removed
     )
 
 

@@ -116,8 +116,8 @@ def history(key: str, passes: int, rng: np.random.Generator) -> Columns:
         history.append(
             IterationRecord(
                 Observation(i, (0.5, 0.5), t, -lost), -lost, 0.0, (0.2, 0.3), kept, seconds, warm,
-                None if warm else Hyperparameters(1.0, 0.3, 20.0, 0.01),
-                BOLT_SIZE if notes and not warm else None, removed, notes,
+                theta=None if warm else Hyperparameters(1.0, 0.3, 20.0, 0.01),
+                n_star=BOLT_SIZE if notes and not warm else None, removed=removed, notes=notes,
             )
         )  # fmt: skip
         kept += 1 - len(removed)

@@ -73,22 +73,32 @@ class SpeedChange(NamedTuple):
     factor: float  # and so many times as long as the config says
 
 
+MAY_BE_NAN = {"may be NaN": True}  # metadata of a field: unknown without an oracle
+
+
 @dataclass(frozen=True, slots=True)
 class IterationRecord:
-    """Everything one pass of the loop decided or measured. JSON-ready: scalars and tuples only."""
+    """Everything one pass of the loop decided or measured.
+
+    This is the only place where the fields of a record are listed: columns, data frames and the
+    JSON of record files are derived from it (`runs/record_fields`). The JSON holds the fields in
+    this order, leaves out a field that has its default value or is an unknown NaN, and gives a
+    missing field that value when it is read. A new field therefore needs a default, for the sake
+    of older records.
+    """
 
     observation: Observation
-    value: float  # f(x_t, t), noiseless; never shown to the algorithm
-    best: float  # f(x*_t, t)
-    best_x: tuple[float, ...]  # x*_t
+    value: float = field(metadata=MAY_BE_NAN)  # f(x_t, t), noiseless; hidden from the algorithm
+    best: float = field(metadata=MAY_BE_NAN)  # f(x*_t, t)
+    best_x: tuple[float, ...] = field(metadata=MAY_BE_NAN)  # x*_t
     n: int  # |D| when the pass began
     seconds: float  # R(n): from this reading of the clock to the next
     warmup: bool  # a random query, no inference
+    waited: float = 0.0  # seconds from the beginning of the pass to its observation
     theta: Hyperparameters | None = None  # None until the first inference
     n_star: int | None = None  # only algorithms that compute it
-    removed: tuple[int, ...] = ()  # ids of observations dropped at the end of this pass
-    notes: Mapping[str, Any] = field(default_factory=dict)  # what else the algorithm has to say
-    waited: float = 0.0  # seconds of the pass before its observation: t is its begin plus this
+    removed: tuple[int, ...] = ()  # ids of observations removed at the end of this pass
+    notes: Mapping[str, Any] = field(default_factory=dict)  # further results of the algorithm
 
     @property
     def regret(self) -> float:

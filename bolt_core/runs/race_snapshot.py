@@ -30,8 +30,7 @@ class RaceSnapshot:
     @property
     def span(self) -> float:
         """Seconds that a replay has to show: until whoever came furthest was there."""
-        ends = [float(run.columns.ends()[-1]) for run in self.runs if len(run)]
-        furthest = max([*ends, self.t])
+        furthest = max([run.end for run in self.runs] + [self.t])
         return min(furthest, self.horizon) if self.horizon else furthest
 
     @property

@@ -1,8 +1,8 @@
-"""A run so far, as columns. A live thread, a file and a campaign all give this one type.
+"""The state of a run as columns: one type for live runs, record files and campaigns.
 
-`RunHistory` is written by one thread and only ever grows: arrays are filled ahead of a published
-length, and replaced (never resized in place) when they are full. So a `RunSnapshot` is one
-reference and one number, costs the reader nothing and needs no lock.
+One thread appends to a `RunHistory`, which only grows: arrays are filled ahead of a published
+length, and replaced (never resized in place) when they are full. A `RunSnapshot` is therefore a
+reference and a length; taking one copies nothing and needs no lock.
 """
 
 from __future__ import annotations
@@ -24,15 +24,22 @@ from bolt_core.common.types import (
     RunStatus,
     SpeedChange,
 )
+from bolt_core.runs.record_fields import (
+    COLUMNS,
+    OBSERVATION,
+    POINTS,
+    SCALARS,
+    THETA,
+    UNKNOWN_THETA,
+    read_pass,
+    read_points,
+    read_theta,
+)
 
 if TYPE_CHECKING:
     import pandas as pd
 
-THETA = ("signal_variance", "lengthscale_space", "lengthscale_time", "noise_variance")
-PASS = ("i", "t", "y", "value", "best", "n", "seconds", "waited", "warmup", "n_star")
-SCALARS = (*PASS, *THETA)
-POINTS = ("x", "best_x")
-FIRST_CAPACITY = 256
+FIRST_CAPACITY = 256  # passes
 
 Rows = NDArray[np.intp]
 
@@ -49,7 +56,7 @@ class RunHistory:
 
     @classmethod
     def of(cls, columns: Columns) -> RunHistory:
-        """A history that goes on from these columns."""
+        """Return a history that continues after these columns."""
         history = cls(columns.points.shape[2])
         while history._table.shape[1] <= columns.length:
             history._length = history._table.shape[1]
@@ -62,25 +69,23 @@ class RunHistory:
 
     @property
     def length(self) -> int:
+        """Passes so far."""
         return self._length
 
     def append(self, record: IterationRecord) -> None:
+        """Add one pass; called once per pass of every live run, so it must be fast."""
         at = self._length
         if at == self._table.shape[1]:
             self._grow()
-        o, theta = record.observation, record.theta
-        learned = [_number(getattr(theta, name, None)) for name in THETA]
-        self._table[:, at] = [
-            o.i, o.t, o.y, record.value, record.best, record.n, record.seconds, record.waited,
-            record.warmup, _number(record.n_star), *learned,
-        ]  # fmt: skip
-        self._points[0, at], self._points[1, at] = o.x, record.best_x
+        theta = UNKNOWN_THETA if record.theta is None else read_theta(record.theta)
+        self._table[:, at] = read_pass(record) + theta  # None becomes NaN
+        self._points[:, at] = read_points(record)
         self._removed.append(record.removed)
         self._notes.append(record.notes)
-        self._length = at + 1  # published last: a reader never sees a half-written row
+        self._length = at + 1  # published last, so that a reader never sees a half-written row
 
     def _grow(self) -> None:
-        """Twice the room. Filled before it is published: a reader may look at any moment."""
+        """Double the capacity; the new arrays are filled before readers can see them."""
         full = self._length
         table = np.empty((len(SCALARS), 2 * full))
         places = np.empty((len(POINTS), 2 * full, self._points.shape[2]))
@@ -88,8 +93,8 @@ class RunHistory:
         self._table, self._points = table, places
 
     def view(self) -> Columns:
-        """What is there now; later rows do not show in it."""
-        length = self._length  # read before the arrays: they hold at least this much
+        """Return the present rows, read-only; rows appended later are not part of it."""
+        length = self._length  # read before the arrays, which hold at least this many rows
         table, places = self._table[:, :length], self._points[:, :length]
         table.flags.writeable = places.flags.writeable = False
         return Columns(length, table, places, self._removed, self._notes)
@@ -97,19 +102,19 @@ class RunHistory:
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """Read-only views of a history, up to a length."""
+    """The first `length` rows of a history, as read-only views."""
 
     length: int
     table: Array  # (len(SCALARS), length)
-    points: Array  # (2, length, d)
-    removed: Sequence[tuple[int, ...]]  # may be longer: look no further than `length`
+    points: Array  # (len(POINTS), length, d)
+    removed: Sequence[tuple[int, ...]]  # may be longer than `length`
     notes: Sequence[Mapping[str, Any]]
-    _left: list[tuple[Rows, Rows]] = field(
+    _removals: list[tuple[Rows, Rows]] = field(
         default_factory=list, init=False, repr=False, compare=False
     )
 
     def __getitem__(self, name: str) -> Array:
-        """One column: a name of SCALARS, `x`, `best_x` or `regret`."""
+        """Return one column: a name of SCALARS or POINTS, or `regret`."""
         column: Array
         if name == "regret":
             column = self["best"] - self["value"]
@@ -120,56 +125,49 @@ class Columns:
         return column
 
     def ends(self) -> Array:
-        """When each pass was over, on the run's own clock: never before its observation."""
+        """Return the end of each pass in seconds on the run's clock; not before its query."""
         ends: Array = np.maximum(self["t"] - self["waited"] + self["seconds"], self["t"])
         return ends
 
     def completed_passes(self, t: float) -> int:
-        """How many passes were over at time t; one told out of order waits for those before it."""
-        over = np.maximum.accumulate(self.ends())
-        return int(np.searchsorted(over, t, side="right"))
+        """Return how many passes had ended at time t, counting up to the first that had not."""
+        ends = np.maximum.accumulate(self.ends())
+        return int(np.searchsorted(ends, t, side="right"))
 
     def removals(self, upto: int | None = None) -> tuple[Rows, Rows]:
-        """Who left D in the first `upto` passes, in order: their ids, and in which row each did."""
-        if not self._left:  # counted once: several charts ask
-            told = self.removed[: self.length]
-            counts = np.fromiter(map(len, told), dtype=np.intp, count=len(told))
-            flat = chain.from_iterable(told)
+        """Return the ids removed in the first `upto` passes, and the row of each removal."""
+        if not self._removals:  # computed once per view, because several charts need it
+            removed = self.removed[: self.length]
+            counts = np.fromiter(map(len, removed), dtype=np.intp, count=len(removed))
+            flat = chain.from_iterable(removed)
             ids = np.fromiter(flat, dtype=np.intp, count=int(counts.sum()))
-            self._left.append((ids, np.repeat(np.arange(len(told)), counts)))
-        ids, rows = self._left[0]
+            self._removals.append((ids, np.repeat(np.arange(len(removed)), counts)))
+        ids, rows = self._removals[0]
         cut = len(ids) if upto is None else int(np.searchsorted(rows, upto))
         return ids[:cut], rows[:cut]
 
     def upto(self, length: int) -> Columns:
-        """The first `length` rows: views, no copies."""
+        """Return the first `length` rows, without copying."""
         table, places = self.table[:, :length], self.points[:, :length]
         return Columns(min(length, self.length), table, places, self.removed, self.notes)
 
     def record(self, row: int) -> IterationRecord:
-        cell = dict(zip(SCALARS, self.table[:, row].tolist(), strict=True))
-        learned = {name: _optional(cell[name]) for name in THETA}
-        n_star = _optional(cell["n_star"])
+        """Return one pass as a record."""
+        cells = self.table[:, row].tolist()
+        values: dict[str, Any] = {c.name: c.parse(x) for c, x in zip(COLUMNS, cells, strict=True)}
+        values |= zip(POINTS, map(tuple, self.points[:, row].tolist()), strict=True)
+        theta = [values.pop(name) for name in THETA]
         return IterationRecord(
-            observation=Observation(
-                int(cell["i"]), tuple(self.points[0, row].tolist()), cell["t"], cell["y"]
-            ),
-            value=cell["value"],
-            best=cell["best"],
-            best_x=tuple(self.points[1, row].tolist()),
-            n=int(cell["n"]),
-            seconds=cell["seconds"],
-            warmup=bool(cell["warmup"]),
-            waited=cell["waited"],
-            theta=Hyperparameters(**learned) if learned[THETA[0]] is not None else None,  # type: ignore[arg-type]
-            n_star=None if n_star is None else int(n_star),
+            observation=Observation(**{name: values.pop(name) for name in OBSERVATION}),
+            theta=None if theta[0] is None else Hyperparameters(*theta),
             removed=self.removed[row],
             notes=self.notes[row],
+            **values,
         )
 
 
 class Records(Sequence[IterationRecord]):
-    """The rows of a snapshot as records, made when looked at."""
+    """The rows of a snapshot as a sequence of records, each built on access."""
 
     def __init__(self, columns: Columns) -> None:
         self._columns = columns
@@ -193,21 +191,21 @@ class Records(Sequence[IterationRecord]):
 
 @dataclass(frozen=True, slots=True)
 class RunSnapshot:
-    """A run so far. Nothing in it changes; take another to see more."""
+    """An immutable view of a run up to now; a later one has to be taken to see later passes."""
 
     config: RunConfig
     status: RunStatus
     columns: Columns
     error: str | None = None
     run_id: str = ""
-    header: Mapping[str, Any] | None = None  # where and by what it was made
-    speeds: tuple[SpeedChange, ...] = ()  # of the device, in order
+    header: Mapping[str, Any] | None = None  # of its record: benchmark, machine, versions
+    speeds: tuple[SpeedChange, ...] = ()  # changes of the device's speed, in order
 
     def __len__(self) -> int:
         return self.columns.length
 
     def upto(self, length: int) -> RunSnapshot:
-        """As it was after its first `length` passes: under way, unless that is all of it."""
+        """Return the run as it was after `length` passes: running, unless these are all passes."""
         if length >= len(self):
             return self
         length = max(length, 0)
@@ -220,27 +218,33 @@ class RunSnapshot:
         )
 
     def at(self, t: float) -> RunSnapshot:
-        """As it was when its own clock read t: the passes that were over by then."""
+        """Return the run as it was at time t of its clock, with the passes ended by then."""
         return self.upto(self.columns.completed_passes(t))
 
     def seconds_now(self) -> Array:
-        """R(n) of each pass as the device would take it at its present speed.
+        """Return R(n) of each pass in seconds, scaled to the present speed of the device.
 
-        R(0) and waiting are what they are on any device; the rest is scaled at each change.
+        R(0) and waiting do not depend on the device; the rest is scaled at each speed change.
         """
         seconds = self.columns["seconds"]
         if not self.speeds:
             return seconds
-        least = float((self.header or {}).get("cost", 0.0)) + self.columns["waited"]
-        thinking = np.maximum(seconds - least, 0.0)
+        fixed = float((self.header or {}).get("cost", 0.0)) + self.columns["waited"]
+        computing = np.maximum(seconds - fixed, 0.0)
         for change in self.speeds:
-            thinking[: change.i] *= change.ratio
-        scaled: Array = least + thinking
+            computing[: change.i] *= change.ratio
+        scaled: Array = fixed + computing
         return scaled
 
     @property
     def records(self) -> Records:
+        """The passes as records."""
         return Records(self.columns)
+
+    @property
+    def end(self) -> float:
+        """The end of the last pass, in seconds on the run's clock; 0 before the first."""
+        return float(self.columns.ends()[-1]) if len(self) else 0.0
 
     def sizes(self) -> Array:
         """Return the dataset size |D| after each pass: observations made minus those removed."""
@@ -249,29 +253,22 @@ class RunSnapshot:
         return sizes
 
     def members(self, upto: int | None = None) -> list[int]:
-        """The ids in D after iteration `upto`, replayed from additions and removals."""
+        """Return the ids in D after iteration `upto` (default: the last), in order."""
         last = len(self) if upto is None else min(upto + 1, len(self))
         ids = self.columns["i"][:last].astype(int)
         kept: list[int] = ids[~np.isin(ids, self.columns.removals(last)[0])].tolist()
         return kept
 
     def to_frame(self) -> pd.DataFrame:
-        """One row an iteration: scalars, x_1 .. x_d, x*_1 .. x*_d, regret, |D| after, removed."""
+        """Return one row per pass: scalars, regret, size of D after it, x_k, best_x_k, removed."""
         import pandas as pd
 
-        columns: dict[str, Any] = {name: self.columns[name] for name in SCALARS}
-        columns["i"], columns["n"] = columns["i"].astype(int), columns["n"].astype(int)
-        columns["warmup"] = columns["warmup"].astype(bool)
+        columns: dict[str, Any] = {
+            column.name: self.columns[column.name].astype(float if column.optional else column.type)
+            for column in COLUMNS
+        }
         columns |= {"regret": self.columns["regret"], "size": self.sizes().astype(int)}
         for name in POINTS:
             columns |= {f"{name}_{k + 1}": c for k, c in enumerate(self.columns[name].T)}
         columns["removed"] = list(self.columns.removed[: len(self)])
         return pd.DataFrame(columns)
-
-
-def _number(value: float | None) -> float:
-    return np.nan if value is None else float(value)
-
-
-def _optional(value: float) -> float | None:
-    return None if np.isnan(value) else value

@@ -1,4 +1,4 @@
-"""The lines of a record: a pass as one JSON object and back, and a file line by line."""
+"""The lines of a record file: reading them, and one pass as a JSON object and back."""
 
 from __future__ import annotations
 
@@ -7,12 +7,19 @@ import json
 import math
 import zlib
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict
+from dataclasses import MISSING
 from pathlib import Path
 from typing import IO, Any
 
 from bolt_core.common.errors import RecordError
 from bolt_core.common.types import Hyperparameters, IterationRecord, Observation
+from bolt_core.runs.record_fields import (
+    JSON_FIELDS,
+    OBSERVATION,
+    THETA,
+    read_observation,
+    read_theta,
+)
 
 
 def open_record(path: Path) -> IO[bytes] | gzip.GzipFile:
@@ -51,44 +58,36 @@ def _refused(name: str) -> float:
 
 
 def to_json(record: IterationRecord) -> dict[str, Any]:
-    """A record as one JSON object; what is empty is left out."""
-    line: dict[str, Any] = {
-        **asdict(record.observation),
-        "value": _known(record.value),
-        "best": _known(record.best),
-        "best_x": () if _known(record.best) is None else record.best_x,
-        "n": record.n,
-        "seconds": record.seconds,
-        "warmup": record.warmup,
-        "waited": record.waited or None,
-        "theta": None if record.theta is None else asdict(record.theta),
-        "n_star": record.n_star,
-        "removed": record.removed,
-        "notes": dict(record.notes),
-    }
-    return {name: value for name, value in line.items() if value not in (None, (), {})}
-
-
-def _known(value: float) -> float | None:
-    """Without an oracle nobody knows f(x, t) and f(x*, t): they are left out."""
-    return None if math.isnan(value) else value
+    """Return a record as one JSON object, without defaults and unknown (NaN) values."""
+    line = dict(zip(OBSERVATION, read_observation(record.observation), strict=True))
+    for field in JSON_FIELDS:
+        value = getattr(record, field.name)
+        if value != field.default and not (field.may_be_nan and _is_nan(value)):
+            line[field.name] = _encoded(value)
+    return line
 
 
 def from_json(line: Mapping[str, Any], expected: int) -> IterationRecord:
+    """Return the record of a line; `expected` is the iteration number that it must have."""
     if line["i"] != expected:
-        raise ValueError(f"iteration {line['i']} where {expected} should stand")
-    theta = line.get("theta")
-    return IterationRecord(
-        observation=Observation(line["i"], tuple(line["x"]), line["t"], line["y"]),
-        value=line.get("value", math.nan),
-        best=line.get("best", math.nan),
-        best_x=tuple(line.get("best_x", (math.nan,) * len(line["x"]))),
-        n=line["n"],
-        seconds=line["seconds"],
-        warmup=line["warmup"],
-        waited=line.get("waited", 0.0),
-        theta=None if theta is None else Hyperparameters(**theta),
-        n_star=line.get("n_star"),
-        removed=tuple(line.get("removed", ())),
-        notes=line.get("notes", {}),
-    )
+        raise ValueError(f"iteration {line['i']} instead of {expected}")
+    x = tuple(line["x"])
+    values = {}
+    for field in JSON_FIELDS:
+        if field.name in line:
+            values[field.name] = field.decode(line[field.name])
+        elif field.may_be_nan:
+            values[field.name] = (math.nan,) * len(x) if field.decode is tuple else math.nan
+        elif field.default is MISSING:
+            raise KeyError(field.name)
+    return IterationRecord(Observation(line["i"], x, line["t"], line["y"]), **values)
+
+
+def _is_nan(value: float | tuple[float, ...]) -> bool:
+    return any(map(math.isnan, value)) if isinstance(value, tuple) else math.isnan(value)
+
+
+def _encoded(value: object) -> object:
+    if isinstance(value, Hyperparameters):
+        return dict(zip(THETA, read_theta(value), strict=True))
+    return dict(value) if isinstance(value, Mapping) else value

@@ -1,8 +1,7 @@
-"""What a list of runs shows of each one, counted as it goes.
+"""The summary of a run that lists of runs show, updated pass by pass.
 
-A record carries it in its state lines and in its closing line, so that a list of thousands reads
-the ends of files and never a whole one. `spark` is the running average regret in at most 32
-points: when it is full, every other one goes and the pace halves.
+A record carries it in its state lines and in its closing line, so that a list of thousands of runs
+reads only the ends of files. The quantities are those of `analysis/run_outcome`.
 """
 
 from __future__ import annotations
@@ -13,52 +12,55 @@ from typing import Any
 
 from bolt_core.common.types import IterationRecord
 
-SPARK = 32  # points of the small curve
+MAX_SPARK_POINTS = 32  # of the small curve of running average regret
 
 
 @dataclass(slots=True)
 class RunSummary:
-    """One run, summed up."""
+    """Running totals of one run."""
 
     iterations: int = 0
-    t: float = 0.0  # when its last pass was over, seconds on its own clock
-    n: int = 0  # |D| now
-    n_star: int | None = None
-    _lost: float = 0.0
-    _thought: float = 0.0
-    _queries: int = 0  # after the warm-up
-    _every: int = 1
+    t: float = 0.0  # end of the last pass, seconds on the run's clock
+    n: int = 0  # size of D after the last pass
+    n_star: int | None = None  # of the last pass
+    _regret_sum: float = 0.0
+    _response_sum: float = 0.0  # seconds
+    _full_passes: int = 0  # passes after the warm-up, over which regret and response are averaged
+    _passes_per_point: int = 1
     _spark: list[float] = field(default_factory=list)
 
     def add(self, record: IterationRecord) -> None:
+        """Count one more pass."""
         self.iterations += 1
-        began = record.observation.t - record.waited
-        self.t = max(began + record.seconds, record.observation.t)
-        self.n = record.n + 1 - len(record.removed)
-        self.n_star = record.n_star if record.n_star is not None else self.n_star
+        start = record.observation.t - record.waited
+        self.t = max(start + record.seconds, record.observation.t)
+        self.n += 1 - len(record.removed)
+        self.n_star = record.n_star
         if record.warmup:
             return
-        self._queries += 1
-        self._lost += record.regret
-        self._thought += record.seconds
-        if math.isfinite(self._lost) and self._queries % self._every == 0:
-            self._draw(self._lost / self._queries)
+        self._full_passes += 1
+        self._regret_sum += record.regret
+        self._response_sum += record.seconds
+        if math.isfinite(self._regret_sum) and self._full_passes % self._passes_per_point == 0:
+            self._add_point(self._regret_sum / self._full_passes)
 
     def summary(self) -> dict[str, Any]:
-        """JSON-ready; `regret` is the headline number, None where nobody knows the optimum."""
-        average = self._lost / self._queries if self._queries else math.nan
+        """Return the summary as JSON; `regret` is None where the optimum is unknown."""
+        count = self._full_passes
+        regret = self._regret_sum / count if count else math.nan
         return {
             "iterations": self.iterations,
             "t": self.t,
             "n": self.n,
             "n_star": self.n_star,
-            "regret": average if math.isfinite(average) else None,
-            "response": self._thought / self._queries if self._queries else None,
+            "regret": regret if math.isfinite(regret) else None,
+            "response": self._response_sum / count if count else None,
             "spark": [float(f"{value:.4g}") for value in self._spark],
         }
 
-    def _draw(self, value: float) -> None:
+    def _add_point(self, value: float) -> None:
+        """Add a point; when the curve is full, drop every other point and halve the rate."""
         self._spark.append(value)
-        if len(self._spark) == SPARK:
+        if len(self._spark) == MAX_SPARK_POINTS:
             self._spark = self._spark[1::2]
-            self._every *= 2
+            self._passes_per_point *= 2

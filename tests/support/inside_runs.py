@@ -38,8 +38,8 @@ def by_hand(  # noqa: PLR0913 - what a run may be
         history.append(
             IterationRecord(
                 Observation(i, (0.5,), 0.1 * i, 1.0), 0.0, 1.0, (0.5,), size,
-                R[0] + R[3] * size**3, warm, None if warm else THETA,
-                None if warm else n_star, removed, said,
+                R[0] + R[3] * size**3, warm, theta=None if warm else THETA,
+                n_star=None if warm else n_star, removed=removed, notes=said,
             )
         )  # fmt: skip
     config = RunConfig(algorithm, "eggholder", clock=ClockConfig("model"))
@@ -86,7 +86,8 @@ def kept_few(n, keep=40, *, algorithm="bolt", dimension=1, every=1):
         history.append(
             IterationRecord(
                 Observation(i, x, 0.1 * i, float(np.sin(6 * x[0]))), 0.0, 1.0, x, size, 0.1, warm,
-                None if warm else THETA, keep if i > 2 * WARM else None, gone, notes,
+                theta=None if warm else THETA, n_star=keep if i > 2 * WARM else None,
+                removed=gone, notes=notes,
             )
         )  # fmt: skip
     config = RunConfig(algorithm, "eggholder", clock=ClockConfig("model"))

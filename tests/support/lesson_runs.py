@@ -14,7 +14,9 @@ def run(config, queries, *, beat=0.5, n_star=None, removed=None, status=RunStatu
         o = Observation(i, (0.5, 0.5), beat * i, 1.0)
         gone = removed(i) if removed and i >= WARMUP else ()
         star = n_star if i >= WARMUP else None
-        row = IterationRecord(o, 0.0, 1.0, (0.5, 0.5), i, beat, i < WARMUP, None, star, gone)
+        row = IterationRecord(
+            o, 0.0, 1.0, (0.5, 0.5), i, beat, i < WARMUP, n_star=star, removed=gone
+        )
         history.append(row)
     about = {"horizon": 180.0, "dimension": 2}
     return RunSnapshot(config, status, history.view(), None, config.key, about)

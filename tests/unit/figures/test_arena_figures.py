@@ -16,7 +16,7 @@ from bolt_core.figures.arena.metronome import TICKS, beat, beats_in_words, metro
 from bolt_core.figures.arena.regret_and_size import regret_curve
 from bolt_core.figures.arena.response_against_regret import response_against_regret
 from bolt_core.figures.shared.palette import line_style
-from bolt_core.runs.snapshot import SCALARS
+from bolt_core.runs.record_fields import SCALARS
 from tests.support.arena import placed, valid
 
 BUILDERS = {

@@ -15,7 +15,7 @@ from bolt_core.figures.inside.hyperparameters import hyperparameters
 from bolt_core.figures.inside.relevance import Relevance
 from bolt_core.figures.inside.run_charts import WITHIN
 from bolt_core.figures.inside.size_history import size_history
-from bolt_core.runs.snapshot import THETA
+from bolt_core.runs.record_fields import THETA
 from tests.support.inside_runs import by_hand, kept_few, real
 
 LETTERS = ("nan", "None", "inf")

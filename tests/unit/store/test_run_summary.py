@@ -1,37 +1,68 @@
 """The incremental summary of a run equals the one computed from its columns."""
 
 import json
+from dataclasses import replace
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from bolt_core.analysis import regret
-from bolt_core.store import records
-from bolt_core.store.run_summary import SPARK, RunSummary
-from tests.support.helpers import record, write
+from bolt_core.store.run_summary import MAX_SPARK_POINTS, RunSummary
+from tests.support.helpers import record, snapshot
+
+numbers = st.floats(-1e6, 1e6)
+times = st.floats(0.0, 1e4)
 
 
-def test_a_summary_agrees_with_the_columns(tmp_path):
-    write(tmp_path / "a.jsonl", 60)
-    run = records.read(tmp_path / "a.jsonl")
-    summary = RunSummary()
-    for one in run.records:
+@st.composite
+def runs(draw):
+    """Passes with any regret, waiting, response time, n* and removals, in any order of time."""
+    records, members = [], []
+    for i in range(draw(st.integers(0, 40))):
+        n = len(members)
+        members.append(i)
+        removed = draw(st.lists(st.sampled_from(members), unique=True, max_size=3))
+        members = [member for member in members if member not in removed]
+        one = record(
+            i,
+            t=draw(times),
+            regret=draw(numbers),
+            warmup=draw(st.booleans()),
+            seconds=draw(times),
+            removed=tuple(removed),
+        )
+        n_star = draw(st.none() | st.integers(5, 500))
+        records.append(replace(one, n=n, n_star=n_star, waited=draw(times)))
+    return records
+
+
+@given(runs())
+def test_the_incremental_summary_equals_the_one_computed_from_columns(passes):
+    run, summary = snapshot(passes), RunSummary()
+    for one in passes:
         summary.add(one)
-    line = summary.summary()
+    line, columns = summary.summary(), run.columns
+    full = columns["warmup"] == 0
 
-    assert line["regret"] == pytest.approx(regret.averages(run.columns).over_queries)
-    assert (line["iterations"], line["n"]) == (60, run.sizes()[-1])
-    assert line["t"] == run.columns.ends()[-1]
-    assert line["response"] == pytest.approx(run.columns["seconds"][15:].mean())
+    assert line["iterations"] == len(run)
+    assert line["t"] == run.end
+    assert line["n"] == (run.sizes()[-1] if passes else 0) == len(run.members())
+    assert line["n_star"] == (passes[-1].n_star if passes else None)
+    assert (line["regret"], line["response"]) == pytest.approx(
+        (columns["regret"][full].mean(), columns["seconds"][full].mean())
+        if full.any()
+        else (None, None)
+    )
 
 
-@pytest.mark.parametrize("n", [0, 1, SPARK - 1, SPARK, 1000, 50_000])
+@pytest.mark.parametrize("n", [0, 1, MAX_SPARK_POINTS - 1, MAX_SPARK_POINTS, 1000, 50_000])
 def test_the_small_curve_stays_short_and_ends_near_the_end(n):
     summary = RunSummary()
     for i in range(n):
         summary.add(record(i, regret=float(i)))
     spark = summary.summary()["spark"]
 
-    assert len(spark) < SPARK
+    assert len(spark) < MAX_SPARK_POINTS
     assert spark == sorted(spark)
     if n:
         assert spark[-1] >= 0.9 * summary.summary()["regret"]
