@@ -1,4 +1,4 @@
-"""Scoreboard: who is best over many benchmarks and seeds, and does the paper say the same?"""
+"""Scoreboard: which algorithm is best over benchmarks and seeds, and does the paper agree?"""
 
 import streamlit as st
 
@@ -9,21 +9,24 @@ preload()
 running = campaigns.running()
 name = sections.toolbar()
 broken = name is not None and sections.broken(name)
-results, left = campaigns.found(name) if name and not broken else (None, 0)
-pace = campaigns.ticking(left, name)
-looks: list[object] = []
+results, unread = campaigns.results_of(name) if name and not broken else (None, 0)
+interval = campaigns.refresh_seconds(unread, name)
+progress: list[object] = []
 
 
 def follow() -> None:
-    """The campaign that runs, if one does; the page is drawn again when there is more to show."""
-    looks.append(campaigns.follow(name))
-    settled = (campaigns.running(), campaigns.ticking(left, name)) == (running, pace)
-    if not settled or (len(looks) > 1 and (left or looks[-1] != looks[0])):
+    """Show the running campaign, if any; redraw the page when there is more to show."""
+    progress.append(campaigns.follow(name))
+    unchanged = (campaigns.running(), campaigns.refresh_seconds(unread, name)) == (
+        running,
+        interval,
+    )
+    if not unchanged or (len(progress) > 1 and (unread or progress[-1] != progress[0])):
         st.rerun()
 
 
-st.fragment(follow, run_every=pace, key="score_follow")()
+st.fragment(follow, run_every=interval, key="score_follow")()
 if name is None:
-    sections.nothing()
+    sections.no_campaign()
 elif results is not None:
-    sections.board(name, results, left)
+    sections.board(name, results, unread)

@@ -49,7 +49,7 @@ class Progress:
     runs: int
     finished: int
     failed: int
-    left: float | None = None
+    seconds_left: float | None = None
 
 
 class Background:
@@ -121,7 +121,7 @@ def end(process: subprocess.Popen[bytes]) -> None:
         process.wait()
 
 
-def last_words(found: Campaign) -> str:
+def last_log_line(found: Campaign) -> str:
     """What the process said last, for one that ended too soon."""
     try:
         lines = (found.folder / LOG).read_text(encoding="utf-8", errors="replace").splitlines()

@@ -149,7 +149,7 @@ def make_report(
         raise ConfigError("give a campaign's name, or --from a results file")
     if source is None and not _begun(str(name)) and _bundled(str(name)):
         source = results.BUNDLED
-        notes.print(f"{name} has no finished run here: this is the one that comes with BOLT")
+        notes.print(f"{name} has no finished run here; using the built-in results")
     if source is not None:
         found = results.load(source)
         folder = out or Path(f"{found.name}-report")

@@ -1,12 +1,14 @@
-"""A campaign's report: the paper's tables and figures, made of its results.
+"""A campaign's report: the paper's tables and figures, made from the campaign's results.
 
-compose(results) -> sections      what there is to say
-write(results, folder, ...)       report.md, report.tex, report.html and figures/*.svg
+compose(results)            the sections of the report
+as_html(results)            the report as one HTML file
+write(results, folder)      report.md, report.tex, report.html and figures/
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from functools import cache, partial
 from pathlib import Path
 
 from bolt_core.campaigns.results import Results
@@ -14,23 +16,19 @@ from bolt_core.common.errors import ConfigError, RecordError, UnknownNameError
 from bolt_core.report.builders import ablations, about, figures, pairs, tables
 from bolt_core.report.model.blocks import Section
 from bolt_core.report.model.cases import Cases
-from bolt_core.report.renderers import html, latex, markdown, svg
+from bolt_core.report.renderers import html, images, latex, markdown
 
-__all__ = ["FORMATS", "compose", "write"]
+__all__ = ["FORMATS", "as_html", "compose", "write"]
 
-FORMATS: Mapping[str, Callable[[str, str, Sequence[Section]], str]] = {
-    "md": markdown.render,
-    "tex": latex.render,
-    "html": html.render,
-}
+FORMATS: Mapping[str, str | None] = {"md": "svg", "tex": "pdf", "html": None}  # and its image files
 
 
 def compose(results: Results) -> list[Section]:
-    """Every section for which there are runs."""
+    """Return every section for which there are runs."""
     cases = Cases(results)
     if not cases.main:
         return [about.section(cases)]
-    found = [
+    sections = [
         about.section(cases),
         tables.table2(cases),
         tables.standings(cases),
@@ -43,7 +41,14 @@ def compose(results: Results) -> list[Section]:
         ablations.engine(cases),
         ablations.device(cases),
     ]
-    return [section for section in found if section is not None]
+    return [section for section in sections if section is not None]
+
+
+def as_html(results: Results) -> str:
+    """Return the whole report as one HTML file."""
+    return html.render(
+        results.name, results.note, compose(results), partial(images.draw, kind="svg")
+    )
 
 
 def write(
@@ -53,33 +58,36 @@ def write(
     formats: Sequence[str] = tuple(FORMATS),
     only: str | None = None,
 ) -> list[Path]:
-    """The files written, the report's first. `only`: the section of that id alone."""
+    """Write the report, or the section whose id is `only`; return the files, the report's first."""
     for name in formats:
         if name not in FORMATS:
             raise ConfigError(f"no report format {name!r}; choose from {', '.join(FORMATS)}")
-    sections = compose(results)
-    if only is not None:
-        ids = [section.id for section in sections]
-        if only not in ids:
-            raise UnknownNameError("section", only, ids)
-        sections = [section for section in sections if section.id == only]
+    sections = _chosen(compose(results), only)
+    draw = cache(images.draw)  # an SVG may be both in the HTML file and a file of its own
+    head = results.name, results.note, sections
     texts = {
-        f"{only or 'report'}.{name}": FORMATS[name](results.name, results.note, sections)
-        for name in formats
+        "md": lambda: markdown.render(*head),
+        "tex": lambda: latex.render(*head),
+        "html": lambda: html.render(*head, lambda chart: draw(chart, "svg")),
     }
-    if {"md", "tex"} & set(formats):
-        texts |= {
-            f"figures/{chart.name}.svg": svg.draw(chart.figure, chart.alt)
-            for section in sections
-            for chart in section.charts
-        }
+    files = {f"{only or 'report'}.{name}": texts[name]().encode() for name in formats}
+    charts = [chart for section in sections for chart in section.charts]
+    for kind in filter(None, (FORMATS[name] for name in formats)):
+        files |= {f"figures/{chart.name}.{kind}": draw(chart, kind) for chart in charts}
     try:
-        return [_written(folder / name, text) for name, text in texts.items()]
+        return [_written(folder / name, data) for name, data in files.items()]
     except OSError as problem:
         raise RecordError(f"cannot write {folder}: {problem.strerror}") from None
 
 
-def _written(path: Path, text: str) -> Path:
+def _chosen(sections: list[Section], only: str | None) -> list[Section]:
+    ids = [section.id for section in sections]
+    if only is not None and only not in ids:
+        raise UnknownNameError("section", only, ids)
+    return [section for section in sections if only in (None, section.id)]
+
+
+def _written(path: Path, data: bytes) -> Path:
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(text, encoding="utf-8")
+    path.write_bytes(data)
     return path

@@ -1,13 +1,14 @@
-"""A campaign's charts for the browser: one line or point an algorithm, every seed faint behind it.
+"""A campaign's charts, each built once, for the Scoreboard and for the report.
 
-Colours are the browser's, by `meta`. Curves are those of results.py: average regret and dataset
-size over time, at most 200 points a run.
+A chart is a plain dict in plotly's schema. The Scoreboard draws it in the browser, the report as
+an image (`renderers.images`). Curves are those of results.py: average regret and dataset size over
+time, with at most 200 points per run.
 """
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -15,42 +16,57 @@ import numpy as np
 from bolt_core.analysis import seed_statistics
 from bolt_core.analysis.curves import mean_curve
 from bolt_core.campaigns.results import Curve, RunResult
-from bolt_core.figures.arena.response_against_regret import names, ticks
-from bolt_core.figures.shared.chart_dicts import axis, plot, text_chart
-from bolt_core.figures.shared.labels import End, end_labels, margin
-from bolt_core.report import campaign_traces
-from bolt_core.report.builders.figures import WIDE, first, lowest
-from bolt_core.report.builders.pairs import SEED, few
-from bolt_core.report.builders.tables import UNEQUAL, listed, paper_overall
-from bolt_core.report.model.blocks import Chart, number, printed_overall
+from bolt_core.common.text import counted, listed
+from bolt_core.figures.shared.chart_dicts import axis, plot, text_chart, vertical_line
+from bolt_core.figures.shared.labels import End
+from bolt_core.figures.shared.traces import Trace
+from bolt_core.report import campaign_traces as traces
+from bolt_core.report.campaign_axes import log_layout, time_layout, vertical_axis
+from bolt_core.report.model import paper_table
+from bolt_core.report.model.blocks import number, printed_mean, printed_overall, whole
 from bolt_core.report.model.cases import HEADLINE, Cases, means
 from bolt_core.runs.lane_names import label
 
-TALL = 250.0  # pixels between the axes, about
-ALL = 12  # names at the ends of still lines: there is room for as many
-UNASKED = "No run on {} has made a query after its warm-up yet."
-Drawn = list[tuple[dict[str, Any], Any]]
+FEW_SEEDS = (
+    " With three seeds the interval spans the lowest to the highest of three differences; it is no "
+    "test."
+)
+NO_COMPLETE_BENCHMARK = "No benchmark has runs of two or more algorithms with the same seeds yet."
+
+
+@dataclass(frozen=True, slots=True)
+class Quantity:
+    """What a chart shows over time."""
+
+    title: str
+    curve: Callable[[RunResult], Curve]
+    text: Callable[[float | None], str]  # a value in the alternative text
+    stepped: bool  # constant between two points
+    log: bool  # always on a logarithmic axis
+
+
+QUANTITIES = {
+    "regret": Quantity("average regret so far", lambda r: r.regret_curve, number, False, False),
+    "size": Quantity("dataset size n", lambda r: r.size_curve, whole, True, True),
+}
 
 
 def figure2(cases: Cases) -> dict[str, Any]:
-    """Normalised average regret: bars, a dot a benchmark, the paper's bars pale beside them."""
-    cells = cases.complete()
-    if not cells:
-        return text_chart(UNEQUAL)
-    total = seed_statistics.overall(means(cells), cases.reference)
-    rows = [seed_statistics.normalised(row, cases.reference) for row in means(cells).values()]
+    """Normalised average regret: a bar per algorithm, the paper's beside it, dots by benchmark."""
+    table = means(cases.complete)
+    if not table:
+        return text_chart(NO_COMPLETE_BENCHMARK)
+    total = seed_statistics.overall(table, cases.reference)
+    rows = [seed_statistics.normalised(row, cases.reference) for row in table.values()]
     keys = [a for a in cases.algorithms if a in total]
-    printed = paper_overall(cases, cells)
-    drawn: Drawn = [(campaign_traces.bar(a, total[a]), None) for a in keys]
-    theirs = {label(a): printed["mean"][a] for a in keys if a in printed["mean"]}
-    if theirs:
-        drawn.append((campaign_traces.paper_bars(theirs), None))
-    drawn += [
-        (campaign_traces.dots(a, [label(a)] * len(rows), [row[a] for row in rows]), None)
-        for a in keys
-    ]
-    best = listed(first(total, printed_overall))
-    told = ", ".join(f"{label(a)} {total[a].mean:.2f}" for a in keys)
+    paper = paper_overall(cases, list(table))
+    both = [a for a in keys if a in paper["mean"]]
+    drawn = [traces.bar(a, total[a]) for a in keys]
+    if both:
+        values = {label(a): paper["mean"][a] for a in both}
+        drawn.append(traces.paper_bars(values, [paper["error"].get(a, 0.0) for a in both]))
+    drawn += [traces.dots(a, [label(a)] * len(rows), [row[a] for row in rows]) for a in keys]
+    best = lowest(total, printed_overall)
     layout = {
         "xaxis": axis("", tickmode="linear", dtick=1)
         | {"categoryorder": "array", "categoryarray": [label(a) for a in keys]},
@@ -58,210 +74,153 @@ def figure2(cases: Cases) -> dict[str, Any]:
         "barmode": "group",
         "hovermode": "closest",
     }
-    grey = " Pale: the paper's, over the same benchmarks and algorithms." if theirs else ""
+    benchmarks = counted(len(table), "benchmark")
+    first = f"Lowest: {listed([label(a) for a in best])}, {printed_overall(total[best[0]].mean)}"
+    alt = ", ".join(f"{label(a)} {total[a].mean:.2f}" for a in keys)
     caption = (
-        f"0 is the best and 1 the worst of a benchmark; mean and standard error over {len(cells)}. "
-        f"Dots: the benchmarks.{grey}"
+        "0 is the lowest and 1 the highest regret on a benchmark. Bars: mean and standard error "
+        f"over {benchmarks}. Dots: single benchmarks."
+        + (" Pale: the paper, over the same benchmarks and algorithms." if both else "")
     )
-    return plot(drawn, layout, f"Lowest: {best}. {told}.", caption)
+    return plot(drawn, layout, f"{first} over {benchmarks}. {alt}.", caption)
 
 
-def regret(cases: Cases, board: str) -> dict[str, Any]:
-    return _over_time(cases, board, "average regret so far", lambda run: run.regret_curve)
-
-
-def sizes(cases: Cases, board: str) -> dict[str, Any]:
-    return _over_time(
-        cases, board, "dataset size n", lambda run: run.size_curve, stepped=True, log=True
-    )
-
-
-def response(cases: Cases, board: str) -> dict[str, Any]:
-    """Average response time against average regret; every seed a dot."""
-    drawn: Drawn = []
-    ends: list[End] = []
-    points: list[tuple[float, float]] = []
+def over_time(cases: Cases, benchmark: str, what: str) -> dict[str, Any]:
+    """Regret or dataset size over time: one line per algorithm, its seeds faint behind it."""
+    quantity = QUANTITIES[what]
+    drawn: list[Trace] = []
+    ends = []
     for a in cases.algorithms:
-        known = [
-            (run.response, lost)
-            for run in cases.of(board, a)
-            if run.response and (lost := run.averages[HEADLINE]) is not None
-        ]
-        if not known:
+        curves = [quantity.curve(run) for run in cases.runs(benchmark, a)]
+        x, y, _ = mean_curve(curves, stepped=quantity.stepped)
+        if not len(x):
             continue
-        slow, lost_ = zip(*known, strict=True)
-        found, took = seed_statistics.cell(lost_), float(np.mean(slow))
-        drawn.append((campaign_traces.dots(a, slow, lost_), None))
-        drawn.append((campaign_traces.point(a, took, found), None))
-        ends.append(End(a, label(a), math.log10(took), found.mean))
-        points += known
-    if not points:
-        return text_chart(UNASKED.format(label(board)))
-    across, upright = _spread([x for x, _ in points]), _upright([y for _, y in points])
-    ends = [_raised(end, upright.log) for end in ends]
-    layout = {
-        "xaxis": axis("average response time (s)", type="log", range=list(across)) | ticks(across),
-        "yaxis": axis("average regret", **upright.axis),
-        "hovermode": "closest",
-        "annotations": names(ends, across, upright.range),
-        "margin": {"l": 8, "r": margin(ends), "t": 8, "b": 8},
-    }
-    return plot(
-        drawn,
-        layout,
-        lowest(cases, board),
-        "Down and left is better. Small dots: seeds; bars: standard error.",
+        if len(curves) > 1:
+            drawn.append(traces.seed_lines(a, curves))
+        drawn.append(traces.line(a, label(a), x, y))
+        ends.append(End(a, label(a), float(x[-1]), float(y[-1])))
+    if not drawn:
+        return text_chart(f"No run on {label(benchmark)} has made a query after its warm-up yet.")
+    final = ", ".join(f"{end.label} {quantity.text(end.y)}" for end in ends)
+    alt = f"{label(benchmark)}, {quantity.title}, at the end: {final}."
+    layout = time_layout(
+        quantity.title, ends, vertical_axis(drawn, log=quantity.log, over_time=True)
     )
+    return plot(drawn, layout, alt, "Mean over seeds. Faint: single seeds.")
 
 
-def pairs(cases: Cases, board: str) -> dict[str, Any]:
-    """BOLT minus each other on one benchmark: mean, interval, and every seed."""
-    own = cases.by_seed(board, "bolt")
-    others = [a for a in cases.algorithms if a not in ("bolt", seed_statistics.BASELINE)]
-    rng = np.random.default_rng(SEED)
-    drawn: Drawn = []
-    told = []
-    met = []
-    for a in reversed(others):
-        theirs = cases.by_seed(board, a)
-        found = seed_statistics.paired(own, theirs, rng)
-        if found is None:
+def of_seeds(runs: Sequence[RunResult], what: str) -> dict[str, Any]:
+    """Regret or dataset size of one cell over time: one line per seed."""
+    quantity, key = QUANTITIES[what], runs[0].config.algorithm
+    curves = {f"seed {run.config.seed}": quantity.curve(run) for run in runs}
+    curves = {name: (x, y) for name, (x, y) in curves.items() if x}
+    if not curves:
+        return text_chart("No query was made after the warm-up.")
+    drawn = [traces.line(key, s, np.asarray(x), np.asarray(y)) for s, (x, y) in curves.items()]
+    ends = [End(key, name, x[-1], y[-1]) for name, (x, y) in curves.items()]
+    final = ", ".join(f"{end.label} ends at {quantity.text(end.y)}" for end in ends)
+    layout = time_layout(quantity.title, ends, vertical_axis(drawn, over_time=True))
+    return plot(drawn, layout, f"{quantity.title} of {label(key)}: {final}.", "One line per seed.")
+
+
+def response(cases: Cases, benchmark: str) -> dict[str, Any]:
+    """Average response time against average regret: one point per algorithm, a dot per seed."""
+    drawn: list[Trace] = []
+    ends: list[End] = []
+    for a in cases.algorithms:
+        seeds = [
+            (run.response, regret)
+            for run in cases.runs(benchmark, a)
+            if run.response and (regret := run.averages[HEADLINE]) is not None
+        ]
+        if not seeds:
             continue
-        met.append(found)
-        gaps = [own[s] - theirs[s] for s in sorted(own.keys() & theirs.keys())]
-        drawn.append((campaign_traces.dots(a, gaps, [label(a)] * len(gaps)), None))
-        drawn.append((campaign_traces.interval(a, found), None))
-        told.append(f"{label(a)} {number(found.mean)}, {found.wins} of {found.seeds} seeds")
+        seconds, regrets = zip(*seeds, strict=True)
+        mean_seconds, cell = float(np.mean(seconds)), seed_statistics.cell(regrets)
+        drawn += [traces.dots(a, seconds, regrets), traces.point(a, mean_seconds, cell)]
+        ends.append(End(a, label(a), mean_seconds, cell.mean))
+    if not drawn:
+        return text_chart(f"No run on {label(benchmark)} has made a query after its warm-up yet.")
+    layout = log_layout("average response time R(n) (s)", "average regret", drawn, ends)
+    caption = "Down and left is better. Small dots: seeds. Bars: standard error."
+    return plot(drawn, layout | {"hovermode": "closest"}, lowest_regret(cases, benchmark), caption)
+
+
+def against_speed(benchmark: str, lines: Sequence[tuple[str, str, Curve]]) -> dict[str, Any]:
+    """Median n, and n* dotted, against the speed of the device.
+
+    A line is (algorithm, "n" or "n*", (speeds, sizes)).
+    """
+    dashes = {"n*": "dot"}
+    drawn = [
+        traces.line(a, f"{label(a)}, {what}", np.asarray(x), np.asarray(y), dashes.get(what))
+        for a, what, (x, y) in lines
+    ]
+    ends = [End(t["meta"], t["name"], t["x"][-1], t["y"][-1]) for t in drawn]
+    layout = log_layout(
+        "speed of the device (paper device: 1)", "observations", drawn, ends, log=True
+    )
+    shown = "n, and n* dotted," if any(what == "n*" for _, what, _ in lines) else "n"
+    caption = f"{label(benchmark)}: median {shown} against speed."
+    return plot(drawn, layout, caption, caption)
+
+
+def pairs(cases: Cases, benchmark: str) -> dict[str, Any]:
+    """BOLT minus each other algorithm on one benchmark: mean, interval, and every seed."""
+    differences, bolt = cases.differences[benchmark], cases.by_seed(benchmark, "bolt")
+    drawn: list[Trace] = []
+    sentences = []
+    for a, pair in reversed(differences.items()):
+        if pair is None:
+            continue
+        other = cases.by_seed(benchmark, a)
+        gaps = [bolt[seed] - other[seed] for seed in sorted(bolt.keys() & other.keys())]
+        drawn += [traces.dots(a, gaps, [label(a)] * len(gaps)), traces.interval(a, pair)]
+        sentences.append(f"{label(a)} {number(pair.mean)}, {pair.wins} of {pair.seeds} seeds")
     if not drawn:
         return text_chart(
-            f"No seed on {label(board)} has queries of BOLT and of another after the warm-up yet."
+            f"No seed on {label(benchmark)} has queries of BOLT and of another algorithm after the "
+            "warm-up yet."
         )
-    zero = {"type": "line", "x0": 0, "x1": 0, "yref": "paper", "y0": 0, "y1": 1}
     layout = {
         "xaxis": axis("average regret of BOLT minus the other's"),
         "yaxis": axis("", tickmode="linear", dtick=1),
         "hovermode": "closest",
-        "shapes": [zero | {"line": {"width": 1, "dash": "dot"}}],
+        "shapes": [vertical_line(0.0, name="", width=1)],
     }
     caption = (
-        "Left of zero BOLT is better. Same seed, same warm-up, same noise; bar: 95 % bootstrap "
-        f"interval of the mean (three seeds at least); small dots: seeds.{few(met)}"
+        "Left of zero BOLT is better. Seeds are paired: same warm-up, same noise. Bar: 95 % "
+        "bootstrap interval of the mean, from three seeds on. Small dots: seeds."
+        + few_seeds(differences.values())
     )
-    alt = f"BOLT minus the others on {label(board)}, seeds won: {'; '.join(reversed(told))}."
-    return plot(drawn, layout, alt, caption)
+    alt = f"BOLT minus the others on {label(benchmark)}, seeds won: "
+    return plot(drawn, layout, f"{alt}{'; '.join(reversed(sentences))}.", caption)
 
 
-def of_report(chart: Chart) -> dict[str, Any]:
-    """A report's lines over two logarithmic axes, in the browser's colours, named at their ends."""
-    lines = chart.figure["data"]
-    across = _spread([v for t in lines for v in t["x"]])
-    upright = _upright([v for t in lines for v in t["y"]], log=True)
-    ends = [End(t["meta"], t["name"], math.log10(t["x"][-1]), t["y"][-1]) for t in lines]
-    titles = [chart.figure["layout"][name]["title"]["text"] for name in ("xaxis", "yaxis")]
-    ends = [_raised(end, upright.log) for end in ends]
-    layout = {
-        "xaxis": axis(titles[0], type="log", range=list(across)) | ticks(across),
-        "yaxis": axis(titles[1], **upright.axis),
-        "annotations": names(ends, across, upright.range),
-        "margin": {"l": 8, "r": margin(ends), "t": 8, "b": 8},
-    }
-    drawn: Drawn = [
-        (t | {"line": {k: v for k, v in t["line"].items() if k != "color"}}, None) for t in lines
-    ]
-    return plot(drawn, layout, chart.alt, chart.title)
-
-
-def of_cell(runs: Sequence[RunResult], what: str) -> dict[str, Any]:
-    """The seeds of one cell over time, each named at its end: `regret` or `size`."""
-    key = runs[0].config.algorithm
-    drawn: Drawn = []
-    ends = []
-    for run in runs:
-        x, y = run.regret_curve if what == "regret" else run.size_curve
-        if not x:
-            continue
-        name = f"seed {run.config.seed}"
-        drawn.append((campaign_traces.line(key, name, np.asarray(x), np.asarray(y)), None))
-        ends.append(End(key, name, x[-1], y[-1]))
-    if not drawn:
-        return text_chart("No query was made after the warm-up.")
-    upright = _upright([v for t, _ in drawn for v in t["y"]])
-    title = "average regret so far" if what == "regret" else "dataset size n"
-    layout = _time_layout(title, ends, upright)
-    alt = f"{title} of {label(key)}: " + ", ".join(f"{e.label} ends at {number(e.y)}" for e in ends)
-    return plot(drawn, layout, f"{alt}.", "One line a seed.")
-
-
-def _over_time(
-    cases: Cases,
-    board: str,
-    title: str,
-    curve: Callable[[RunResult], Curve],
-    *,
-    stepped: bool = False,
-    log: bool = False,
-) -> dict[str, Any]:
-    drawn: Drawn = []
-    ends = []
-    for a in cases.algorithms:
-        curves = [curve(run) for run in cases.of(board, a)]
-        x, y, _ = mean_curve(curves, stepped=stepped)
-        if not len(x):
-            continue
-        if len(curves) > 1:
-            drawn.append((campaign_traces.members(a, curves), None))
-        drawn.append((campaign_traces.line(a, label(a), x, y), None))
-        ends.append(End(a, label(a), float(x[-1]), float(y[-1])))
-    if not drawn:
-        return text_chart(UNASKED.format(label(board)))
-    upright = _upright([v for t, _ in drawn for v in t["y"] if v is not None], log=log)
-    alt = f"{label(board)}, {title}: " + ", ".join(f"{e.label} {number(e.y)}" for e in ends)
-    return plot(
-        drawn, _time_layout(title, ends, upright), f"{alt}.", "Mean over seeds; faint: the seeds."
+def few_seeds(pairs: Iterable[seed_statistics.Paired | None]) -> str:
+    """Return what an interval over three seeds is worth, if one of the pairs has three."""
+    three = any(
+        pair is not None and pair.seeds == seed_statistics.MIN_SEEDS_FOR_STANDARD_ERROR
+        for pair in pairs
     )
+    return FEW_SEEDS if three else ""
 
 
-def _time_layout(title: str, ends: list[End], upright: _Upright) -> dict[str, Any]:
-    right = max(end.x for end in ends)
-    raised = [_raised(end, upright.log) for end in ends]
-    return {
-        "xaxis": axis("time (s)", range=[0.0, right]),
-        "yaxis": axis(title, **upright.axis),
-        "annotations": end_labels(raised, upright.range, TALL, right, crowd=ALL),
-        "margin": {"l": 8, "r": margin(ends), "t": 8, "b": 8},
-    }
+def paper_overall(cases: Cases, benchmarks: Sequence[str]) -> paper_table.Row:
+    """Return the paper's Overall for these runs; without values if they are not comparable."""
+    if not cases.beside_paper:
+        return paper_table.NO_VALUES
+    return paper_table.overall(benchmarks, cases.reference)
 
 
-class _Upright:
-    """The vertical axis: its range in axis units, and whether that is a logarithm."""
-
-    def __init__(self, values: Sequence[float], log: bool) -> None:
-        positive = [v for v in values if v > 0]
-        self.log = bool(positive) and (log or max(positive) > WIDE * min(positive))
-        if self.log:
-            low, high = math.log10(min(positive)), math.log10(max(positive))
-        else:
-            low, high = min(0.0, *values), max(values)
-        room = 0.05 * ((high - low) or 1.0)
-        self.range = (low - room if self.log or low < 0 else low, high + room)
-
-    @property
-    def axis(self) -> dict[str, Any]:
-        if not self.log:
-            return {"range": list(self.range), "tickformat": ","}
-        return {"type": "log", "range": list(self.range)} | ticks(self.range)
+def lowest(
+    row: Mapping[str, seed_statistics.Cell], printed: seed_statistics.Printed = printed_mean
+) -> list[str]:
+    """Return the algorithms with the lowest mean, all of them if they read the same."""
+    return [a for a, mark in seed_statistics.marks(row, printed).items() if mark == "best"]
 
 
-def _upright(values: Sequence[float], *, log: bool = False) -> _Upright:
-    return _Upright(values, log)
-
-
-def _raised(end: End, log: bool) -> End:
-    y = math.log10(end.y) if log and end.y > 0 else end.y
-    return End(end.key, end.label, end.x, y)
-
-
-def _spread(values: Sequence[float]) -> tuple[float, float]:
-    low, high = math.log10(min(values)), math.log10(max(values))
-    room = max(0.8 - (high - low), 0.0) / 2 + 0.06
-    return low - room, high + room
+def lowest_regret(cases: Cases, benchmark: str) -> str:
+    """Return a sentence that names the lowest average regret, as marked in Table 2."""
+    best = [label(a) for a in lowest(cases.fair_row(benchmark))]
+    return f"Lowest average regret on {label(benchmark)}: {listed(best or ['not known yet'])}."

@@ -1,186 +1,209 @@
-"""The report's tables as the browser takes them: Table 2, standings, pairs, the seeds of a cell.
+"""A campaign's tables, each built once, for the Scoreboard and for the report.
 
-A cell is {"text", "mark", "beside", "press"}: best is bold, overlap underlined, what stands beside
-is grey. The paper's values are never judged: a difference is said, not coloured.
+The paper's values stand beside ours and are never judged: a difference is stated, not coloured.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from bolt_core.analysis.paper_table import paper_table2
+from bolt_core.analysis import seed_statistics
 from bolt_core.campaigns.results import RunResult
-from bolt_core.report.builders import tables
-from bolt_core.report.builders.figures import first
-from bolt_core.report.builders.pairs import against
-from bolt_core.report.builders.tables import NOT_COMPARABLE
-from bolt_core.report.model.blocks import Entry, Section, Table, number
-from bolt_core.report.model.cases import HEADLINE, Cases
+from bolt_core.figures.shared.chart_dicts import table as browser_table
+from bolt_core.report.campaign_charts import lowest, paper_overall
+from bolt_core.report.model import paper_table
+from bolt_core.report.model.blocks import (
+    UNKNOWN,
+    Entry,
+    Table,
+    number,
+    printed_mean,
+    printed_overall,
+    same_decimals,
+    whole,
+    with_error,
+)
+from bolt_core.report.model.cases import HEADLINE, Cases, means
+from bolt_core.report.model.paper_table import NOT_COMPARABLE
 from bolt_core.runs.lane_names import label
 
-NONE = "-"  # the report's word for a cell without a value
-CELL = "/"  # between benchmark and algorithm of a cell
+DAGGER = "†"  # marks a benchmark that cannot be compared with the paper's
+MINUS, EN_DASH = "\N{MINUS SIGN}", "\N{EN DASH}"
+HYPHEN = re.compile(r"(?<!\w)-(?=\d)")  # of a negative number
 
 
-def table2(cases: Cases) -> dict[str, Any]:
-    """Ours, the paper's in grey below, and by how much they differ."""
-    section = tables.table2(cases)
-    rows = []
-    boards = [*cases.benchmarks, *[""] * (len(section.tables[0].rows) - len(cases.benchmarks))]
-    for board, entries in zip(boards, section.tables[0].rows, strict=True):
-        odd = cases.beside_paper and board in NOT_COMPARABLE
-        first = _cell(entries[0]) | ({"beside": "not comparable"} if odd else {})
-        cells = [
-            _cell(entry, "\N{EN DASH}") | _beside(cases, board, key, entry, said=not odd)
-            for key, entry in zip(cases.algorithms, entries[1:], strict=True)
-        ]
-        rows.append({"key": "", "cells": [first, *cells]})
-    return {
-        "kind": "table",
-        "columns": [{"name": "Benchmark"}, *_columns(cases.algorithms)],
-        "rows": rows,
-        "whole": True,
-        "alt": best_in_words(cases),
-        "caption": " ".join(section.words)
-        + (" After it: how far ours is from it." if cases.beside_paper else "")
-        + " Click a value to see its runs.",
-    }
+def table2(cases: Cases) -> Table:
+    """Return Table 2: average regret by benchmark and algorithm, then Overall."""
+    rows = [regret_row(cases, b, cases.algorithms, in_table2=True) for b in cases.benchmarks]
+    comparable = [
+        b for b in cases.complete if paper_table.printed(b)["mean"] and b not in NOT_COMPARABLE
+    ]
+    if cases.complete:
+        rows.append(_overall_row("Overall", cases, list(cases.complete)))
+    if cases.beside_paper and comparable and len(comparable) < len(cases.complete):
+        rows.append(_overall_row("Overall, comparable", cases, comparable))
+    columns = ("benchmark", *map(label, cases.algorithms))
+    return Table(columns, tuple(rows), column_keys=cases.algorithms)
 
 
-def notes(cases: Cases) -> tuple[str, ...]:
-    """What stands below Table 2."""
-    return tables.table2(cases).notes
+def averages(cases: Cases, average: str, title: str) -> Table:
+    """Return the regret of all cells, averaged in another way."""
+    rows = tuple(regret_row(cases, b, cases.algorithms, average=average) for b in cases.benchmarks)
+    columns = (title, *map(label, cases.algorithms))
+    return Table(columns, rows, column_keys=cases.algorithms)
 
 
-def standings(cases: Cases) -> dict[str, Any]:
-    """Overall, rank and firsts, best first."""
-    section = tables.standings(cases)
-    if not section.tables:
-        return {"kind": "text", "text": section.words[0], "tone": "muted"}
-    keys = {label(a): a for a in cases.algorithms}
-    heads = section.tables[0].columns
-    return {
-        "kind": "table",
-        "columns": [{"name": "Algorithm"}, *({"name": h, "align": "right"} for h in heads[1:])],
-        "rows": [
-            {"key": keys[row[0].text], "cells": [entry.text for entry in row]}
-            for row in section.tables[0].rows
-        ],
-        "whole": True,
-        "alt": f"First overall: {section.tables[0].rows[0][0].text}.",
-        "caption": section.words[0],
-    }
+def standings(cases: Cases) -> Table:
+    """Return Overall, mean rank and number of first places, best first."""
+    table = means(cases.complete)
+    total = seed_statistics.overall(table, cases.reference)
+    ranks = seed_statistics.ranks(table)
+    firsts = [a for row in cases.complete.values() for a in lowest(row)]
+    order = tuple(sorted(total, key=lambda a: total[a].mean))
+    rows = [
+        (label(a), _two_decimals(total[a]), f"{ranks[a]:.1f}", f"{firsts.count(a)}") for a in order
+    ]
+    return plain_table(("algorithm", "overall", "mean rank", "times first"), rows, order)
 
 
-def pairs(cases: Cases) -> dict[str, Any]:
-    """BOLT minus each other, with the interval; below zero BOLT is better."""
-    section = against(cases)
-    if section is None:
-        return {"kind": "text", "text": NO_PAIRS, "tone": "muted"}
-    others = [a for a in cases.algorithms if a not in ("bolt", "random")]
-    return {
-        "kind": "table",
-        "columns": [{"name": "Benchmark"}, *_columns(others)],
-        "rows": [
-            {"key": "", "cells": [_cell(row[0]), *map(_interval, row[1:])]}
-            for row in section.tables[0].rows
-        ],
-        "whole": True,
-        "alt": _wins(section),
-        "caption": " ".join(section.words),
-    }
+def differences(
+    pairs: Mapping[str, Mapping[str, seed_statistics.Paired | None]], others: Sequence[str]
+) -> Table:
+    """Return BOLT minus other algorithms, seed by seed: the mean and its interval."""
+    rows = tuple((Entry(label(b)), *map(_difference, row.values())) for b, row in pairs.items())
+    return Table(("BOLT minus", *map(label, others)), rows, column_keys=tuple(others))
 
 
-def of_report(table: Table, words: Sequence[str]) -> dict[str, Any]:
-    """A table as the report has it, with the words that stand above it there."""
-    first, *heads = table.columns
-    return {
-        "kind": "table",
-        "columns": [
-            {"name": first[0].upper() + first[1:]},
-            *({"name": head, "align": "right"} for head in heads),
-        ],
-        "rows": [{"key": "", "cells": [_cell(entry) for entry in row]} for row in table.rows],
-        "whole": True,
-        "alt": f"{first}, by {', '.join(heads)}.",
-        "caption": " ".join(words),
-    }
+def seeds(runs: Sequence[RunResult]) -> Table:
+    """Return one row per run of a cell."""
+    rows = [
+        (
+            str(r.config.seed), number(r.averages[HEADLINE]), number(r.response), whole(r.size),
+            whole(r.n_star), f"{r.iterations:,}",
+        )
+        for r in runs
+    ]  # fmt: skip
+    return plain_table(("seed", "average regret", "R(n) (s)", "n", "n*", "queries"), rows)
 
 
-def seeds(runs: Sequence[RunResult]) -> dict[str, Any]:
-    """A row a run of one cell."""
-    heads = ("Average regret", "R(n) (s)", "n", "n*", "Queries")
-    values = [r.averages[HEADLINE] for r in runs]
-    known = [f"seed {r.config.seed} {number(v)}" for r, v in zip(runs, values, strict=True)]
-    return {
-        "kind": "table",
-        "columns": [{"name": "Seed"}, *({"name": h, "align": "right"} for h in heads)],
-        "rows": [{"key": "", "cells": [f"{r.config.seed}", *_figures(r)]} for r in runs],
-        "alt": f"Average regret by seed: {', '.join(known)}.",
-        "caption": "Average regret over queries without warm-up; mean response time and median "
-        "sizes over full passes. n*: a pass without a limit counts as the highest.",
-    }
+def plain_table(
+    columns: Sequence[str], rows: Sequence[Sequence[str]], row_keys: Sequence[str] = ()
+) -> Table:
+    """Return a table of texts without marks."""
+    entries = tuple(tuple(map(Entry, row)) for row in rows)
+    return Table(tuple(columns), entries, row_keys=tuple(row_keys))
 
 
-def cell_of(pressed: object, cases: Cases) -> tuple[str, str] | None:
-    """The cell a browser names, if there is one with runs."""
-    board, _, key = str(pressed).partition(CELL)
-    return (board, key) if cases.of(board, key) else None
+def regret_row(
+    cases: Cases,
+    benchmark: str,
+    keys: Sequence[str],
+    *,
+    average: str = HEADLINE,
+    in_table2: bool = False,
+) -> tuple[Entry, ...]:
+    """Return the cells of a benchmark: means over all seeds, marks by the seeds they share.
+
+    In Table 2 a cell links to its runs, and the paper's value stands beside it if the runs repeat
+    the paper's experiment.
+    """
+    paper = in_table2 and cases.beside_paper
+    row = cases.row(benchmark, keys, average)
+    marks = seed_statistics.marks(cases.fair_row(benchmark, keys, average), printed_mean)
+    uneven = len({cell.count for cell in row.values()}) > 1
+    dagger = DAGGER if paper and benchmark in NOT_COMPARABLE else ""
+    entries = [Entry(label(benchmark) + dagger, difference="not comparable" if dagger else "")]
+    printed = paper_table.printed(benchmark) if paper else paper_table.NO_VALUES
+    for a in keys:
+        if (cell := row.get(a)) is None:
+            entries.append(Entry(UNKNOWN, paper=_as_printed(printed, a)))
+            continue
+        text = with_error(cell.mean, cell.error) + (f" ({cell.count})" if uneven else "")
+        beside, link = _as_printed(printed, a), f"{benchmark}/{a}" if in_table2 else ""
+        difference = "" if dagger else _percent_from(cell.mean, printed["mean"].get(a))
+        entries.append(Entry(text, marks.get(a, ""), "", beside, difference, link))
+    return tuple(entries)
 
 
-def best_in_words(cases: Cases) -> str:
-    firsts = [f"{label(b)} {label(a)}" for b in cases.benchmarks for a in first(cases.fair_row(b))]
-    return f"Lowest average regret by benchmark: {', '.join(firsts) or 'not known yet'}."
+def for_browser(table: Table, caption: str, alt: str = "") -> dict[str, Any]:
+    """Return a table as the browser takes it.
+
+    A cell is {"text", "mark", "beside", "press"}: best is bold, overlap underlined, and what
+    stands beside is grey. Algorithms have their key, for their colour.
+    """
+    name, *heads = table.columns
+    columns = [{"name": name[0].upper() + name[1:]}]
+    for head, key in zip(heads, table.column_keys or [""] * len(heads), strict=True):
+        columns.append({"name": head, "align": "right"} | ({"key": key} if key else {}))
+    rows = [
+        {"key": key, "cells": [row[0].text if key else _cell(row[0]), *map(_value, row[1:])]}
+        for row, key in zip(table.rows, table.row_keys or [""] * len(table.rows), strict=True)
+    ]
+    alt = alt or f"{name}, by {', '.join(heads)}."
+    return browser_table(columns, rows, alt, caption, whole=True)
 
 
-NO_PAIRS = "Pairs need runs of BOLT and of another algorithm."
+def linked_cell(link: object, cases: Cases) -> tuple[str, str] | None:
+    """Return the (benchmark, algorithm) that a browser names, if it has runs."""
+    benchmark, _, algorithm = str(link).partition("/")
+    return (benchmark, algorithm) if cases.runs(benchmark, algorithm) else None
 
 
-def _figures(run: RunResult) -> list[str]:
-    queries = f"{run.iterations:,}"
-    lost = number(run.averages[HEADLINE])
-    size = f"{run.size:.0f}" if run.size is not None else "-"
-    star = f"{run.n_star:.0f}" if run.n_star is not None else "-"
-    return [lost, number(run.response), size, star, queries]
+def _value(entry: Entry) -> dict[str, Any]:
+    """Return a cell with typographic signs."""
+    cell = _cell(entry)
+    if entry.text == UNKNOWN:
+        return cell | {"text": EN_DASH}
+    return cell | {name: HYPHEN.sub(MINUS, cell[name]) for name in ("text", "beside")}
 
 
-def _columns(keys: Sequence[str]) -> list[dict[str, Any]]:
-    return [{"name": label(key), "key": key, "align": "right"} for key in keys]
+def _cell(entry: Entry) -> dict[str, Any]:
+    below = ", ".join(filter(None, (entry.interval, entry.paper, entry.difference)))
+    press = {"press": entry.link} if entry.link else {}
+    return {"text": entry.text, "mark": entry.mark, "beside": below} | press
 
 
-def _cell(entry: Entry, none: str = "") -> dict[str, Any]:
-    text = none if entry.text == NONE and none else entry.text
-    return {"text": text, "mark": entry.mark, "beside": entry.paper}
+def _overall_row(name: str, cases: Cases, benchmarks: Sequence[str]) -> tuple[Entry, ...]:
+    table = means({b: cases.complete[b] for b in benchmarks})
+    total = seed_statistics.overall(table, cases.reference)
+    marks = seed_statistics.marks(total, printed_overall)
+    paper = paper_overall(cases, benchmarks)
+    entries = [Entry(f"{name} ({len(benchmarks)})", "best")]
+    for a in cases.algorithms:
+        text = _two_decimals(total[a]) if a in total else UNKNOWN
+        entries.append(Entry(text, marks.get(a, ""), paper=_as_printed(paper, a)))
+    return tuple(entries)
 
 
-def _interval(entry: Entry) -> dict[str, Any]:
-    """The mean, and its interval below."""
-    mean, _, interval = entry.text.partition(" ")
-    said = [words.replace("-", "\N{MINUS SIGN}") for words in (mean, interval)]
-    if entry.text == NONE:
-        return {"text": "\N{EN DASH}", "mark": "", "beside": ""}
-    return {"text": said[0], "mark": entry.mark, "beside": said[1]}
+def _as_printed(row: paper_table.Row, algorithm: str) -> str:
+    """Return the paper's value: two decimals below 10, as printed."""
+    mean, error = (row[name].get(algorithm) for name in ("mean", "error"))
+    if mean is None:
+        return ""
+    if error is None:
+        return printed_overall(mean)
+    return f"{mean:.2f} ± {error:.2f}" if mean < 10 else f"{mean:g} ± {error:g}"
 
 
-def _beside(cases: Cases, board: str, key: str, entry: Entry, *, said: bool) -> dict[str, Any]:
-    """The paper's value and the difference to it; a press where there are runs."""
-    found: dict[str, Any] = {}
-    printed = paper_table2()["benchmarks"].get(board, {"mean": {}})["mean"].get(key)
-    values = list(cases.by_seed(board, key).values())
-    if entry.paper and printed and values and said:
-        share = round(100.0 * (sum(values) / len(values) - printed) / printed)
-        told = f"{share:+d}" if share else "0"
-        found["beside"] = f"{entry.paper}, {told} %".replace("-", "\N{MINUS SIGN}")
-    if values:
-        found["press"] = f"{board}{CELL}{key}"
-    return found
+def _percent_from(value: float, printed: float | None) -> str:
+    """Return the relative difference of our mean to the printed one: +12 %."""
+    if not printed:
+        return ""
+    percent = round(100.0 * (value - printed) / printed)
+    return f"{percent:+d} %" if percent else "0 %"
 
 
-def _wins(section: Section) -> str:
-    entries = [e for row in section.tables[0].rows for e in row[1:] if e.text != NONE]
-    below, above = (sum(e.mark == mark for e in entries) for mark in ("best", "worse"))
-    return (
-        f"Of {len(entries)} comparisons BOLT is better beyond the interval in {below}, worse "
-        f"beyond it in {above}."
-    )
+def _two_decimals(cell: seed_statistics.Cell) -> str:
+    return printed_overall(cell.mean) + ("" if cell.error is None else f" ± {cell.error:.2f}")
+
+
+def _difference(pair: seed_statistics.Paired | None) -> Entry:
+    if pair is None:
+        return Entry(UNKNOWN)
+    if pair.low is None or pair.high is None:
+        return Entry(number(pair.mean))
+    mark = "best" if pair.high < 0 else "overlap" if pair.low <= 0 else "worse"
+    mean, low, high = same_decimals((pair.mean, pair.low, pair.high))
+    return Entry(mean, mark, f"[{low}, {high}]")

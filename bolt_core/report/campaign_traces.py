@@ -1,111 +1,90 @@
-"""What a campaign's charts are made of: lines, dots, points with errors, bars; ink by `meta`."""
+"""The traces of a campaign's charts: lines, dots, points with errors, bars.
+
+A trace carries the key of its algorithm in `meta`. The browser and the image renderer take its
+colour from the palette.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
-from bolt_core.analysis import seed_statistics
-from bolt_core.analysis.downsample import evenly_spaced_rows, rounded
+from bolt_core.analysis.downsample import evenly_spaced_rows
+from bolt_core.analysis.seed_statistics import Cell, Paired
 from bolt_core.campaigns.results import Curve
 from bolt_core.common.types import Array
+from bolt_core.figures.shared import traces
 from bolt_core.figures.shared.palette import line_style
+from bolt_core.figures.shared.traces import Trace, error_bar, joined
 from bolt_core.report.model.blocks import with_error
 from bolt_core.runs.lane_names import label
 
-MEMBER = 60  # points of a seed's own line
-DIGITS = 4
-FAINT = {"opacity": 0.3, "hoverinfo": "skip", "showlegend": False}
+POINTS_PER_SEED = 40  # of the line of one seed behind the mean
 
 
-def line(key: str, name: str, x: Array, y: Array) -> dict[str, Any]:
+def line(key: str, name: str, x: Array, y: Array, dash: str | None = None) -> Trace:
+    """Return a line in the style of its algorithm; `dash` overrides the palette's."""
     style = line_style(key)
-    look = {"mode": "lines", "line": {"dash": style.dash, "width": style.width}}
-    points = {"x": rounded(x, DIGITS), "y": rounded(y, DIGITS)}
-    return {"type": "scatter", "meta": key, "name": name} | points | look
+    return traces.line(x, y, name, key=key, dash=dash or style.dash, width=style.width)
 
 
-def members(key: str, curves: Sequence[Curve]) -> dict[str, Any]:
-    """All seeds in one trace, with a gap between two."""
-    x: list[float | None] = []
-    y: list[float | None] = []
-    for seconds, values in curves:
-        kept = evenly_spaced_rows(len(seconds), MEMBER)
-        x += [*rounded(np.asarray(seconds)[kept], DIGITS), None]
-        y += [*rounded(np.asarray(values)[kept], DIGITS), None]
-    style = {"mode": "lines", "line": {"width": 1}} | FAINT
-    return {"type": "scatter", "meta": key, "name": f"{label(key)}, seeds", "x": x, "y": y} | style
+def seed_lines(key: str, curves: Sequence[Curve]) -> Trace:
+    """Return the curves of all seeds as one faint trace, with a gap after each seed."""
+    rows = [evenly_spaced_rows(len(x), POINTS_PER_SEED) for x, _ in curves]
+    parts = [
+        (np.asarray(x)[kept], np.asarray(y)[kept])
+        for (x, y), kept in zip(curves, rows, strict=True)
+    ]
+    name = f"{label(key)}, seeds"
+    return traces.line(*joined(parts), name, key=key, hover="skip", width=1, opacity=0.3)
 
 
-def dots(key: str, x: Sequence[Any], y: Sequence[Any]) -> dict[str, Any]:
-    style = {"mode": "markers", "marker": {"size": 6}} | FAINT | {"opacity": 0.45}
-    short = [[float(f"{v:.5g}") if isinstance(v, float) else v for v in axis] for axis in (x, y)]
-    told = {"name": label(key), "x": short[0], "y": short[1], "cliponaxis": False}
-    return {"type": "scatter", "meta": key} | told | style
+def dots(key: str, x: Sequence[Any], y: Sequence[Any]) -> Trace:
+    """Return one small pale dot per seed or benchmark; x or y may be names of categories."""
+    points = [np.array(v) if isinstance(v[0], float) else v for v in (x, y)]
+    pale = {"opacity": 0.45, "cliponaxis": False}
+    return traces.dots(points[0], points[1], label(key), key=key, hover="skip", size=6) | pale
 
 
-def point(key: str, x: float, found: seed_statistics.Cell) -> dict[str, Any]:
-    said = f"{label(key)}: regret {with_error(found.mean, found.error)}, response %{{x:.3~r}} s"
-    point: dict[str, Any] = {
-        "type": "scatter",
-        "mode": "markers",
-        "meta": key,
-        "name": label(key),
-        "x": [float(f"{x:.5g}")],
-        "y": [float(f"{found.mean:.5g}")],
-        "marker": {"size": 11},
-        "hovertemplate": f"{said}<extra></extra>",
-        "cliponaxis": False,
-    }
-    if found.error is not None:
-        point["error_y"] = {"type": "data", "array": [found.error], "thickness": 1.5, "width": 3}
-    return point
+def point(key: str, seconds: float, regret: Cell) -> Trace:
+    """Return the mean response time and mean regret of an algorithm, with the standard error."""
+    text = f"{label(key)}: regret {with_error(regret.mean, regret.error)}, response %{{x:.3~r}} s"
+    trace = traces.dots(
+        np.array([seconds]), np.array([regret.mean]), label(key), key=key,
+        hover=f"{text}<extra></extra>", size=11, cliponaxis=False,
+    )  # fmt: skip
+    return trace | _error_y(regret.error)
 
 
-def bar(key: str, found: seed_statistics.Cell) -> dict[str, Any]:
-    bar: dict[str, Any] = {
-        "type": "bar",
-        "meta": key,
-        "name": label(key),
-        "offsetgroup": "ours",
-        "x": [label(key)],
-        "y": [round(found.mean, 4)],
-        "hovertemplate": "%{x}: %{y:.2f}<extra></extra>",
-    }
-    if found.error is not None:
-        bar["error_y"] = {"type": "data", "array": [round(found.error, 4)], "thickness": 1.5}
-    return bar
+def bar(key: str, cell: Cell) -> Trace:
+    """Return the bar of an algorithm, with its standard error."""
+    hover = "%{x}: %{y:.2f}<extra></extra>"
+    height = [round(cell.mean, 4)]
+    bars = traces.bars([label(key)], height, label(key), key=key, hover=hover, offsetgroup="ours")
+    return bars | _error_y(cell.error)
 
 
-def paper_bars(theirs: dict[str, float]) -> dict[str, Any]:
-    return {
-        "type": "bar",
-        "name": "the paper",
-        "offsetgroup": "paper",
-        "x": list(theirs),
-        "y": [round(v, 4) for v in theirs.values()],
-        "opacity": 0.25,
-        "hovertemplate": "%{x}, the paper: %{y:.2f}<extra></extra>",
-    }
+def paper_bars(means: Mapping[str, float], errors: Sequence[float]) -> Trace:
+    """Return the paper's values by label, as pale bars."""
+    hover = "%{x}, the paper: %{y:.2f}<extra></extra>"
+    heights = [round(mean, 4) for mean in means.values()]
+    bars = traces.bars(list(means), heights, "the paper", hover=hover, offsetgroup="paper")
+    error_y = {"type": "data", "array": list(errors), "thickness": 1.5}
+    return bars | {"opacity": 0.25, "error_y": error_y}
 
 
-def interval(key: str, found: seed_statistics.Paired) -> dict[str, Any]:
-    mark: dict[str, Any] = {
-        "type": "scatter",
-        "mode": "markers",
-        "meta": key,
-        "name": label(key),
-        "x": [float(f"{found.mean:.5g}")],
-        "y": [label(key)],
-        "marker": {"size": 10},
-        "hovertemplate": f"BOLT minus {label(key)}: %{{x:.3~r}}<extra></extra>",
-    }
-    if found.low is not None and found.high is not None:
-        above, below = found.high - found.mean, found.mean - found.low
-        mark["error_x"] = {
-            "type": "data", "symmetric": False, "array": [float(f"{above:.4g}")],
-            "arrayminus": [float(f"{below:.4g}")], "thickness": 2, "width": 4,
-        }  # fmt: skip
-    return mark
+def interval(key: str, pair: Paired) -> Trace:
+    """Return the mean difference to an algorithm, with its interval."""
+    hover = f"BOLT minus {label(key)}: %{{x:.3~r}}<extra></extra>"
+    mean = np.array([pair.mean])
+    trace = traces.dots(mean, [label(key)], label(key), key=key, hover=hover, size=10)
+    if pair.low is not None and pair.high is not None:
+        above, below = pair.high - pair.mean, pair.mean - pair.low
+        trace["error_x"] = error_bar(above, below=below, thickness=2, width=4)
+    return trace
+
+
+def _error_y(error: float | None) -> dict[str, Any]:
+    return {} if error is None else {"error_y": error_bar(error, width=3)}

@@ -1,4 +1,4 @@
-"""Campaigns of this server: which there are, their results, and the one that is running."""
+"""The campaigns of this server: their names, their results, and the one that is running."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from bolt_core.campaigns import campaign, presets, results
-from bolt_core.campaigns.background import Progress, last_words, progress
+from bolt_core.campaigns.background import Progress, last_log_line, progress
 from bolt_core.campaigns.digest import Digest
 from bolt_core.campaigns.results import BUNDLED, Results
 from bolt_core.common import paths
@@ -21,54 +21,58 @@ from bolt_ui import markdown
 from bolt_ui.owner import token
 from bolt_ui.server_state import server
 
-STORED = "Built-in results (paper-quick)"
-OFFERED = ("tiny", "paper-quick")
-BUDGET = 1.0  # seconds of reading before the page is drawn
-EVERY = 2.0  # seconds between two looks
+BUILT_IN = "Built-in results (paper-quick)"
+OFFERED_PRESETS = ("tiny", "paper-quick")
+READING_SECONDS = 1.0  # of records before the page is drawn
+REFRESH_SECONDS = 2.0
 
 
 def choices() -> list[str]:
-    """The stored campaign first, then this server's own."""
-    return [*([STORED] if BUNDLED.exists() else []), *campaign.names()]
+    """Return the built-in results, then the campaigns of this server."""
+    return [*([BUILT_IN] if BUNDLED.exists() else []), *campaign.names()]
 
 
-def found(name: str) -> tuple[Results, int]:
-    """A campaign's results, and how many of its finished runs are not read yet."""
-    if name == STORED:
-        return _stored(BUNDLED, BUNDLED.stat().st_mtime_ns), 0
-    return digest(name).read(BUDGET)
+def results_of(name: str) -> tuple[Results, int]:
+    """Return a campaign's results, and how many of its finished runs are not read yet."""
+    if name == BUILT_IN:
+        return _built_in(BUNDLED, BUNDLED.stat().st_mtime_ns), 0
+    return digest(name).read(READING_SECONDS)
 
 
-def trouble(name: str) -> str | None:
-    """Why a campaign cannot be read, if so."""
+def read_error(name: str) -> str | None:
+    """Return why a campaign cannot be read, if so."""
     try:
-        found(name) if name == STORED else digest(name)
+        if name == BUILT_IN:
+            results_of(name)
+        else:
+            digest(name)
     except BoltError as problem:
         return str(problem)
     return None
 
 
 def digest(name: str) -> Digest:
+    """Return the results of a campaign of this server, which are read as its runs end."""
     plan = campaign.load(name)
     return _digest(paths.campaigns(), name, str(plan.plan.to_json()))
 
 
 @st.cache_resource(show_spinner=False, max_entries=8)
-def _digest(folder: Path, name: str, plan: str) -> Digest:  # noqa: ARG001 - another plan, another digest
+def _digest(folder: Path, name: str, plan: str) -> Digest:  # noqa: ARG001 - part of the cache key
     return Digest(campaign.load(name))
 
 
 @st.cache_resource(show_spinner=False, max_entries=2)
-def _stored(path: Path, changed: int) -> Results:  # noqa: ARG001 - read again when it changes
+def _built_in(path: Path, changed: int) -> Results:  # noqa: ARG001 - part of the cache key
     return results.load(path)
 
 
 def starter() -> None:
-    """A preset to run here, or one's own campaign to go on with."""
+    """Show a popover that starts a preset, or continues a campaign of this server."""
     if running():
-        return  # one at a time; and a popover left open would cover its Stop button
+        return  # one at a time; and an open popover would cover the Stop button
     with st.popover("Run a campaign", icon=":material/play_arrow:"):
-        names = list(dict.fromkeys([*OFFERED, *campaign.names()]))
+        names = list(dict.fromkeys([*OFFERED_PRESETS, *campaign.names()]))
         name = st.selectbox("Campaign", names, key="campaign_to_run")
         st.caption(_expected(name))
         st.button(
@@ -79,90 +83,96 @@ def starter() -> None:
             on_click=partial(_start, name),
         )
         st.caption(
-            "It runs in the background on all cores but one, goes on when you leave the page, and "
-            "ends with the server; what is done is kept. Others: `bolt campaign plan`."
+            "It runs in the background on all cores but one, also after you leave the page, and "
+            "stops with the server; finished runs are kept. For other campaigns: `bolt campaign "
+            "plan`."
         )
 
 
 def follow(shown: str | None) -> tuple[object, ...]:
-    """How far the running campaign is, told, and as something to compare with the next look."""
-    told = _follow_elsewhere(shown) if shown is not None and elsewhere(shown) else ()
-    return told + _follow_own()
+    """Show the progress of running campaigns; return it, to be compared with the next time."""
+    elsewhere = _follow_elsewhere(shown) if shown is not None and runs_elsewhere(shown) else ()
+    return elsewhere + _follow_own()
 
 
 def _follow_own() -> tuple[object, ...]:
     job = server().campaigns.job
-    if job is None or trouble(job.name):
+    if job is None or read_error(job.name):
         return ()
-    there = digest(job.name)
-    told = progress(there.campaign, there.states(), job)
+    reader = digest(job.name)
+    status = progress(reader.campaign, reader.states(), job)
     if job.running:
-        row = _told("Running", "red", "campaign_told", job.name, told)
-        row.caption(in_words(told), width="content")
+        row = _status_row("Running", "red", "campaign_told", job.name, status)
+        row.caption(progress_text(status), width="content")
         if job.owner == token():
             row.button("Stop", icon=":material/stop:", key="campaign_stop", on_click=_stop)
-    elif told.finished < told.runs:
-        st.caption(f"**{job.name}** stopped: {in_words(told)}. Run it again to go on.")
+    elif status.finished < status.runs:
+        st.caption(f"**{job.name}** stopped: {progress_text(status)}. Run it again to continue.")
         if job.process.returncode not in (0, 130):
-            st.caption(markdown.escape(last_words(there.campaign)))
-    return job.name, job.running, told.finished
+            st.caption(markdown.escape(last_log_line(reader.campaign)))
+    return job.name, job.running, status.finished
 
 
-def elsewhere(name: str) -> bool:
-    """Is it run by another process than one of this server's: a terminal's, say?"""
+def runs_elsewhere(name: str) -> bool:
+    """Whether a process that this server did not start runs the campaign, as in a terminal."""
     job = server().campaigns.job
-    mine = job is not None and job.running and job.name == name
-    return name != STORED and not mine and not trouble(name) and digest(name).campaign.running
+    runs_here = job is not None and job.running and job.name == name
+    return (
+        name != BUILT_IN
+        and not runs_here
+        and not read_error(name)
+        and digest(name).campaign.running
+    )
 
 
 def running() -> bool:
-    """Does this server run one?"""
+    """Whether this server runs a campaign."""
     job = server().campaigns.job
     return job is not None and job.running
 
 
-def ticking(left: int, shown: str | None) -> float | None:
-    """Seconds between two looks: none when nothing can change."""
-    moving = running() or (shown is not None and elsewhere(shown))
-    return EVERY if left or moving else None
+def refresh_seconds(unread: int, shown: str | None) -> float | None:
+    """Return the seconds between two refreshes; None if nothing can change."""
+    changing = unread or running() or (shown is not None and runs_elsewhere(shown))
+    return REFRESH_SECONDS if changing else None
 
 
 def _follow_elsewhere(name: str) -> tuple[object, ...]:
-    there = digest(name)
-    told = progress(there.campaign, there.states(), None)
-    row = _told("Running elsewhere", "blue", "campaign_elsewhere", name, told)
-    row.caption(f"{in_words(told)}; stop it where it was started", width="content")
-    return name, "elsewhere", told.finished
+    reader = digest(name)
+    status = progress(reader.campaign, reader.states(), None)
+    row = _status_row("Running elsewhere", "blue", "campaign_elsewhere", name, status)
+    row.caption(f"{progress_text(status)}; stop it where it was started", width="content")
+    return name, "elsewhere", status.finished
 
 
-def _told(
-    badge: str, colour: Literal["red", "blue"], key: str, name: str, told: Progress
+def _status_row(
+    badge: str, colour: Literal["red", "blue"], key: str, name: str, status: Progress
 ) -> DeltaGenerator:
-    """One row: what goes on, its name, a bar; the caller adds the rest."""
+    """Show a badge, the campaign's name and a progress bar; return the row, to be continued."""
     row = st.container(horizontal=True, vertical_alignment="center", key=key)
     row.badge(badge, icon=":material/radio_button_checked:", color=colour)
     row.caption(f"**{name}**", width="content")
-    row.progress(told.finished / max(told.runs, 1), width=160)
+    row.progress(status.finished / max(status.runs, 1), width=160)
     return row
 
 
-def in_words(told: Progress) -> str:
-    """12 of 270 runs finished, 1 failed, about 40 min left"""
-    words = [f"{told.finished} of {told.runs} runs finished"]
-    if told.failed:
-        words.append(f"{told.failed} failed")
-    if told.left is not None:
-        words.append(f"about {duration(told.left)} left")
-    return ", ".join(words)
+def progress_text(status: Progress) -> str:
+    """Return a progress in words: 12 of 270 runs finished, 1 failed, about 40 min left."""
+    parts = [f"{status.finished} of {status.runs} runs finished"]
+    if status.failed:
+        parts.append(f"{status.failed} failed")
+    if status.seconds_left is not None:
+        parts.append(f"about {duration(status.seconds_left)} left")
+    return ", ".join(parts)
 
 
 def _expected(name: str) -> str:
     with suppress(BoltError):
-        own = name in campaign.names()
-        plan = campaign.load(name).plan if own else presets.preset(name)
-        hours = plan.hours()
+        planned = name in campaign.names()
+        plan = campaign.load(name).plan if planned else presets.preset(name)
         note = f"{markdown.escape(plan.note)} " if plan.note else ""
-        return f"{note}{len(plan.configs())} runs, about {duration(3600 * hours)} of one core."
+        core_seconds = 3600 * plan.hours()
+        return f"{note}{len(plan.configs())} runs, about {duration(core_seconds)} of one core."
     return "This plan cannot be read."
 
 

@@ -1,4 +1,4 @@
-"""Pieces of the Scoreboard: which campaign, its tables and charts, and the runs behind a value."""
+"""Parts of the Scoreboard: the choice of a campaign, its tables and charts, and single runs."""
 
 from __future__ import annotations
 
@@ -10,23 +10,26 @@ import streamlit as st
 from bolt_core.campaigns import campaign
 from bolt_core.campaigns.results import Results
 from bolt_core.charts.races import MAX_RACES_COMPARED, SEPARATOR
-from bolt_core.report import FORMATS, campaign_charts, campaign_tables, compose
-from bolt_core.report.builders.ablations import device, engine
-from bolt_core.report.builders.about import section
-from bolt_core.report.builders.pairs import removal
-from bolt_core.report.builders.tables import other_averages
+from bolt_core.report import as_html, campaign_charts, campaign_tables
+from bolt_core.report.builders import ablations, about, pairs, tables
+from bolt_core.report.campaign_tables import for_browser
+from bolt_core.report.model.blocks import Section
 from bolt_core.report.model.cases import Cases
 from bolt_core.runs.lane_names import label
 from bolt_ui import layout, links, markdown, race_buttons
 from bolt_ui.chart_component import pressed, still
 from bolt_ui.scoreboard import campaigns
 
-TALL, MIDDLE = 360, 300  # pixels
-OPEN = "scoreboard_cell"
+TALL, MIDDLE = 360, 300  # heights of charts, pixels
+OPEN_CELL = "scoreboard_cell"  # the value of Table 2 whose runs are shown
+SEEDS_CAPTION = (
+    "Average regret over queries without warm-up; mean response time and median sizes over full "
+    "passes. n*: a pass without a limit counts as the highest."
+)
 
 
 def toolbar() -> str | None:
-    """The campaign to show; None: there is none yet."""
+    """Show the toolbar and return the chosen campaign; None if there is none yet."""
     names = campaigns.choices()
     if st.session_state.get("campaign") not in names:
         st.session_state.pop("campaign", None)
@@ -36,41 +39,41 @@ def toolbar() -> str | None:
             name = st.selectbox("Campaign", names, key="campaign", bind="query-params", width=260)
         st.space("stretch")
         campaigns.starter()
-        if name is not None and not campaigns.trouble(name):
+        if name is not None and not campaigns.read_error(name):
             _download(name)
     race_buttons.refusal()
     return name
 
 
 def broken(name: str) -> bool:
-    """Told instead of shown; the other campaigns go on."""
-    if reason := campaigns.trouble(name):
+    """Show why a campaign cannot be read, if so; the other campaigns can still be chosen."""
+    if reason := campaigns.read_error(name):
         st.error(f"**{name}** cannot be read. {markdown.escape(reason)}", icon=":material/error:")
-        st.caption("Mend or remove that file; the other campaigns and its records are untouched.")
+        st.caption("Repair or remove that file. Its records and other campaigns are not affected.")
     return reason is not None
 
 
-def nothing() -> None:
-    """How to make one."""
+def no_campaign() -> None:
+    """Show how to make a first campaign."""
     with st.container(width=layout.TEXT_WIDTH):
         st.subheader("No campaign yet", anchor=False)
         st.write(
             "A campaign runs every algorithm on every benchmark with several seeds, and fills the "
-            "paper's Table 2. Start one above: **tiny** takes a minute or so and shows how it "
+            "paper's Table 2. Start one above: **tiny** takes about a minute and shows how it "
             "works, **paper-quick** is the paper's experiments with fewer seeds. Or in a terminal:"
         )
         st.code("bolt campaign run paper-quick\nbolt campaign report paper-quick", language="bash")
 
 
-def board(name: str, results: Results, left: int) -> None:
-    """All of a campaign."""
+def board(name: str, results: Results, unread: int) -> None:
+    """Show a campaign; `unread` of its finished runs are not read yet."""
     cases = Cases(results)
-    told = section(cases)
+    overview = about.section(cases)
     with st.container(width=layout.TEXT_WIDTH):
-        said = (results.note, " ".join(told.words))
-        st.caption("\n\n".join(map(markdown.escape, filter(None, said))))
-    if left:
-        st.caption(f"Finished runs still to be read: {left}.")
+        paragraphs = filter(None, (results.note, " ".join(overview.words)))
+        st.caption("\n\n".join(map(markdown.escape, paragraphs)))
+    if unread:
+        st.caption(f"Reading finished runs: {unread} left.")
     if not cases.main:
         return
     _table2(cases)
@@ -87,19 +90,33 @@ def board(name: str, results: Results, left: int) -> None:
     if more.open:
         with more:
             _more(cases)
-    with st.expander("Where and by what it was made", icon=":material/memory:", type="compact"):
-        for note in told.notes:
+    with st.expander("Machine and versions", icon=":material/memory:", type="compact"):
+        for note in overview.notes:
             st.caption(markdown.escape(note))
-    if OPEN in st.session_state:
+    if OPEN_CELL in st.session_state:
         _runs(name, cases)
 
 
 def _table2(cases: Cases) -> None:
+    part = tables.table2(cases)
+    caption = " ".join(part.words) + (
+        " After it: the difference of ours from it." if cases.beside_paper else ""
+    )
+    best = [
+        f"{label(b)} {label(a)}"
+        for b in cases.benchmarks
+        for a in campaign_charts.lowest(cases.fair_row(b))
+    ]
+    alt = f"Lowest average regret by benchmark: {', '.join(best) or 'not known yet'}."
     with st.container(border=True):
-        st.markdown("**Table 2: average regret**")
-        press = partial(_press, "score_table")
-        still(campaign_tables.table2(cases), key="score_table", height=0, on_press=press)
-        st.caption("  \n".join(map(markdown.escape, campaign_tables.notes(cases))))
+        st.markdown(f"**{part.title}**")
+        still(
+            for_browser(part.tables[0], f"{caption} Click a value to see its runs.", alt),
+            key="score_table",
+            height=0,
+            on_press=partial(_open_cell, "score_table"),
+        )
+        st.caption("  \n".join(map(markdown.escape, part.notes)))
 
 
 def _overall(cases: Cases) -> None:
@@ -108,8 +125,7 @@ def _overall(cases: Cases) -> None:
         st.markdown("**Figure 2: normalised average regret**")
         still(campaign_charts.figure2(cases), key="score_overall", height=MIDDLE)
     with narrow.container(border=True, height="stretch"):
-        st.markdown("**Ranks**")
-        still(campaign_tables.standings(cases), key="score_ranks", height=0)
+        _show_tables(tables.standings(cases), ["score_ranks"])
 
 
 def _by_benchmark(cases: Cases) -> None:
@@ -122,97 +138,99 @@ def _by_benchmark(cases: Cases) -> None:
         key="score_on",
         bind="query-params",
     )
-    board = names.get(chosen or "", cases.benchmarks[0])
+    benchmark = names.get(chosen or "", cases.benchmarks[0])
     left, right = st.columns(2, gap="small")
     with left.container(border=True, height="stretch"):
         st.markdown("**Average regret over time**")
-        still(campaign_charts.regret(cases, board), key="score_regret", height=TALL, view=board)
+        regret = campaign_charts.over_time(cases, benchmark, "regret")
+        still(regret, key="score_regret", height=TALL, view=benchmark)
     with right.container(border=True, height="stretch"):
-        st.markdown("**Response time against regret**")
-        still(campaign_charts.response(cases, board), key="score_response", height=TALL, view=board)
+        st.markdown("**Response time vs regret**")
+        response = campaign_charts.response(cases, benchmark)
+        still(response, key="score_response", height=TALL, view=benchmark)
     with left.container(border=True, height="stretch"):
         st.markdown("**Dataset size** n")
-        still(campaign_charts.sizes(cases, board), key="score_size", height=MIDDLE, view=board)
+        size = campaign_charts.over_time(cases, benchmark, "size")
+        still(size, key="score_size", height=MIDDLE, view=benchmark)
     with right.container(border=True, height="stretch"):
-        st.markdown("**BOLT against each other algorithm**, seed by seed")
-        still(campaign_charts.pairs(cases, board), key="score_pair", height=MIDDLE, view=board)
+        st.markdown("**BOLT minus each other algorithm**, seed by seed")
+        differences = campaign_charts.pairs(cases, benchmark)
+        still(differences, key="score_pair", height=MIDDLE, view=benchmark)
 
 
 def _pairs(cases: Cases) -> None:
     with st.container(border=True):
-        st.markdown("**BOLT minus each other algorithm**, on every benchmark")
-        still(campaign_tables.pairs(cases), key="score_pairs", height=0)
+        if part := pairs.against(cases):
+            _show_tables(part, ["score_pairs"])
+        else:
+            st.caption("A comparison by seed needs runs of BOLT and of another algorithm.")
 
 
 def _more(cases: Cases) -> None:
-    """What the report has besides: nothing is computed for it until somebody looks."""
-    sections = [removal(cases), engine(cases), device(cases), other_averages(cases)]
+    """Show the report's other sections, which are only computed when this part is open."""
+    sections = (
+        pairs.removal(cases),
+        ablations.engine(cases),
+        ablations.device(cases),
+        tables.other_averages(cases),
+    )
     for part in filter(None, sections):
-        st.markdown(f"**{part.title}**")
-        words = part.words
-        for i, table in enumerate(part.tables):
-            still(campaign_tables.of_report(table, words), key=f"score_{part.id}_{i}", height=0)
-            words = ()
-        if part.charts:
-            columns = cycle(st.columns(2, gap="small"))
-            for chart in part.charts:
-                with next(columns):
-                    still(
-                        campaign_charts.of_report(chart), key=f"score_{chart.name}", height=MIDDLE
-                    )
+        _show_tables(part, [f"score_{part.id}_{i}" for i in range(len(part.tables))])
+        columns = cycle(st.columns(2, gap="small") if part.charts else ())
+        for chart in part.charts:
+            with next(columns):
+                still(chart.figure, key=f"score_{chart.name}", height=MIDDLE)
 
 
-def _press(key: str) -> None:
-    st.session_state[OPEN] = pressed(key)
+def _show_tables(part: Section, keys: list[str]) -> None:
+    """Show the title of a section of the report, and its tables, the first with its words."""
+    st.markdown(f"**{part.title}**")
+    words = " ".join(part.words)
+    if not part.tables:
+        st.caption(words)
+    for key, table in zip(keys, part.tables, strict=False):
+        still(for_browser(table, words), key=key, height=0)
+        words = ""
 
 
-@st.dialog("Runs", width="large", on_dismiss=lambda: st.session_state.pop(OPEN, None))
+def _open_cell(key: str) -> None:
+    st.session_state[OPEN_CELL] = pressed(key)
+
+
+@st.dialog("Runs", width="large", on_dismiss=lambda: st.session_state.pop(OPEN_CELL, None))
 def _runs(name: str, cases: Cases) -> None:
-    """The seeds behind one value of Table 2."""
-    cell = campaign_tables.cell_of(st.session_state[OPEN], cases)
+    """Show the seeds behind one value of Table 2."""
+    cell = campaign_tables.linked_cell(st.session_state[OPEN_CELL], cases)
     if cell is None:
         st.write("This value has no runs.")
         return
-    runs = cases.of(*cell)
-    st.markdown(f"**{markdown.escape(label(cell[1]))} on {markdown.escape(label(cell[0]))}**")
-    still(campaign_tables.seeds(runs), key="score_seeds", height=0)
-    still(
-        campaign_charts.of_cell(runs, "regret"),
-        key="score_cell_regret",
-        height=MIDDLE,
-        view=str(cell),
-    )
-    still(
-        campaign_charts.of_cell(runs, "size"),
-        key="score_cell_size",
-        height=MIDDLE,
-        view=str(cell),
-    )
-    if name == campaigns.STORED:
-        st.caption(
-            "The records themselves are not stored with BOLT; a campaign of your own keeps them."
-        )
+    benchmark, algorithm = cell
+    runs = cases.runs(benchmark, algorithm)
+    st.markdown(f"**{markdown.escape(f'{label(algorithm)} on {label(benchmark)}')}**")
+    still(for_browser(campaign_tables.seeds(runs), SEEDS_CAPTION), key="score_seeds", height=0)
+    for what in ("regret", "size"):
+        chart = campaign_charts.of_seeds(runs, what)
+        still(chart, key=f"score_cell_{what}", height=MIDDLE, view=str(cell))
+    if name == campaigns.BUILT_IN:
+        st.caption("The built-in results have no records of single runs; your own campaigns do.")
         return
-    _open("Open these seeds in the Arena", name, [run.config.key for run in runs])
-    first = min(run.config.seed for run in runs)
-    beside = [r for a in cases.algorithms for r in cases.of(cell[0], a) if r.config.seed == first]
-    _open(f"Everybody on seed {first}", name, [run.config.key for run in beside])
+    _link_to_arena("Open these seeds in the Arena", name, [run.config.key for run in runs])
+    seed = min(run.config.seed for run in runs)
+    same_seed = [r for a in cases.algorithms for r in cases.runs(benchmark, a)]
+    keys = [run.config.key for run in same_seed if run.config.seed == seed]
+    _link_to_arena(f"Open all algorithms on seed {seed} in the Arena", name, keys)
 
 
-def _open(words: str, name: str, keys: list[str]) -> None:
+def _link_to_arena(text: str, name: str, keys: list[str]) -> None:
     ids = [campaign.race_id(name, key) for key in keys[:MAX_RACES_COMPARED]]
     query = {"race": SEPARATOR.join(ids)}
-    st.page_link(links.ARENA, label=words, icon=":material/stadium:", query_params=query)
+    st.page_link(links.ARENA, label=text, icon=":material/stadium:", query_params=query)
 
 
 def _download(name: str) -> None:
-    def html() -> bytes:
-        results, _ = campaigns.found(name)
-        return FORMATS["html"](results.name, results.note, compose(results)).encode()
-
     st.download_button(
         "Report",
-        html,
+        lambda: as_html(campaigns.results_of(name)[0]).encode(),
         "bolt_campaign.html",
         "text/html",
         icon=":material/download:",

@@ -1,4 +1,4 @@
-"""The first section: what ran, by which clock, where and when; what is missing."""
+"""The first section: what ran, on which clock, where and when, and what is missing."""
 
 from __future__ import annotations
 
@@ -8,105 +8,98 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from bolt_core.campaigns.plan import seeds_in_words
-from bolt_core.campaigns.results import RunResult
 from bolt_core.common import devices
 from bolt_core.common.text import counted
-from bolt_core.report.builders.ablations import on_both_engines, swept
+from bolt_core.report.builders.ablations import at_several_speeds, on_both_engines
+from bolt_core.report.builders.figures import CLOSED_FORM
 from bolt_core.report.model.blocks import ABOUT, Section
 from bolt_core.report.model.cases import Cases
 from bolt_core.runs.lane_names import label
 
-COMMIT = 10  # letters of a commit's name that are enough to find it
-SHOWN = 5  # failures told one by one
-IDLE = ("plotly", "streamlit")  # packages that no number depends on
+COMMIT_LETTERS = 10  # enough to find a commit
+MAX_FAILURES = 5  # listed one by one
+UI_PACKAGES = ("plotly", "streamlit")  # no number depends on them
+NOISE = {"paper": "in the paper's Table 3", "1pct": "1 % of the signal"}
 
 
 def section(cases: Cases) -> Section:
+    """Return what ran, and what failed or is missing."""
     runs, planned = cases.results.runs, cases.results.planned
-    words = [f"{len(runs)} of {planned} planned runs are finished.", *_failed(cases)]
+    words = [f"{len(runs)} of {planned} planned runs are finished.", *_failures(cases)]
     if not cases.main:
         return Section(ABOUT, "What ran", (*words, "There is nothing to report yet."))
     config = cases.main[0].config
     seeds = seeds_in_words(run.config for run in cases.main)
-    variants = {r.config.algorithm for r in cases.main} - set(cases.algorithms)
+    variants = {run.config.algorithm for run in cases.main} - set(cases.algorithms)
+    noise = str(config.options.get("noise", "paper"))
     words += [
-        f"Tables and figures are of {counted(len(cases.main), 'run')} of the main setting"
+        f"Tables and figures show {counted(len(cases.main), 'run')} of the main setting"
         f": {counted(len(cases.algorithms), 'algorithm')}"
         + (f" and {counted(len(variants), 'variant')} of BOLT" if variants else "")
         + f", {counted(len(cases.benchmarks), 'benchmark')}, {seeds}; "
-        f"noise as {_noise(config.options)}; {config.engine.name} engine; "
+        f"noise as {NOISE.get(noise, noise)}; {config.engine.name} engine; "
         f"{config.engine.acquisition.upper()} acquisition; {config.warmup} warm-up queries; "
         + (f"cut at {config.horizon:g} s." if config.horizon else "each benchmark's own horizon."),
         f"Time: {devices.clock_in_words(config.clock)}.",
-        *_others(cases),
+        *_other_settings(cases),
     ]
-    notes = (*_made(cases.results.made), *_sources(cases.main))
+    notes = (*_machines(cases.results.made), *_sources(cases))
     return Section(ABOUT, "What ran", tuple(words), notes=notes)
 
 
-def _failed(cases: Cases) -> list[str]:
-    """They are in no mean: whoever fails where it is hard must not look good for it."""
-    lost = cases.results.failed
-    if not lost:
+def _failures(cases: Cases) -> list[str]:
+    """Return a sentence on runs that failed, which are part of no mean."""
+    failures = cases.results.failed
+    if not failures:
         return []
-    first = [
+    reasons = [
         f"{label(f.algorithm)} on {label(f.benchmark)}, seed {f.seed} ({f.reason})"
-        for f in lost[:SHOWN]
+        for f in failures[:MAX_FAILURES]
     ]
-    more = f"; and {len(lost) - SHOWN} more" if len(lost) > SHOWN else ""
-    return [f"Failed, and in no table: {'; '.join(first)}{more}."]
+    if len(failures) > MAX_FAILURES:
+        reasons.append(f"and {len(failures) - MAX_FAILURES} more")
+    return [f"Failed, and in no table: {'; '.join(reasons)}."]
 
 
-def _others(cases: Cases) -> list[str]:
-    """Runs of other settings: in an ablation, or in no table."""
+def _other_settings(cases: Cases) -> list[str]:
+    """Return how many runs of other settings are in an ablation, or in no table."""
     runs = cases.results.runs
     main = {run.config.key for run in cases.main}
-    ablated = {r.config.key for r in (*swept(runs), *on_both_engines(runs))} - main
-    rest = len(runs) - len(main | ablated)
-    said = [f"{len(ablated)} others are in the ablations below."] if ablated else []
-    if rest:
-        said.append(
-            f"{rest} of other settings are in no table; a campaign of their own would show them."
-        )
-    return [" ".join(said)] if said else []
+    ablated = {r.config.key for r in (*at_several_speeds(runs), *on_both_engines(runs))} - main
+    unused = len(runs) - len(main | ablated)
+    parts = [f"{counted(len(ablated), 'run')} in the ablations below"] if ablated else []
+    if unused:
+        parts.append(f"{counted(unused, 'run')} in no table; a separate campaign would show them")
+    return [f"Other settings: {', '.join(parts)}."] if parts else []
 
 
-def _noise(options: Mapping[str, Any]) -> str:
-    noise = options.get("noise", "paper")
-    return {"paper": "in the paper's Table 3", "1pct": "1 % of the signal"}.get(noise, str(noise))
-
-
-def _made(machines: Sequence[Mapping[str, Any]]) -> list[str]:
-    """When and where; the commits of one machine and its packages together."""
-    alike: dict[str, list[Mapping[str, Any]]] = defaultdict(list)
+def _machines(machines: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Return when and where the runs were made; one sentence per machine and set of packages."""
+    groups: dict[str, list[Mapping[str, Any]]] = defaultdict(list)
     for facts in machines:
-        alike[
-            json.dumps([facts.get(k) for k in ("cpu", "blas_threads", "python", "versions")])
-        ] += [facts]
-    return [_machine(group) for group in alike.values()]
+        same = [facts.get(name) for name in ("cpu", "blas_threads", "python", "versions")]
+        groups[json.dumps(same)].append(facts)
+    return [_machine(group) for group in groups.values()]
 
 
 def _machine(group: Sequence[Mapping[str, Any]]) -> str:
-    one = group[0]
-    days = sorted({d for g in group for d in (g.get("first"), g.get("last")) if d})
+    facts = group[0]
+    days = sorted({day for g in group for day in (g.get("first"), g.get("last")) if day})
     when = f"Made {' to '.join(dict.fromkeys((days[0], days[-1])))}" if days else "Made"
-    threads = one.get("blas_threads")
-    packages = [f"{k} {v}" for k, v in sorted((one.get("versions") or {}).items()) if v]
-    used = ", ".join(p for p in packages if not p.startswith(IDLE))
+    threads = facts.get("blas_threads")
+    versions = sorted((facts.get("versions") or {}).items())
+    packages = [f"{k} {v}" for k, v in versions if v and not k.startswith(UI_PACKAGES)]
     commits = ", ".join(
-        f"{str(g.get('commit') or 'unknown')[:COMMIT]} ({g['runs']} runs)"
+        f"{str(g.get('commit') or 'unknown')[:COMMIT_LETTERS]} ({g['runs']} runs)"
         for g in sorted(group, key=lambda g: -g["runs"])
     )
-    return (
-        f"{when} on {one.get('cpu')}"
-        + (f", {threads} BLAS {'thread' if threads == 1 else 'threads'} a run" if threads else "")
-        + f", with Python {one.get('python')}"
-        + (f", {used}" if used else "")
-        + f". Commit: {commits}."
-    )
+    parts = [f"{when} on {facts.get('cpu')}"]
+    parts += [f"{counted(threads, 'BLAS thread')} per run"] if threads else []
+    parts += [f"with Python {facts.get('python')}", *packages]
+    return f"{', '.join(parts)}. Commit: {commits}."
 
 
-def _sources(runs: tuple[RunResult, ...]) -> list[str]:
-    """Whatever is not a closed form says what it is."""
-    found = {run.config.benchmark: run.source for run in runs if run.source != "closed form"}
-    return [f"{label(benchmark)}: {source}." for benchmark, source in sorted(found.items())]
+def _sources(cases: Cases) -> list[str]:
+    """Return the source of every benchmark that is not a closed form."""
+    sources = {r.config.benchmark: r.source for r in cases.main if r.source != CLOSED_FORM}
+    return [f"{label(benchmark)}: {source}." for benchmark, source in sorted(sources.items())]

@@ -1,84 +1,95 @@
-"""What a report consists of, before it is Markdown, LaTeX or HTML.
-
-A chart is a plain dict in plotly's schema, of the few kinds that `svg` can draw too.
-"""
+"""The parts of a report, independent of Markdown, LaTeX and HTML."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
-ABOUT = "about"  # the first section
+ABOUT = "about"  # id of the first section
+UNKNOWN = "-"  # text of a value that does not exist
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A cell of a table: its text, how it is marked, and the paper's value in grey beside it."""
+    """A table cell: its text, how it is marked, and what is shown beside it."""
 
     text: str
     mark: str = ""  # best: bold; overlap: underlined; worse: italic
-    paper: str = ""
+    interval: str = ""  # follows the text; the browser shows it below
+    paper: str = ""  # the paper's value, in grey
+    difference: str = ""  # from the paper's value, or that there is none; in the browser only
+    link: str = ""  # BENCHMARK/ALGORITHM of the runs behind the value, in the browser only
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Rows under column names; the first entry of a row names it."""
+    """Rows under column names; the first entry of a row is its name.
+
+    The keys are those of the algorithms in columns or rows; the browser shows their colours.
+    """
 
     columns: tuple[str, ...]
     rows: tuple[tuple[Entry, ...], ...]
+    column_keys: tuple[str, ...] = ()
+    row_keys: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Chart:
-    """One picture. `name` is its file's name."""
+    """A picture: a chart dict of `campaign_charts`, the name of its file and a title."""
 
     name: str
     title: str
-    figure: dict[str, Any]  # {"data": [...], "layout": {...}}
-    alt: str
+    figure: dict[str, Any]
+
+    @property
+    def alt(self) -> str:
+        """The text for readers who cannot see the picture."""
+        return str(self.figure["layout"]["meta"]["alt"])
 
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A heading with what stands under it; `id` is what `--only` asks for."""
+    """A heading with paragraphs, tables, charts and notes; `--only` takes its `id`."""
 
     id: str
     title: str
     words: tuple[str, ...] = ()
     tables: tuple[Table, ...] = ()
     charts: tuple[Chart, ...] = ()
-    notes: tuple[str, ...] = field(default=())  # below, small
+    notes: tuple[str, ...] = ()  # below, in small print
 
 
 def number(value: float | None, digits: int = 3) -> str:
-    """To so many significant digits, without an exponent where a person needs none."""
+    """Return a value with so many significant digits and no exponent: 0.0123, 2.50, 6721."""
     if value is None or not math.isfinite(value):
-        return "-"
-    text = f"{value:.{digits}g}"
-    if "e+" in text:
-        return f"{value:.0f}"
-    places = text.partition(".")[2]
-    want = digits - 1 - (math.floor(math.log10(abs(value))) if value else 0)
-    return f"{value:.{want}f}" if 0 < want < 6 and len(places) < want else text
+        return UNKNOWN
+    decimals = digits - 1 - (math.floor(math.log10(abs(value))) if value else 0)
+    return f"{value:.{max(decimals, 0)}f}"
 
 
-def alike(values: Sequence[float]) -> list[str]:
-    """Numbers that stand together, all with the decimals of the largest."""
-    places = len(number(max(values, key=abs)).partition(".")[2])
-    return [f"{value:.{places}f}" for value in values]
+def whole(value: float | None) -> str:
+    """Return a value rounded to an integer."""
+    return UNKNOWN if value is None or not math.isfinite(value) else f"{value:.0f}"
+
+
+def same_decimals(values: Sequence[float]) -> list[str]:
+    """Return numbers that belong together, all with the decimals of the largest."""
+    decimals = _decimals(number(max(values, key=abs)))
+    return [f"{value:.{decimals}f}" for value in values]
 
 
 def with_error(mean: float | None, error: float | None) -> str:
-    """0.60 +- 0.04, 262 +- 1.5, as the paper prints them: the error has the mean's decimals, or one
-    where that has none.
+    """Return a mean with its standard error as the paper prints it: 0.60 ± 0.04, 262 ± 1.5.
+
+    The error has the decimals of the mean, or one where the mean has none.
     """
     text = number(mean, 2 if mean is not None and 0.1 <= abs(mean) < 1.0 else 3)
     if mean is None or error is None:
         return text
-    places = len(text.partition(".")[2])
-    return f"{text} ± {error:.{places or (1 if error < 100 else 0)}f}"
+    return f"{text} ± {error:.{_decimals(text) or (1 if error < 100 else 0)}f}"
 
 
 def printed_mean(mean: float) -> str:
@@ -92,6 +103,10 @@ def printed_overall(mean: float) -> str:
 
 
 def command(campaign: str, section: Section) -> str:
-    """What makes a section again; the first stands for the whole report."""
-    whole = f"bolt campaign report {campaign}"
-    return whole if section.id == ABOUT else f"{whole} --only {section.id}"
+    """Return the command that makes a section again; the first one makes the whole report."""
+    report = f"bolt campaign report {campaign}"
+    return report if section.id == ABOUT else f"{report} --only {section.id}"
+
+
+def _decimals(text: str) -> int:
+    return len(text.partition(".")[2])

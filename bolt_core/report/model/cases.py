@@ -1,10 +1,9 @@
-"""A campaign's runs sorted for comparison: one main setting, and the ablations beside it.
+"""The runs of a campaign sorted for comparison: one main setting, and the ablations beside it.
 
-A setting is all of a config but algorithm, benchmark and seed. Runs are only ever compared within
-one; the main setting is the one with most cells, of several the paper's own, then the first
-planned. A cell shows the mean over all its seeds. Who is best, and Overall, is judged over the
-seeds that all algorithms of a row have: half a campaign, or a failed run, must not make a lucky
-seed a winner.
+A setting is a run's config without algorithm, benchmark and seed. Runs are compared within one
+setting only. The main setting is the one with the most cells; of several, the paper's own; then the
+first planned. A cell shows the mean over all its seeds. Marks and Overall use the seeds that all
+algorithms of a row have, so that an unfinished campaign or a failed run favours no algorithm.
 """
 
 from __future__ import annotations
@@ -15,21 +14,24 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
 
+import numpy as np
+
 from bolt_core import algorithms
-from bolt_core.analysis.seed_statistics import BASELINE, Cell, cell
+from bolt_core.analysis.seed_statistics import BASELINE, Cell, Paired, cell, paired
 from bolt_core.campaigns.plan import EXTRA, PAPER, TABLE2
 from bolt_core.campaigns.results import Results, RunResult
 from bolt_core.common import devices
 from bolt_core.common.types import RunConfig
 
-HEADLINE = "over_queries"
+HEADLINE = "over_queries"  # the average regret of Table 2, one of regret.Averages
 VARIANTS = ("bolt-oldest", "bolt-random", "bolt-literal")
-Table = dict[str, dict[str, Cell]]  # [benchmark][algorithm]
+BOOTSTRAP_SEED = 0  # the same runs give the same intervals
+CellTable = dict[str, dict[str, Cell]]  # [benchmark][algorithm]
 
 
 @dataclass(frozen=True)
 class Cases:
-    """The runs of one report."""
+    """The runs of one report, by benchmark and algorithm."""
 
     results: Results
 
@@ -39,125 +41,163 @@ class Cases:
         groups: dict[str, list[RunResult]] = defaultdict(list)
         for run in self.results.runs:
             groups[setting(run.config)].append(run)
-        if not groups:
-            return ()
 
         def weight(group: list[RunResult]) -> tuple[int, bool]:
             return len({cell_of(run.config) for run in group}), as_in_paper(group[0].config)
 
-        chosen: list[RunResult] = max(groups.values(), key=weight)  # dicts keep order: the first
-        return tuple(chosen)
+        main: list[RunResult] = max(groups.values(), key=weight, default=[])
+        return tuple(main)  # of equals, the first planned
 
     @cached_property
     def benchmarks(self) -> tuple[str, ...]:
-        """Of the main setting: the paper's in Table 2's order, then others."""
+        """The benchmarks of the main setting: the paper's in the order of Table 2, then others."""
         return _ordered({run.config.benchmark for run in self.main}, PAPER)
 
     @cached_property
     def algorithms(self) -> tuple[str, ...]:
-        """Of the main setting, Table 2's first; variants have their own section."""
-        there = {run.config.algorithm for run in self.main}
-        shown = {key for key in there if key == "bolt" or kind(key) != "variant"}
-        return _ordered(shown, (*TABLE2, *EXTRA))
+        """The algorithms of the main setting, those of Table 2 first, without variants."""
+        keys = {run.config.algorithm for run in self.main}
+        return _ordered({k for k in keys if k == "bolt" or not is_variant(k)}, (*TABLE2, *EXTRA))
 
     @cached_property
     def reference(self) -> tuple[str, ...]:
-        """Who spans the normalisation: Table 2's seven, or whoever is there."""
-        seven = tuple(a for a in self.algorithms if a in TABLE2)
-        return seven if len(seven) > 1 else tuple(a for a in self.algorithms if a != BASELINE)
+        """The algorithms that span the normalisation: those of Table 2, or all."""
+        in_table2 = tuple(a for a in self.algorithms if a in TABLE2)
+        return in_table2 if len(in_table2) > 1 else self.ranked
+
+    @cached_property
+    def ranked(self) -> tuple[str, ...]:
+        """The algorithms without the baseline, which has no rank."""
+        return tuple(a for a in self.algorithms if a != BASELINE)
+
+    @cached_property
+    def rivals(self) -> tuple[str, ...]:
+        """The algorithms that BOLT is compared with, seed by seed."""
+        return tuple(a for a in self.ranked if a != "bolt")
 
     @cached_property
     def beside_paper(self) -> bool:
-        """May the paper's values stand beside these? Not beside runs of another experiment."""
+        """Whether these runs repeat the paper's experiment, so that its values stand beside."""
         return as_in_paper(self.main[0].config)
 
     @cached_property
     def _cells(self) -> Mapping[tuple[str, str], list[RunResult]]:
-        found: dict[tuple[str, str], list[RunResult]] = defaultdict(list)
+        runs: dict[tuple[str, str], list[RunResult]] = defaultdict(list)
         for run in self.main:
-            found[cell_of(run.config)].append(run)
-        return dict(found)
+            runs[cell_of(run.config)].append(run)
+        return dict(runs)
 
-    def of(self, benchmark: str, algorithm: str) -> list[RunResult]:
-        """The runs of a cell."""
+    def runs(self, benchmark: str, algorithm: str) -> list[RunResult]:
+        """Return the runs of a cell."""
         return self._cells.get((benchmark, algorithm), [])
 
-    def by_seed(self, benchmark: str, algorithm: str, kind_of: str = HEADLINE) -> dict[int, float]:
-        runs = self.of(benchmark, algorithm)
-        return {r.config.seed: v for r in runs if (v := r.averages[kind_of]) is not None}
+    def by_seed(self, benchmark: str, algorithm: str, average: str = HEADLINE) -> dict[int, float]:
+        """Return the average regret of a cell's runs by seed, of those that have one."""
+        runs = self.runs(benchmark, algorithm)
+        return {r.config.seed: v for r in runs if (v := r.averages[average]) is not None}
 
     def row(
-        self, benchmark: str, keys: Sequence[str] | None = None, kind_of: str = HEADLINE
+        self, benchmark: str, keys: Sequence[str] | None = None, average: str = HEADLINE
     ) -> dict[str, Cell]:
-        """Mean and error of every cell of a benchmark that has a value, over all its seeds."""
-        found = self._values(benchmark, keys, kind_of)
-        return {a: cell(list(values.values())) for a, values in found.items()}
+        """Return mean and standard error over all seeds, of every cell that has a value."""
+        values = self._values(benchmark, keys, average)
+        return {a: cell(list(by_seed.values())) for a, by_seed in values.items()}
 
     def fair_row(
-        self, benchmark: str, keys: Sequence[str] | None = None, kind_of: str = HEADLINE
+        self, benchmark: str, keys: Sequence[str] | None = None, average: str = HEADLINE
     ) -> dict[str, Cell]:
-        """The same over the seeds that all of them have.
+        """Return the row over the seeds that all its cells have.
 
-        Empty: there is no such seed, or one only though some have more: too little to judge by.
+        It is empty if there is no such seed, or only one although some cells have more.
         """
-        found = self._values(benchmark, keys, kind_of)
-        counted = [set(values) for a, values in found.items() if a != BASELINE]
-        shared = set.intersection(*counted) if counted else set()
-        if len(shared) == 1 and max(map(len, counted)) > 1:
+        values = self._values(benchmark, keys, average)
+        seeds = [set(by_seed) for a, by_seed in values.items() if a != BASELINE]
+        shared = set.intersection(*seeds) if seeds else set()
+        if len(shared) == 1 and max(map(len, seeds)) > 1:
             return {}
-        fair = {a: [v for s, v in found[a].items() if s in shared] for a in found}
-        return {a: cell(values) for a, values in fair.items() if values}
+        fair = {a: [v for s, v in values[a].items() if s in shared] for a in values}
+        return {a: cell(shared_values) for a, shared_values in fair.items() if shared_values}
 
-    def complete(self) -> Table:
-        """Fair rows of the benchmarks on which every algorithm has come to an end."""
-        needed = [a for a in self.algorithms if a != BASELINE]
+    @cached_property
+    def complete(self) -> CellTable:
+        """Fair rows of the benchmarks on which every algorithm has a value.
+
+        It is empty if there is one algorithm only, which is neither best nor worst.
+        """
         rows = {b: self.fair_row(b) for b in self.benchmarks}
-        enough = len(needed) > 1  # one alone is neither best nor worst
-        return {b: row for b, row in rows.items() if enough and all(a in row for a in needed)}
+        if len(self.ranked) < 2:
+            return {}
+        return {b: row for b, row in rows.items() if all(a in row for a in self.ranked)}
+
+    @cached_property
+    def differences(self) -> dict[str, dict[str, Paired | None]]:
+        """BOLT minus each rival, seed by seed: [benchmark][algorithm]."""
+        return self.paired(self.benchmarks, self.rivals)
+
+    def paired(
+        self, benchmarks: Sequence[str], others: Sequence[str]
+    ) -> dict[str, dict[str, Paired | None]]:
+        """Return the differences of BOLT to others over shared seeds; None without such a seed."""
+        rng = np.random.default_rng(BOOTSTRAP_SEED)
+        return {
+            b: {a: paired(self.by_seed(b, "bolt"), self.by_seed(b, a), rng) for a in others}
+            for b in benchmarks
+        }
 
     def _values(
-        self, benchmark: str, keys: Sequence[str] | None, kind_of: str
+        self, benchmark: str, keys: Sequence[str] | None, average: str
     ) -> dict[str, dict[int, float]]:
-        found = {a: self.by_seed(benchmark, a, kind_of) for a in keys or self.algorithms}
-        return {a: values for a, values in found.items() if values}
+        values = {a: self.by_seed(benchmark, a, average) for a in keys or self.algorithms}
+        return {a: by_seed for a, by_seed in values.items() if by_seed}
 
 
 def cell_of(config: RunConfig) -> tuple[str, str]:
+    """Return the cell of a run: (benchmark, algorithm)."""
     return config.benchmark, config.algorithm
 
 
 def setting(config: RunConfig) -> str:
-    plain = asdict(config)
+    """Return all choices of a run but algorithm, benchmark and seed, as a key."""
+    choices = asdict(config)
     for name in ("algorithm", "benchmark", "seed"):
-        del plain[name]
-    return json.dumps(plain, sort_keys=True)
+        del choices[name]
+    return json.dumps(choices, sort_keys=True)
 
 
 def as_in_paper(config: RunConfig) -> bool:
-    """The paper's horizon, noise and acquisition; on the model clock, its device."""
-    plain = config.horizon is None and config.options.get("noise", "paper") == "paper"
+    """Whether a run has the paper's horizon, noise, acquisition and, if declared, device."""
     clock = config.clock
-    timed = speed(config) == 1.0 if clock.kind == "model" else clock.slowdown == 1.0
-    return plain and timed and config.engine.acquisition == "ucb"
+    return (
+        config.horizon is None
+        and config.options.get("noise", "paper") == "paper"
+        and (speed(config) == 1.0 if clock.kind == "model" else clock.slowdown == 1.0)
+        and config.engine.acquisition == "ucb"
+    )
 
 
 def speed(config: RunConfig) -> float | None:
-    """How many times as fast as the paper device; None: another device, or another clock."""
-    own, paper = config.clock.device, devices.device("paper")
-    ratios = {round(p / c, 9) for c, p in zip(own, paper, strict=True) if c and p}
-    same_zeros = all(bool(c) == bool(p) for c, p in zip(own, paper, strict=True))
-    alike = config.clock.kind == "model" and same_zeros and len(ratios) == 1
-    return ratios.pop() if alike else None
+    """Return how many times as fast as the paper device a run's device is.
+
+    None: the device is no multiple of the paper device, or the clock is not the model clock.
+    """
+    if config.clock.kind != "model":
+        return None
+    pairs = list(zip(config.clock.device, devices.device("paper"), strict=True))
+    ratios = {round(paper / own, 9) for own, paper in pairs if own and paper}
+    same_zeros = all(bool(own) == bool(paper) for own, paper in pairs)
+    return ratios.pop() if same_zeros and len(ratios) == 1 else None
 
 
-def kind(key: str) -> str:
+def is_variant(key: str) -> bool:
+    """Whether an algorithm is a variant of another one."""
     spec = algorithms.catalog().get(key)
-    return spec.kind if spec else "paper"
+    return spec is not None and spec.kind == "variant"
 
 
 def means(table: Mapping[str, Mapping[str, Cell]]) -> dict[str, dict[str, float]]:
+    """Return the means of a table of cells."""
     return {b: {a: c.mean for a, c in row.items()} for b, row in table.items()}
 
 
-def _ordered(there: set[str], first: Sequence[str]) -> tuple[str, ...]:
-    return (*(k for k in first if k in there), *sorted(there - set(first)))
+def _ordered(keys: set[str], first: Sequence[str]) -> tuple[str, ...]:
+    return (*(k for k in first if k in keys), *sorted(keys - set(first)))

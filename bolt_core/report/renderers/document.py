@@ -1,4 +1,4 @@
-"""The frame of an HTML file that needs nothing else: one page, data in it, plotly.js inlined."""
+"""The frame of an HTML file that needs no other file: data and plotly.js are part of it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from bolt_core.common.errors import ConfigError
 
 
 def page(title: str, style: str, body: str) -> str:
-    """The whole file; `title` is text, `style` and `body` are CSS and HTML of ours."""
+    """Return the whole file; `title` is plain text, `style` is CSS and `body` is HTML."""
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
@@ -22,19 +22,16 @@ def page(title: str, style: str, body: str) -> str:
 
 
 def embedded(name: str, data: Any, kind: str = "application/json") -> str:  # noqa: ANN401 - JSON
-    """Data for the scripts of the page. No word in it can end the element or open another."""
+    """Return data for the scripts of the page, escaped so that it cannot end its element."""
     text = json.dumps(data, allow_nan=False).replace("<", "\\u003c")
     return f'<script type="{kind}" id="{name}">{text}</script>\n'
 
 
 def plotly() -> str:
-    """plotly.js as the installed package brings it; the package itself is not imported."""
-    found = find_spec("plotly")
-    file = (
-        Path(found.origin).parent / "package_data" / "plotly.min.js"
-        if found and found.origin
-        else None
-    )
-    if file is None or not file.exists():
+    """Return plotly.js of the installed package, which is not imported itself."""
+    package = find_spec("plotly")
+    origin = package.origin if package else None
+    if origin is None:
         raise ConfigError("the HTML file needs plotly.js: pip install plotly")
-    return f"<script>{file.read_text(encoding='utf-8')}</script>\n"
+    script = Path(origin).parent / "package_data" / "plotly.min.js"
+    return f"<script>{script.read_text(encoding='utf-8')}</script>\n"

@@ -1,17 +1,17 @@
-"""A report as one HTML file that needs nothing else: its figures stand in it as SVG.
+"""A report as one HTML file that needs no other file: its charts stand in it as SVG.
 
-No script: half a megabyte instead of plotly's five, and it prints. To point, zoom and switch off
-there is the Scoreboard, which draws the same results.
+It has no script, so it stays small and prints well. The Scoreboard shows the same charts with
+hover and zoom.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from html import escape
+from urllib.parse import quote
 
 from bolt_core.report.model.blocks import Chart, Entry, Section, Table, command
-from bolt_core.report.renderers import svg
 from bolt_core.report.renderers.document import page
 
 STYLE = """
@@ -29,24 +29,29 @@ th:first-child, td:first-child { text-align: left; } thead th { border-bottom-co
 .paper { color: #6B7380; display: block; font-size: .85em; font-weight: 400; }
 .note, .command { color: #4B5360; font-size: .9em; }
 .charts { display: flex; flex-wrap: wrap; gap: 1rem; } figure { margin: 0; max-width: 100%; }
-figcaption { font-weight: 600; } figure svg { display: block; max-width: 100%; height: auto; }
+figcaption { font-weight: 600; }
+img { display: block; max-width: 100%; height: auto; width: 38rem; }
 @media print { figure, table { break-inside: avoid; } }
 """
+UNQUOTED = " /:;=,()<>!?*+'"  # characters that an attribute may hold as they are
 
 
-def render(name: str, note: str, sections: Sequence[Section]) -> str:
-    body = "\n".join(_section(name, section) for section in sections)
+def render(
+    name: str, note: str, sections: Sequence[Section], picture: Callable[[Chart], bytes]
+) -> str:
+    """Return the whole document; `picture` draws a chart as SVG."""
+    body = "\n".join(_section(name, section, picture) for section in sections)
     links = "".join(f'<a href="#{escape(s.id)}">{escape(s.title)}</a>' for s in sections)
     head = f"<h1>Campaign {escape(name)}</h1>\n<p>{escape(note)}</p>\n<nav>{links}</nav>\n"
     return page(f"Campaign {name}", STYLE, f"{head}{body}\n")
 
 
-def _section(name: str, section: Section) -> str:
+def _section(name: str, section: Section, picture: Callable[[Chart], bytes]) -> str:
     parts = [f"<section id={json.dumps(section.id)}>", f"<h2>{escape(section.title)}</h2>"]
     parts += [f"<p>{escape(words)}</p>" for words in section.words]
     parts += [_table(table) for table in section.tables]
-    if section.charts:
-        parts.append('<div class="charts">' + "".join(map(_chart, section.charts)) + "</div>")
+    charts = "\n".join(_chart(chart, picture(chart)) for chart in section.charts)
+    parts += [f'<div class="charts">{charts}</div>'] if charts else []
     parts += [f'<p class="note">{escape(words)}</p>' for words in section.notes]
     made_with = escape(command(name, section))
     parts.append(f'<p class="command">Made with <code>{made_with}</code></p>\n</section>')
@@ -63,11 +68,15 @@ def _table(table: Table) -> str:
 
 
 def _entry(entry: Entry) -> str:
-    beside = f'<span class="paper">{escape(entry.paper)}</span>' if entry.paper else ""
-    shape = f' class="{entry.mark}"' if entry.mark else ""
-    return f"<td><span{shape}>{escape(entry.text)}</span>{beside}</td>"
+    paper = f'<span class="paper">{escape(entry.paper)}</span>' if entry.paper else ""
+    mark = f' class="{entry.mark}"' if entry.mark else ""
+    text = f"{entry.text} {entry.interval}".rstrip()
+    return f"<td><span{mark}>{escape(text)}</span>{paper}</td>"
 
 
-def _chart(chart: Chart) -> str:
+def _chart(chart: Chart, svg: bytes) -> str:
     caption = f"<figcaption>{escape(chart.title)}</figcaption>" if chart.title else ""
-    return f"<figure>{caption}{svg.draw(chart.figure, chart.alt)}</figure>"
+    data = quote(svg, safe=UNQUOTED)
+    return (
+        f'<figure>{caption}<img alt="{escape(chart.alt)}" src="data:image/svg+xml,{data}"></figure>'
+    )

@@ -1,4 +1,4 @@
-"""A report as a LaTeX document; its SVG figures need the `svg` package (and Inkscape)."""
+"""A report as a LaTeX document for pdflatex, with its charts as PDF files beside it."""
 
 from __future__ import annotations
 
@@ -8,10 +8,9 @@ from collections.abc import Sequence
 from bolt_core.report.model.blocks import Chart, Entry, Section, Table, command
 
 HEAD = r"""\documentclass{article}
-% SVG figures: compile with --shell-escape and Inkscape, or convert figures/*.svg to PDF first.
 \usepackage[utf8]{inputenc}
 \usepackage[a4paper,landscape,margin=1.5cm]{geometry}
-\usepackage{adjustbox,booktabs,xcolor,svg,textcomp}
+\usepackage{adjustbox,booktabs,graphicx,needspace,parskip,xcolor,textcomp}
 \begin{document}
 """
 SPECIAL = {
@@ -20,15 +19,18 @@ SPECIAL = {
     "±": r"\ensuremath{\pm}", "†": r"\dag{}", "<": r"\ensuremath{<}", ">": r"\ensuremath{>}",
     "²": r"\textsuperscript{2}", "³": r"\textsuperscript{3}",
 }  # fmt: skip
+NEGATIVE = re.compile(r"(?<!\w)-(?=\d)")  # the hyphen of a negative number
 
 
 def render(name: str, note: str, sections: Sequence[Section]) -> str:
+    """Return the whole document."""
     parts = [HEAD, rf"\section*{{Campaign {safe(name)}}}", safe(note)]
     for section in sections:
-        parts.append(rf"\subsection*{{{safe(section.title)}}}")
+        room = r"\needspace{0.6\textheight}" if section.charts else r"\needspace{0.25\textheight}"
+        parts.append(rf"{room}\subsection*{{{safe(section.title)}}}")
         parts += [safe(words) for words in section.words]
         parts += [_table(table) for table in section.tables]
-        parts.append("\n".join(map(_figure, section.charts)))
+        parts.append("\\hfill\n".join(map(_figure, section.charts)))
         parts += [rf"{{\footnotesize {safe(words)}\par}}" for words in section.notes]
         made_with = safe(command(name, section))
         parts.append(rf"{{\footnotesize Made with \texttt{{{made_with}}}\par}}")
@@ -37,9 +39,9 @@ def render(name: str, note: str, sections: Sequence[Section]) -> str:
 
 
 def safe(text: str) -> str:
-    """Text that LaTeX reads as itself."""
+    """Return a text that LaTeX prints as it is."""
     escaped = "".join(SPECIAL.get(c, c) for c in text)
-    return re.sub(r"--", r"-{}-", escaped)  # an option's two dashes, not one long
+    return re.sub(r"--", r"-{}-", escaped)  # two hyphens, no en dash
 
 
 def _table(table: Table) -> str:
@@ -53,25 +55,25 @@ def _table(table: Table) -> str:
 
 
 def _lines(row: Sequence[Entry]) -> list[str]:
-    """A row of ours and, where the paper has values, a grey one of theirs."""
+    """Return a row of ours and, where the paper has values, a grey row with those."""
     lines = [" & ".join(map(_entry, row)) + r" \\"]
     if any(entry.paper for entry in row):
-        theirs = [rf"\textcolor{{gray}}{{{safe(e.paper)}}}" if e.paper else "" for e in row]
-        lines.append(" & ".join(theirs) + r" \\")
+        paper = [rf"\textcolor{{gray}}{{{safe(e.paper)}}}" if e.paper else "" for e in row]
+        lines.append(" & ".join(paper) + r" \\")
     return lines
 
 
 def _entry(entry: Entry) -> str:
-    text = safe(entry.text)
-    shapes = {
+    text = NEGATIVE.sub(r"\\ensuremath{-}", safe(f"{entry.text} {entry.interval}".rstrip()))
+    styles = {
         "best": rf"\textbf{{{text}}}",
         "overlap": rf"\underline{{{text}}}",
         "worse": rf"\textit{{{text}}}",
     }
-    return shapes.get(entry.mark, text)
+    return styles.get(entry.mark, text)
 
 
 def _figure(chart: Chart) -> str:
-    picture = rf"\includesvg[width=\linewidth]{{figures/{chart.name}.svg}}"
+    picture = rf"\includegraphics[width=\linewidth]{{figures/{chart.name}.pdf}}"
     title = rf"\\ {{\small {safe(chart.title)}}}" if chart.title else ""
     return rf"\begin{{minipage}}[t]{{0.48\linewidth}}\centering {picture}{title}\end{{minipage}}"

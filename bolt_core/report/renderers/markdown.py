@@ -1,4 +1,4 @@
-"""A report as Markdown, with its figures as SVG files beside it."""
+"""A report as Markdown, with its charts as SVG files beside it."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from bolt_core.report.model.blocks import Chart, Entry, Section, Table, command
 
 
 def render(name: str, note: str, sections: Sequence[Section]) -> str:
+    """Return the whole document."""
     parts = [f"# Campaign {name}", _safe(note)]
     for section in sections:
         parts.append(f"## {section.title}")
@@ -27,20 +28,18 @@ def _table(table: Table) -> str:
 
 
 def _entry(entry: Entry) -> str:
-    text = _safe(entry.text)
-    shapes = {"best": f"**{text}**", "overlap": f"<ins>{text}</ins>", "worse": f"*{text}*"}
-    marked = shapes.get(entry.mark, text)
+    text = _safe(f"{entry.text} {entry.interval}".rstrip())
+    styles = {"best": f"**{text}**", "overlap": f"<ins>{text}</ins>", "worse": f"*{text}*"}
+    marked = styles.get(entry.mark, text)
     return f"{marked}<br><sub>paper {_safe(entry.paper)}</sub>" if entry.paper else marked
 
 
 def _chart(chart: Chart) -> str:
     title = f"*{_safe(chart.title)}*\n\n" if chart.title else ""
-    return f"{title}![{_bare(chart.alt)}](figures/{chart.name}.svg)"
+    alt = chart.alt.replace("[", "(").replace("]", ")")
+    return f"{title}![{alt}](figures/{chart.name}.svg)"
 
 
 def _safe(text: str) -> str:
+    """Return a text in which Markdown finds no markup."""
     return text.replace("|", "\\|").replace("*", "\\*").replace("<", "&lt;")
-
-
-def _bare(text: str) -> str:
-    return text.replace("[", "(").replace("]", ")")

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from bolt_core.campaigns import campaign, results
-from bolt_core.campaigns.background import Background, Job, Progress, last_words, progress
+from bolt_core.campaigns.background import Background, Job, Progress, last_log_line, progress
 from bolt_core.campaigns.campaign import State
 from bolt_core.common.errors import BoltError, ConfigError
 from tests.support import campaigns
@@ -59,7 +59,7 @@ def test_it_runs_a_campaign_to_its_end(background):
     assert job.process.wait(PATIENT) == 0
     assert set(found.states().values()) == {State.FINISHED}
     assert "4 of 4 runs finished" in (found.folder / "run.log").read_text()
-    assert last_words(found).endswith("makes its tables and figures")
+    assert last_log_line(found).endswith("makes its tables and figures")
 
 
 def test_there_is_one_at_a_time_and_only_its_owner_may_stop_it(background):
@@ -122,7 +122,7 @@ def test_the_time_left_goes_by_what_the_runs_were_foretold_to_take():
     # equal runs: three took 30 s, so the fifth takes 10
     assert progress(found, states, job, now=130.0) == Progress(5, 4, 0, pytest.approx(10.0))
     early = Job("small", "me", Canned(), began=100.0, before=frozenset(keys[:2]))
-    assert progress(found, states, early, now=130.0).left is None
+    assert progress(found, states, early, now=130.0).seconds_left is None
     assert progress(found, states, None) == Progress(5, 4, 0, None)
 
 

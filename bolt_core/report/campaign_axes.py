@@ -1,0 +1,100 @@
+"""The axes of a campaign's charts: ranges, ticks, and the names at the ends of lines."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from bolt_core.figures.shared.chart_dicts import axis, log_axis, margins
+from bolt_core.figures.shared.labels import End, end_labels, margin, nudges, point_labels
+from bolt_core.figures.shared.traces import Trace
+
+PLOT_HEIGHT = 250.0  # pixels between the axes, about
+MAX_END_LABELS = 12
+LOG_RATIO = 12.0  # largest / smallest value above which a vertical axis is logarithmic
+MIN_DECADES = 0.8  # width of a logarithmic time axis, so that small differences look small
+NAME_SHARE = 0.16  # of the width: a name beside its point
+EARLY_SHARE = 0.1  # of the time: regret jumps at first, and does not decide about the axis
+
+
+@dataclass(frozen=True, slots=True)
+class Vertical:
+    """A vertical axis: whether it is logarithmic, and its range, then in powers of ten."""
+
+    log: bool
+    range: tuple[float, float]
+
+    def axis(self, title: str) -> dict[str, Any]:
+        """Return the axis in plotly's schema."""
+        if self.log:
+            return log_axis(title, self.range)
+        return axis(title, range=list(self.range), tickformat=",")
+
+    def at(self, value: float) -> float:
+        """Return a value in the units of the axis."""
+        return math.log10(value) if self.log and value > 0 else value
+
+
+def time_layout(title: str, ends: Sequence[End], vertical: Vertical) -> dict[str, Any]:
+    """Return axes for lines over time, named at their ends."""
+    right = max(end.x for end in ends)
+    placed = [replace(end, y=vertical.at(end.y)) for end in ends]
+    labels = end_labels(placed, vertical.range, PLOT_HEIGHT, right, crowd=MAX_END_LABELS)
+    return {
+        "xaxis": axis("time (s)", range=[0.0, right]),
+        "yaxis": vertical.axis(title),
+        "annotations": labels,
+        "margin": margins(right=margin(ends), top=8),
+    }
+
+
+def log_layout(
+    x_title: str, y_title: str, drawn: Sequence[Trace], ends: Sequence[End], *, log: bool = False
+) -> dict[str, Any]:
+    """Return axes for points over a logarithmic horizontal axis, with their names."""
+    values = [value for trace in drawn for value in trace["x"]]
+    low, high = math.log10(min(values)), math.log10(max(values))
+    room = max(MIN_DECADES - (high - low), 0.0) / 2 + 0.06
+    name_room = NAME_SHARE * (high - low + 2 * room)  # a name may stand to the left of its point
+    across, vertical = (low - max(room, name_room), high + room), vertical_axis(drawn, log=log)
+    placed = [replace(end, x=math.log10(end.x), y=vertical.at(end.y)) for end in ends]
+    labels = point_labels(placed, across, vertical.range, PLOT_HEIGHT)
+    left = [label for label in labels if label["xanchor"] == "right"]
+    bottom, top = vertical.range
+    pixels = [(label["y"] - bottom) / (top - bottom) * PLOT_HEIGHT for label in left]
+    for label, shift in zip(left, nudges(pixels, PLOT_HEIGHT), strict=True):
+        label["yshift"] = round(shift, 1)  # equal points have names on the same side
+    return {
+        "xaxis": log_axis(x_title, across),
+        "yaxis": vertical.axis(y_title),
+        "annotations": labels,
+        "margin": margins(right=margin(ends), top=8),
+    }
+
+
+def vertical_axis(
+    drawn: Sequence[Trace], *, log: bool = False, over_time: bool = False
+) -> Vertical:
+    """Return an axis for all values; logarithmic if wanted, or if they differ by far.
+
+    Of curves over time, the beginning is not considered for the lower end.
+    """
+    points = [
+        point
+        for trace in drawn
+        for point in zip(trace["x"], trace["y"], strict=True)
+        if point[1] is not None
+    ]
+    early = EARLY_SHARE * max(x for x, _ in points) if over_time else -math.inf
+    values = [y for _, y in points]
+    late = [y for x, y in points if not over_time or x > early] or values
+    positive = [y for y in late if y > 0]
+    log = bool(positive) and (log or max(positive) > LOG_RATIO * min(positive))
+    if log:
+        low, high = math.log10(min(positive)), math.log10(max(values))
+    else:
+        low, high = min(0.0, *values), max(values)
+    room = 0.05 * ((high - low) or 1.0)
+    return Vertical(log, (low - room if log or low < 0 else low, high + room))

@@ -1,0 +1,161 @@
+"""Charts as images, with matplotlib: SVG for HTML and Markdown, PDF for LaTeX.
+
+An image is drawn from the same dict as the chart in the browser, with the light colours of the
+palette, and names at the ends of lines. Its bytes depend on the chart and the version of
+matplotlib only. matplotlib is imported when the first image is drawn.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import threading
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from bolt_core.common.types import Array
+from bolt_core.figures.shared.palette import line_style
+from bolt_core.report.campaign_axes import PLOT_HEIGHT
+from bolt_core.report.model.blocks import Chart
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+WIDTH, LEFT, TOP, BOTTOM = 450.0, 56.0, 8.0, 34.0  # points: the image, and room at its sides
+CATEGORIES_BOTTOM = 46.0  # points: room for slanted names below bars
+PIXEL = 0.75  # points per pixel of the browser
+TEXT, GRID, PAPER = "#333A45", "#E3E6EA", "#7A8290"  # colours
+STYLE: dict[Any, Any] = {
+    "svg.hashsalt": "bolt", "svg.fonttype": "none", "pdf.fonttype": 42, "path.simplify": True,
+    "path.simplify_threshold": 0.2, "font.family": "sans-serif", "font.size": 8.5,
+    "font.sans-serif": ["DejaVu Sans", "Verdana", "Arial", "sans-serif"],
+    "text.parse_math": False, "axes.edgecolor": TEXT, "axes.labelcolor": TEXT,
+    "text.color": TEXT, "xtick.color": TEXT, "ytick.color": TEXT, "axes.linewidth": 0.8,
+    "axes.spines.top": False, "axes.spines.right": False, "axes.unicode_minus": True,
+}  # fmt: skip
+DASHES = {  # in line widths
+    "solid": (), "dash": (4, 2), "dot": (1, 1.5), "dashdot": (4, 1.5, 1, 1.5), "longdash": (7, 2),
+    "longdashdot": (7, 1.5, 1, 1.5),
+}  # fmt: skip
+DIGITS = re.compile(rb"(\d\.\d\d)\d+")  # no screen or printer shows a thousandth of a point
+_lock = threading.Lock()  # the style is global to matplotlib
+
+
+def draw(chart: Chart, kind: Literal["svg", "pdf"]) -> bytes:
+    """Return the image of a chart."""
+    import matplotlib as mpl
+    from matplotlib.figure import Figure
+
+    layout = chart.figure["layout"]
+    bottom = CATEGORIES_BOTTOM if "categoryarray" in layout["xaxis"] else BOTTOM
+    height = TOP + PLOT_HEIGHT * PIXEL + bottom
+    right = layout["margin"]["r"] * PIXEL
+    with _lock, mpl.rc_context(STYLE):
+        figure = Figure(figsize=(WIDTH / 72, height / 72))
+        box = (LEFT / WIDTH, bottom / height, 1 - (LEFT + right) / WIDTH)
+        axes = figure.add_axes((*box, PLOT_HEIGHT * PIXEL / height))
+        _draw(axes, chart.figure["data"], layout)
+        stream = io.BytesIO()
+        figure.savefig(stream, format=kind, metadata=_metadata(chart, kind))
+    data = stream.getvalue()
+    return DIGITS.sub(rb"\1", data).replace(b" \n", b"") if kind == "svg" else data
+
+
+def _metadata(chart: Chart, kind: str) -> dict[str, str | None]:
+    """Return the title; nothing that changes from day to day."""
+    dates = {"Date": None, "Creator": None} if kind == "svg" else {"CreationDate": None}
+    return {"Title": chart.alt if kind == "svg" else chart.name, **dates}
+
+
+def _draw(axes: Axes, data: Sequence[Mapping[str, Any]], layout: Mapping[str, Any]) -> None:
+    categories = layout["xaxis"].get("categoryarray", [])
+    groups = list(dict.fromkeys(t["offsetgroup"] for t in data if t["type"] == "bar"))
+    axes.set_axisbelow(True)
+    axes.grid(axis="y", color=GRID, linewidth=0.6)
+    for side in ("x", "y"):
+        _scale(axes, side, layout[f"{side}axis"])
+    if categories:
+        axes.set_xticks(range(len(categories)), categories, rotation=20, ha="right")
+        axes.tick_params(axis="x", length=0)
+    for trace in data:
+        x = np.array([categories.index(v) if v in categories else v for v in trace["x"]], float)
+        y = np.array(trace["y"], dtype=float)  # None becomes NaN, a gap
+        if trace["type"] == "bar":
+            _bars(axes, trace, x, y, groups)
+        elif trace["mode"] == "lines":
+            _line(axes, trace, x, y)
+        else:
+            _points(axes, trace, x, y)
+    for note in layout["annotations"]:
+        at = (_value(layout["xaxis"], note["x"]), _value(layout["yaxis"], note["y"]))
+        axes.annotate(
+            note["text"], at, (note["xshift"] * PIXEL, note["yshift"] * PIXEL),
+            textcoords="offset points", color=line_style(note["name"]).light, ha=note["xanchor"],
+            va="center_baseline", annotation_clip=False,
+        )  # fmt: skip
+
+
+def _scale(axes: Axes, side: str, axis: Mapping[str, Any]) -> None:
+    """Set title, scale, range and ticks of an axis."""
+    from matplotlib.ticker import MaxNLocator, NullLocator, StrMethodFormatter
+
+    horizontal = side == "x"
+    shown, set_scale, set_limits = (
+        (axes.xaxis, axes.set_xscale, axes.set_xlim)
+        if horizontal
+        else (axes.yaxis, axes.set_yscale, axes.set_ylim)
+    )
+    shown.set_label_text(axis["title"]["text"])
+    if axis.get("type") == "log":
+        set_scale("log", nonpositive="mask")
+    if "range" in axis:
+        set_limits(*(_value(axis, end) for end in axis["range"]))
+    shown.set_minor_locator(NullLocator())
+    if "tickvals" in axis:
+        shown.set_ticks(axis["tickvals"], labels=axis["ticktext"])
+    else:
+        shown.set_major_locator(MaxNLocator(6, steps=[1, 2, 2.5, 5, 10]))
+        shown.set_major_formatter(StrMethodFormatter("{x:,g}"))
+
+
+def _line(axes: Axes, trace: Mapping[str, Any], x: Array, y: Array) -> None:
+    style, opacity, colour = trace["line"], trace.get("opacity", 1.0), _colour(trace)
+    dash = style.get("dash", "solid")
+    pixels = [float(part.removesuffix("px")) / 2 for part in dash.split()] if "px" in dash else ()
+    axes.plot(
+        x, y, color=colour, linewidth=style["width"] * PIXEL, alpha=opacity,
+        linestyle=(0, DASHES.get(dash, pixels)), zorder=3 if opacity == 1.0 else 2,
+    )  # fmt: skip
+
+
+def _points(axes: Axes, trace: Mapping[str, Any], x: Array, y: Array) -> None:
+    """Draw markers; pale ones are single seeds or benchmarks."""
+    opacity = trace.get("opacity", 1.0)
+    error = trace.get("error_y", {}).get("array")
+    axes.errorbar(
+        x, y, error, color=_colour(trace), alpha=opacity, linestyle="none", marker="o",
+        markersize=trace["marker"]["size"] * PIXEL * 0.8, markeredgewidth=0, elinewidth=1.1,
+        capsize=2, clip_on=False, zorder=4 if opacity == 1.0 else 3,
+    )  # fmt: skip
+
+
+def _bars(axes: Axes, trace: Mapping[str, Any], x: Array, y: Array, groups: Sequence[str]) -> None:
+    width = 0.8 / len(groups)
+    offset = (groups.index(trace["offsetgroup"]) - (len(groups) - 1) / 2) * width
+    axes.bar(
+        x + offset, y, 0.92 * width, color=_colour(trace),
+        alpha=trace.get("opacity", 0.85), yerr=trace.get("error_y", {}).get("array"),
+        error_kw={"ecolor": TEXT, "elinewidth": 0.9, "capsize": 2},
+    )  # fmt: skip
+
+
+def _colour(trace: Mapping[str, Any]) -> str:
+    """Return the colour of a trace's algorithm; grey for the paper's values."""
+    return line_style(trace["meta"]).light if "meta" in trace else PAPER
+
+
+def _value(axis: Mapping[str, Any], at: float) -> float:
+    """Return the value at a position in the units of plotly's axis."""
+    return 10.0**at if axis.get("type") == "log" else at
