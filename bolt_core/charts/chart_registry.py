@@ -20,7 +20,6 @@ from bolt_core.figures.arena.landscape import landscape_now
 from bolt_core.figures.arena.leaderboard import leaderboard
 from bolt_core.figures.arena.metronome import metronome
 from bolt_core.figures.arena.response_against_regret import response_against_regret
-from bolt_core.figures.arena.unknown_optimum import measurements, unknown_optimum
 from bolt_core.figures.inside import response_and_size
 from bolt_core.figures.inside.algorithm1 import steps
 from bolt_core.figures.inside.relevance import Relevance, missing_scores_reason, relevance
@@ -122,13 +121,7 @@ def _within(draw: Within, *, scored: bool) -> Chart:
 
 
 def _regret(seen: RaceSnapshot, view: View) -> dict[str, Any]:
-    if unknown_optimum(seen.runs):
-        return measurements(seen.runs)
     return regret_and_size.regret_curve(seen.runs, view.x, view.stat, view.scale)
-
-
-def _size(seen: RaceSnapshot, _: View) -> dict[str, Any]:
-    return _drawn(regret_and_size.dataset_size(seen.runs))
 
 
 def _headline(seen: RaceSnapshot, _: View) -> dict[str, Any]:
@@ -156,7 +149,7 @@ def _steps(seen: RaceSnapshot, view: View) -> dict[str, Any]:
 CHARTS: Mapping[str, Chart] = MappingProxyType(
     {
         "regret": Chart(_regret),
-        "size": Chart(_size),
+        "size": _of_runs(regret_and_size.dataset_size),
         "leaderboard": Chart(lambda seen, _: leaderboard(seen.runs, seen.cursor)),
         "response": _of_runs(response_against_regret),
         "landscape": _of_runs(landscape_now),

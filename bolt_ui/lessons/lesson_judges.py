@@ -44,7 +44,7 @@ def metronome(race: RaceSnapshot) -> Verdict:
         f"In the same time BOLT made {bolt:,} queries and GPUCB {gpucb:,}. At the end an answer "
         f"took BOLT {last[0]} and GPUCB {last[1]}. 'By far' begins at a quarter more."
     )
-    return Verdict(option, said, figures.answers(race.runs))
+    return Verdict(option, said, figures.queries_over_time(race.runs))
 
 
 def per_second(race: RaceSnapshot) -> Verdict:
@@ -57,7 +57,7 @@ def per_second(race: RaceSnapshot) -> Verdict:
         f"BOLT ends at iteration {len(bolt):,} and {times[0]:.0f} s, TV-GPUCB at iteration "
         f"{len(other):,} and {times[1]:.0f} s."
     )
-    return Verdict(option, said, figures.reach(race.runs))
+    return Verdict(option, said, figures.reach_table(race.runs))
 
 
 def slower_device(race: RaceSnapshot) -> Verdict:
@@ -66,13 +66,13 @@ def slower_device(race: RaceSnapshot) -> Verdict:
     usual, there = _usual_n_star(quick), _usual_n_star(slow)
     if math.inf in (usual, there) and usual == there:
         said = "Neither device found a limit, so there are no two sizes to compare."
-        return Verdict(None, said, figures.recommended(race.runs))
+        return Verdict(None, said, figures.n_star_over_time(race.runs))
     option = 0 if usual > NEAR * there else 2 if there > NEAR * usual else 1
     said = (
         f"In the second half of the run n* was {_size(usual)} on the usual device (median) and "
         f"{_size(there)} on the slower one."
     )
-    return Verdict(option, said, figures.recommended(race.runs))
+    return Verdict(option, said, figures.n_star_over_time(race.runs))
 
 
 def stale_not_old(race: RaceSnapshot) -> Verdict:
@@ -81,10 +81,10 @@ def stale_not_old(race: RaceSnapshot) -> Verdict:
     gone = len(found.removals)
     oldest = gone - found.younger
     if not gone:
-        return Verdict(None, "BOLT removed nothing in this run.", figures.left(race.runs))
+        return Verdict(None, "BOLT removed nothing in this run.", figures.removal_table(race.runs))
     option = 0 if oldest == gone else 1 if 2 * oldest > gone else 2
     said = f"Of {gone:,} observations that BOLT removed, {oldest or 'none'} were the oldest it had."
-    return Verdict(option, said, figures.left(race.runs))
+    return Verdict(option, said, figures.removal_table(race.runs))
 
 
 def _of(race: RaceSnapshot, algorithm: str) -> RunSnapshot:

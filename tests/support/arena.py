@@ -1,16 +1,18 @@
 """Charts as the browser gets them, and runs in any number of dimensions."""
 
 import json
+from dataclasses import replace
 
 import plotly.graph_objects as go
 
 from bolt_core.analysis.downsample import POINTS_PER_TRACE
 from bolt_core.common.types import IterationRecord, Observation, RunConfig, RunStatus
+from bolt_core.runs.record_fields import SCALARS
 from bolt_core.runs.snapshot import RunHistory, RunSnapshot
 
 
 def valid(chart):
-    """As the browser gets it: JSON without NaN; a plot is one that plotly takes."""
+    """Return the chart after a round trip through JSON; a plot must be accepted by plotly."""
     chart = json.loads(json.dumps(chart, allow_nan=False))
     words = json.dumps(chart)
     assert "nan" not in words
@@ -35,7 +37,7 @@ def valid(chart):
 
 
 def placed(n, d, *, algorithm="bolt", benchmark="hartmann3", best=0.25, seconds=None):
-    """A run in d dimensions: queries walk along a diagonal, the optimum stands still."""
+    """Return a run in d dimensions: queries along a diagonal, an optimum that does not move."""
     history = RunHistory(d)
     t = 0.0
     for i in range(n):
@@ -46,3 +48,10 @@ def placed(n, d, *, algorithm="bolt", benchmark="hartmann3", best=0.25, seconds=
     about = {"horizon": max(t, 1.0), "dimension": d}
     config = RunConfig(algorithm, benchmark)
     return RunSnapshot(config, RunStatus.RUNNING, history.view(), None, "", about)
+
+
+def with_regret(run, regret):
+    """Return the run with this regret for every query."""
+    table = run.columns.table.copy()
+    table[SCALARS.index("value")] = table[SCALARS.index("best")] - regret
+    return replace(run, columns=replace(run.columns, table=table))

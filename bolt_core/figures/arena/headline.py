@@ -1,118 +1,119 @@
-"""What the charts say, in words: the headline and the alternative texts.
+"""The state of a race in sentences: the headline, and the alternative texts of charts.
 
-All numbers come from the same columns as the curves, with three significant digits.
+All numbers come from the same columns as the curves and have three significant digits.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
+from bolt_core.analysis.lanes import lanes
 from bolt_core.analysis.run_outcome import RunOutcome
-from bolt_core.analysis.standings import Standing, ranks, standings
-from bolt_core.common.text import seconds, significant
+from bolt_core.analysis.standings import PACE_PASSES, Standing, ranks, standings
+from bolt_core.common.text import listed, seconds, significant
 from bolt_core.common.types import RunStatus
 from bolt_core.runs.snapshot import RunSnapshot
 
-CLEARLY = 1.25  # times slower: what anybody would call slower
+CLEARLY_SLOWER = 1.25  # ratio of two response times from which on they are called different
 
 
 def headline(snapshots: Sequence[RunSnapshot], cursor: float | None = None) -> str | None:
-    """What a race shows so far, in two or three sentences; None before there is anything to say.
+    """Return the state of the race in two or three sentences; None before there is a regret.
 
-    `cursor`: of a replay, the moment that is looked at.
+    `cursor` is the moment of a replay that is shown.
     """
     rows = standings(snapshots)
-    sound = [row for row in rows if row.average_regret is not None and not row.failed]
-    broken = [row for row in rows if row.failed]
-    if not sound:
-        ran = len(broken) == len(rows) and any(row.average_regret is not None for row in broken)
-        return _all_failed(broken) if ran else None
-    t = reached(snapshots) if cursor is None else cursor
-    said = [_leads(sound, t) if len(sound) > 1 else _alone(sound[0], t)]
-    said += [_other(sound)] if len(sound) > 1 else []
-    if broken:
-        said.append(f"{_and([row.label for row in broken])} failed.")
-    return " ".join(said)
+    ranked = [row for row in rows if row.average_regret is not None and not row.failed]
+    failed = [row for row in rows if row.failed]
+    if not ranked:
+        all_failed = len(failed) == len(rows) and any(
+            row.average_regret is not None for row in failed
+        )
+        sentences = (f"{row.label} failed {row.failure}".rstrip(".") + "." for row in failed)
+        return " ".join(sentences) if all_failed else None
+    after = f"After {reached(snapshots) if cursor is None else cursor:.0f} s"
+    if len(ranked) == 1:
+        text = f"{after} {ranked[0].label} has an average regret of {_regret(ranked[0])}."
+        text = f"{text} {_state(ranked[0])}"
+    else:
+        text = f"{after} {_leader(ranked)} {_contrast(ranked, snapshots)}"
+    return text + (f" {listed([row.label for row in failed])} failed." if failed else "")
 
 
-def _alone(row: Standing, t: float) -> str:
-    return (
-        f"After {t:.0f} s {row.label} {_keeps(row)}, answers every {seconds(row.pace)} "
-        f"and has lost {significant(row.average_regret)} on average to the moving optimum."
-    )
-
-
-def _leads(rows: Sequence[Standing], t: float) -> str:
-    """The lowest regret, as it is printed: who cannot be told apart shares the lead."""
-    best, lowest = rows[0], significant(rows[0].average_regret)
-    tied = [row.label for row, rank in zip(rows, ranks(rows), strict=True) if rank == 1]
-    if len(tied) > 1:
-        return f"After {t:.0f} s {_and(tied)} share the lowest average regret, {lowest}."
-    return (
-        f"After {t:.0f} s {best.label} has the lowest average regret, {lowest}: "
-        f"it {_keeps(best)} and answers every {seconds(best.pace)}."
-    )
-
-
-def _other(rows: Sequence[Standing]) -> str:
-    """Who needs clearly longer now than the one that leads, or clearly less, or nobody."""
-    lead = rows[0].pace or 0.0
-    others = sorted(rows[1:], key=lambda row: row.pace or 0.0)
-    fast, slow = others[0], others[-1]
-    if (slow.pace or 0.0) > CLEARLY * lead:
-        return f"{slow.label} {_keeps(slow, short=True)} and now needs {seconds(slow.pace)}."
-    if CLEARLY * (fast.pace or 0.0) < lead:
-        return f"{fast.label} {_keeps(fast, short=True)} and needs only {seconds(fast.pace)}."
-    return "The others answer about as fast."
-
-
-def _all_failed(rows: Sequence[Standing]) -> str:
-    return " ".join(f"{row.label} failed {row.failure}".rstrip(".") + "." for row in rows)
-
-
-def regret_in_words(
-    snapshots: Sequence[RunSnapshot],
-    found: Sequence[Standing] | None = None,
-    cursor: float | None = None,
-) -> str:
-    """Who leads; `found` are the standings, if somebody has them already."""
-    rows = [row for row in found or standings(snapshots) if row.average_regret is not None]
-    if not rows:
-        return "Average regret: no query after the warm-up yet."
-    told = [
-        f"{row.label} {significant(row.average_regret)}{' (failed)' * row.failed}" for row in rows
+def regret_ranking(snapshots: Sequence[RunSnapshot], cursor: float | None = None) -> str:
+    """Return the average regret of each lane, lowest first."""
+    rows = [
+        (row.label, row.average_regret, row.failed)
+        for row in standings(snapshots)
+        if row.average_regret is not None
     ]
-    t = reached(snapshots) if cursor is None else cursor
-    after = f"on average after {t:.0f} s"
-    return f"Average regret, lower is better: {told[0]} {after}{_then(told)}."
+    return ranking("Average regret", rows, reached(snapshots) if cursor is None else cursor)
 
 
-def sizes_in_words(snapshots: Sequence[RunSnapshot]) -> str:
-    rows = standings(snapshots)
-    told = [f"{row.label} keeps {row.final_size:,.0f} of {row.queries:,.0f}" for row in rows]
-    return f"Dataset size after {reached(snapshots):.0f} s: {'; '.join(told)}."
+def ranking(title: str, rows: Iterable[tuple[str, float, bool]], t: float) -> str:
+    """Return a sentence with the (label, value, failed) of each lane at time t, in that order."""
+    values = [
+        f"{label} {significant(value)}{' (failed)' if failed else ''}"
+        for label, value, failed in rows
+    ]
+    if not values:
+        return f"{title}: no query after the warm-up yet."
+    return f"{title} after {t:.0f} s, lowest first: {', '.join(values)}."
+
+
+def dataset_sizes(snapshots: Sequence[RunSnapshot]) -> str:
+    """Return how many observations each lane keeps, in a sentence."""
+    kept = [f"{row.label} keeps {_kept(row)}" for row in standings(snapshots)]
+    return f"Dataset size after {reached(snapshots):.0f} s: {'; '.join(kept)}."
 
 
 def reached(snapshots: Sequence[RunSnapshot]) -> float:
-    """How far the slowest run has come; a failed one holds nobody back."""
-    going = [run for run in snapshots if len(run) and run.status != RunStatus.FAILED]
-    reached = [RunOutcome(run).time_reached for run in going or snapshots]
-    return min((t for t in reached if t is not None), default=0.0)
+    """Return the time in seconds that the slowest run has reached; failed runs do not count."""
+    started = [run for run in snapshots if len(run)]
+    going = [run for run in started if run.status != RunStatus.FAILED]
+    return min((RunOutcome(run).time_reached or 0.0 for run in going or started), default=0.0)
 
 
-def _keeps(row: Standing, *, short: bool = False) -> str:
-    of = (
-        f"all {row.final_size:,.0f}"
-        if row.final_size == row.queries
-        else f"{row.final_size:,.0f} of {row.queries:,.0f}"
-    )
-    return f"keeps {of}" + " observations" * (not short)
+def _leader(rows: Sequence[Standing]) -> str:
+    """Name the lowest regret as it is printed: lanes that print the same share it."""
+    tied = [row.label for row, rank in zip(rows, ranks(rows), strict=True) if rank == 1]
+    if len(tied) > 1:
+        return f"{listed(tied)} share the lowest average regret, {_regret(rows[0])}."
+    return f"{tied[0]} has the lowest average regret, {_regret(rows[0])}. {_state(rows[0])}"
 
 
-def _and(names: Sequence[str]) -> str:
-    *most, last = names
-    return f"{', '.join(most)} and {last}" if most else last
+def _contrast(rows: Sequence[Standing], snapshots: Sequence[RunSnapshot]) -> str:
+    """Name the lane whose response time differs most from the leader's, or say none does."""
+    leading = rows[0].pace or 0.0
+    others = sorted(rows[1:], key=lambda row: row.pace or 0.0)
+    fastest, slowest = others[0], others[-1]
+    if (slowest.pace or 0.0) > CLEARLY_SLOWER * leading:
+        response = f"its response time is now {seconds(slowest.pace)}"
+        return f"{slowest.label} keeps {_kept(slowest)}; {response}."
+    if CLEARLY_SLOWER * (fastest.pace or 0.0) < leading:
+        response = f"its response time is only {seconds(fastest.pace)}"
+        if _reset_lately(snapshots, fastest.label):
+            return f"{fastest.label} has just reset ({_kept(fastest)} kept); {response}."
+        return f"{fastest.label} keeps {_kept(fastest)}; {response}."
+    return "All response times are similar."
 
 
-def _then(told: list[str]) -> str:
-    return f", then {', '.join(told[1:])}" if len(told) > 1 else ""
+def _state(row: Standing) -> str:
+    return f"It keeps {_kept(row)} observations; its response time is {seconds(row.pace)}."
+
+
+def _kept(row: Standing) -> str:
+    if row.final_size == row.queries:
+        return f"all {row.final_size:,.0f}"
+    return f"{row.final_size:,.0f} of {row.queries:,.0f}"
+
+
+def _reset_lately(snapshots: Sequence[RunSnapshot], label: str) -> bool:
+    """Return whether the lane's first run dropped its dataset within the passes of its pace."""
+    run = next(lane.runs[0] for lane in lanes(snapshots) if lane.label == label)
+    newest = run.columns.notes[max(len(run) - PACE_PASSES, 0) : len(run)]
+    return any("reset" in remarks for remarks in newest)
+
+
+def _regret(row: Standing) -> str:
+    return significant(row.average_regret)

@@ -1,14 +1,14 @@
-"""The objective now, its optimum, and where each algorithm looked last.
+"""The objective now, its optimum, and the latest queries of each algorithm.
 
-One dimension: f(x, t) as a curve. Two: a heatmap. In more, nothing can be drawn of f itself: the
-distance of the queries to the moving optimum over time takes its place (distance.py).
-Values come from the benchmark, noiseless; the optimum from the record. No run is charged for it.
+One dimension: f(x, t) as a curve. Two: a heat map. Three or more cannot be drawn, so the distance
+between the queries and the moving optimum is shown (distance_to_optimum.py). Values come from the
+benchmark without noise, the optimum from the record; no run's clock is charged for them.
 """
 
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -19,162 +19,130 @@ from bolt_core.analysis.downsample import rounded
 from bolt_core.analysis.lanes import Lane, lanes
 from bolt_core.benchmarks.spec import Benchmark
 from bolt_core.common.text import significant
-from bolt_core.common.types import Array, RunConfig, Scalar
-from bolt_core.figures.arena.distance_to_optimum import distance_to_optimum
-from bolt_core.figures.shared.chart_dicts import axis
+from bolt_core.common.types import Array, Scalar
+from bolt_core.figures.arena.distance_to_optimum import distance_chart
+from bolt_core.figures.shared.chart_dicts import axis, margins, plot, text_chart
+from bolt_core.figures.shared.traces import Trace, dots, heatmap, line
 from bolt_core.runs.snapshot import RunSnapshot
 
-LINE = 401  # points of a curve
-SIDE = 21  # points of a heatmap's side: the browser blends between them
-RECENT = 6  # queries of each algorithm
-PALEST = 0.15  # of its colour: the oldest of them
+CURVE_POINTS = 401
+HEATMAP_SIDE = 21  # points per side: the browser blends between them
+RECENT_QUERIES = 6  # shown of each algorithm
+OLDEST_OPACITY = 0.15  # of the oldest one shown
+CACHED_GRIDS = 8
+
+WAITING = "Waiting for the first query."
 
 Options = tuple[tuple[str, Scalar], ...]
 
 
 def landscape_now(snapshots: Sequence[RunSnapshot]) -> dict[str, Any]:
-    """`landscape` of the runs' own benchmark, if it can be built here."""
-    known = [run for run in snapshots if len(run)]
-    if not known:
-        return _text("Waiting for the first query.")
-    if known[0].columns["x"].shape[1] > 2:
-        return distance_to_optimum(snapshots)
-    if known[0].config.options.get("path"):  # an imported record must not name files to be read
-        return _text("This race ran on a file of somebody's own, so its landscape is not drawn.")
+    """Return the `landscape` of the runs' own benchmark, if it can be built on this machine."""
+    first = next((run for run in snapshots if len(run)), None)
+    if first is None:
+        return text_chart(WAITING)
+    if first.columns["x"].shape[1] > 2:
+        return distance_chart(snapshots)
+    if first.config.options.get("path"):  # an imported record must not name files to be read
+        return text_chart("This race used a data file of its own, so its objective is not drawn.")
     try:
-        return landscape(snapshots, _loaded(*_identity(known[0].config)))
-    except Exception as problem:  # noqa: BLE001 - a plugin or a data file that is not here
+        return landscape(snapshots, _loaded(first.config.benchmark, _sorted(first.config.options)))
+    except Exception as problem:  # noqa: BLE001 - a plug-in or a data file may be missing
         reason = str(problem).partition("\n")[0] or type(problem).__name__
-        return _text(f"The landscape cannot be drawn on this machine: {reason}")
+        return text_chart(f"The objective cannot be drawn on this machine: {reason}")
 
 
 def landscape(snapshots: Sequence[RunSnapshot], board: Benchmark) -> dict[str, Any]:
-    """f(x, t) at the time of the newest query, with everybody's last ones."""
-    known = [lane for lane in lanes(snapshots) if len(lane.runs[0])]
-    if not known:
-        return _text("Waiting for the first query.")
+    """Return f(x, t) at the time of the newest query, with the latest queries of each lane."""
+    started = [lane for lane in lanes(snapshots) if len(lane.runs[0])]
+    if not started:
+        return text_chart(WAITING)
     if board.dimension > 2:
-        return distance_to_optimum(snapshots)
-    newest = max((lane.runs[0] for lane in known), key=lambda run: float(run.columns["t"][-1]))
+        return distance_chart(snapshots)
+    newest = max((lane.runs[0] for lane in started), key=lambda run: float(run.columns["t"][-1]))
     t = min(float(newest.columns["t"][-1]), board.horizon)
-    draw = _curve if board.dimension == 1 else _heat
-    ground, layout = draw(board, t)
-    dots = [_queries(lane, board, t) for lane in known]
+    objective, axes = (_curve if board.dimension == 1 else _heatmap)(board, t)
     best = newest.columns["best_x"][-1]
-    cross = [] if np.isnan(best).any() else [_optimum(board, best, t)]
-    layout |= {
-        "hovermode": "closest",
-        "shapes": [],
-        "annotations": [],
-        "margin": {"l": 8, "r": 12, "t": 8, "b": 8},
-        "meta": {"alt": _in_words(known, best, t), "caption": _caption(t, board.dimension)},
-    }
-    return {
-        "kind": "plot",
-        "data": [ground, *dots, *cross],
-        "layout": layout,
-        "times": [None] * (1 + len(dots) + len(cross)),
-    }
+    optimum = [] if np.isnan(best).any() else [_optimum(board, best, t)]
+    return plot(
+        [objective, *(_queries(lane, board, t) for lane in started), *optimum],
+        axes | {"hovermode": "closest", "margin": margins(top=8)},
+        _alt(started, best, t),
+        f"Objective f at {t:.1f} s; cross: its optimum. Dots: the last {RECENT_QUERIES} queries of "
+        f"each algorithm{', at their value now' if board.dimension == 1 else ''}; older ones are "
+        "paler, the newest is largest.",
+    )
 
 
-def _curve(board: Benchmark, t: float) -> tuple[dict[str, Any], dict[str, Any]]:
+def _curve(board: Benchmark, t: float) -> tuple[Trace, dict[str, Any]]:
     x, values = _grid(board, t)
-    trace = {
-        "type": "scatter",
-        "mode": "lines",
-        "name": "f(x, t)",
-        "x": rounded(x),
-        "y": rounded(values),
-        "line": {"width": 1.5},
-        "hoverinfo": "skip",
-    }
     low, high = float(np.nanmin(values)), float(np.nanmax(values))
-    room = 0.08 * (high - low or 1.0)
-    upright = axis("f(x, t)", range=[low - room, high + room], tickformat=",")
-    return trace, {"xaxis": axis("x", range=[-0.01, 1.01]), "yaxis": upright}
+    padding = 0.08 * (high - low or 1.0)
+    y_axis = axis("f(x, t)", range=[low - padding, high + padding], tickformat=",")
+    trace = line(x, values, "f(x, t)", width=1.5, hover="skip")
+    return trace, {"xaxis": axis("x", range=[-0.01, 1.01]), "yaxis": y_axis}
 
 
-def _heat(board: Benchmark, t: float) -> tuple[dict[str, Any], dict[str, Any]]:
+def _heatmap(board: Benchmark, t: float) -> tuple[Trace, dict[str, Any]]:
     side, values = _grid(board, t)
-    trace = {
-        "type": "heatmap",
-        "meta": "heat",
-        "name": "f(x, t)",
-        "x": rounded(side),
-        "y": rounded(side),
-        "z": [rounded(row, 4) for row in values],
-        "zsmooth": "best",
-        "hovertemplate": "f = %{z:,.3~r}<extra></extra>",
-        "colorbar": {"thickness": 10, "outlinewidth": 0, "title": {"text": "f"}},
-    }
+    colorbar = {"thickness": 10, "outlinewidth": 0, "title": {"text": "f"}}
+    hover = "f = %{z:,.3~r}<extra></extra>"
+    trace = heatmap(side, side, values, "f(x, t)", meta="heat", hover=hover, colorbar=colorbar)
     axes = {
-        f"{way}axis": axis(f"x<sub>{k}</sub>", range=[0.0, 1.0], showgrid=False)
-        for k, way in enumerate("xy", start=1)
+        f"{name}axis": axis(f"x<sub>{k}</sub>", range=[0.0, 1.0], showgrid=False)
+        for k, name in enumerate("xy", start=1)
     }
     return trace, axes
 
 
-def _queries(lane: Lane, board: Benchmark, t: float) -> dict[str, Any]:
-    """The last ones of a lane's first seed, pale when old, on the landscape as it is now."""
-    x = lane.runs[0].columns["x"][-RECENT:]
-    fade = np.linspace(1.0, PALEST, RECENT)[: len(x)][::-1]
-    size = np.where(np.arange(len(x)) == len(x) - 1, 11, 6)
+def _queries(lane: Lane, board: Benchmark, t: float) -> Trace:
+    """Return the latest queries of a lane's first seed, on the objective as it is now."""
+    x = lane.runs[0].columns["x"][-RECENT_QUERIES:]
     values = board.value(x, np.full(len(x), t))
-    across, upright = (x[:, 0], values) if board.dimension == 1 else x.T
-    return {
-        "type": "scatter",
-        "mode": "markers",
-        "meta": lane.key,
-        "name": lane.label,
-        "x": rounded(across),
-        "y": rounded(upright),
-        "marker": {
-            "size": size.tolist(),
-            "color": rounded(fade),
-            "symbol": "circle" if lane.nth == 0 else "diamond",
-            "line": {
-                "width": 1,
-                "color": "white",
-            },  # the theme's ground in its place, on the screen
-        },
-        "text": [f"f now {significant(float(v))}" for v in values],
-        "hovertemplate": f"{lane.label}: %{{text}}<extra></extra>",
-        "cliponaxis": False,
-    }
+    opacity = np.linspace(1.0, OLDEST_OPACITY, RECENT_QUERIES)[: len(x)][::-1]
+    return dots(
+        x[:, 0],
+        values if board.dimension == 1 else x[:, 1],
+        lane.label,
+        key=lane.key,
+        size=[6] * (len(x) - 1) + [11],
+        color=rounded(opacity),
+        symbol="circle" if lane.nth == 0 else "diamond",
+        edge=1,
+        edge_color="white",  # the browser takes the theme's background
+        text=[f"f now {significant(float(value))}" for value in values],
+        hover=f"{lane.label}: %{{text}}<extra></extra>",
+        cliponaxis=False,
+    )
 
 
-def _optimum(board: Benchmark, best: Array, t: float) -> dict[str, Any]:
-    top = float(board.value(best, t))
-    x, y = (best[0], top) if board.dimension == 1 else best
-    return {
-        "type": "scatter",
-        "mode": "markers",
-        "name": "optimum",
-        "x": rounded(np.array([x])),
-        "y": rounded(np.array([y])),
-        "marker": {"symbol": "cross-thin-open", "size": 15, "line": {"width": 2.5}},
-        "hovertemplate": f"optimum: {significant(top)}<extra></extra>",
-        "cliponaxis": False,
-    }
+def _optimum(board: Benchmark, best: Array, t: float) -> Trace:
+    value = float(board.value(best, t))
+    return dots(
+        best[:1],
+        np.array([value]) if board.dimension == 1 else best[1:],
+        "optimum",
+        symbol="cross-thin-open",
+        size=15,
+        edge=2.5,
+        hover=f"optimum: {significant(value)}<extra></extra>",
+        cliponaxis=False,
+    )
 
 
-_grids: OrderedDict[tuple[Any, ...], Array] = OrderedDict()  # the last few; only frames ask
+_grids: OrderedDict[tuple[Any, ...], Array] = OrderedDict()  # the newest ones
 
 
 def _grid(board: Benchmark, t: float) -> tuple[Array, Array]:
-    """Coordinates of a side and f on all of them, once for each (benchmark, t)."""
-    side = np.linspace(0.0, 1.0, LINE if board.dimension == 1 else SIDE)
-    key = (board.key, tuple(sorted(board.options.items())), t)
+    """Return the coordinates of a side and f on all of them, computed once per benchmark and t."""
+    side = np.linspace(0.0, 1.0, CURVE_POINTS if board.dimension == 1 else HEATMAP_SIDE)
+    key = (board.key, _sorted(board.options), t)
     if key not in _grids:
-        places = np.stack(np.meshgrid(*[side] * board.dimension), axis=-1)
-        _grids[key] = np.asarray(board.value(places, np.full(places.shape[:-1], t)))
-        while len(_grids) > 8:
+        points = np.stack(np.meshgrid(*[side] * board.dimension), axis=-1)
+        _grids[key] = np.asarray(board.value(points, np.full(points.shape[:-1], t)))
+        while len(_grids) > CACHED_GRIDS:
             _grids.popitem(last=False)
     return side, _grids[key]
-
-
-def _identity(config: RunConfig) -> tuple[str, Options]:
-    return config.benchmark, tuple(sorted(config.options.items()))
 
 
 @lru_cache(maxsize=8)
@@ -182,24 +150,17 @@ def _loaded(key: str, options: Options) -> Benchmark:
     return benchmarks.load(key, **dict(options))
 
 
-def _caption(t: float, dimension: int) -> str:
-    where = "on the curve as it is now" if dimension == 1 else "in their places"
-    return (
-        f"f at {t:.1f} s and its optimum (cross). Dots: the last {RECENT} queries of each "
-        f"algorithm, {where}, pale when old, the newest large."
-    )
+def _sorted(options: Mapping[str, Scalar]) -> Options:
+    return tuple(sorted(options.items()))
 
 
-def _in_words(known: Sequence[Lane], best: Array, t: float) -> str:
-    """Who is nearest to the optimum with its newest query."""
+def _alt(started: Sequence[Lane], best: Array, t: float) -> str:
+    """Return the distance of each lane's newest query to the optimum, nearest first."""
     if np.isnan(best).any():
-        return f"The objective at {t:.1f} s and the last queries of each algorithm."
-    far = [
-        (float(np.linalg.norm(lane.runs[0].columns["x"][-1] - best)), lane.label) for lane in known
-    ]
-    told = ", ".join(f"{label} {significant(d)}" for d, label in sorted(far))
-    return f"The objective at {t:.1f} s. Distance of each newest query to the optimum: {told}."
-
-
-def _text(said: str) -> dict[str, Any]:
-    return {"kind": "text", "text": said, "tone": "muted"}
+        return f"The objective at {t:.1f} s and the latest queries of each algorithm."
+    distances = sorted(
+        (float(np.linalg.norm(lane.runs[0].columns["x"][-1] - best)), lane.label)
+        for lane in started
+    )
+    nearest = ", ".join(f"{label} {significant(distance)}" for distance, label in distances)
+    return f"The objective at {t:.1f} s. Distance of each newest query to the optimum: {nearest}."

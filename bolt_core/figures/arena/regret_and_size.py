@@ -1,43 +1,63 @@
-"""The two curves of a race: what was lost so far, and how much is kept.
+"""The two curves of a race: regret, and the number of observations kept.
 
-Plain dicts in plotly's schema. `meta` of a trace and `name` of an annotation carry the algorithm's
-key, so that the component colours them for the theme of the day; `layout.meta` carries the
-alternative text and the caption, which says what a band is. `times` tells a replay when each point
-was there: "x" where x is the time, else the seconds.
+Both are over time, or regret over queries. `meta` of a trace and `name` of an annotation hold the
+algorithm's key, by which the browser colours them for its theme.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from bolt_core.analysis.curves import point_times, size_curve
-from bolt_core.analysis.downsample import POINTS_PER_TRACE, rounded, thin
+from bolt_core.analysis.curves import MEAN_CURVE_POINTS, point_times, size_curve
+from bolt_core.analysis.downsample import rounded, thin
 from bolt_core.analysis.lanes import Lane, LaneCurves, lane_curves, lanes
+from bolt_core.analysis.regret_curves import query_times
+from bolt_core.analysis.regret_curves import regret_curve as curve_of_run
 from bolt_core.common.types import Array
-from bolt_core.figures.arena import headline
-from bolt_core.figures.arena.regret_statistics import (
-    STATS,
-    curve_of,
-    in_words,
-    times_at,
-    upright,
-    waiting,
-)
-from bolt_core.figures.shared.axes import frame
-from bolt_core.figures.shared.palette import line_style
+from bolt_core.figures.arena.headline import dataset_sizes, ranking, reached, regret_ranking
+from bolt_core.figures.arena.unknown_optimum import measurements, unknown_optimum
+from bolt_core.figures.shared.axes import LaneCurve, curve_ends, race_layout
+from bolt_core.figures.shared.chart_dicts import axis, log_axis, plot, text_chart
+from bolt_core.figures.shared.labels import Span
+from bolt_core.figures.shared.traces import Trace, band, crosses, joined, lane_line, line, steps
 from bolt_core.runs.snapshot import RunSnapshot
 
-FAINT = 300  # points for all seeds of a lane together, behind their mean
-TALL, SHORT = 250.0, 160.0  # pixels between the axes, about; less on a phone
+SEED_POINTS = 300  # for all seeds of a lane together, behind their mean
+REGRET_HEIGHT, SIZE_HEIGHT = 250.0, 160.0  # pixels between the axes, about; less on a phone
+MAX_DECADES = 6  # of a log axis: lower values lie at its bottom
 
 
-def average_regret(snapshots: Sequence[RunSnapshot], axis: str = "seconds") -> dict[str, Any]:
-    """R_k / k without the warm-up, against time or against the number of queries."""
-    return _regret_figure(snapshots, axis, "average", "linear")
+@dataclass(frozen=True, slots=True)
+class Statistic:
+    """How a statistic of regret is drawn and described."""
+
+    title: str
+    caption: str
+    newest: str = ""  # what the end of its curve is
+    stepped: bool = False  # holds until the next query
+    points: int = MEAN_CURVE_POINTS  # of a mean curve over seeds
+
+
+STATISTICS: Mapping[str, Statistic] = {
+    "average": Statistic("average regret", "Lower is better"),
+    "instant": Statistic(
+        "instant regret",
+        "Regret of each single query, not smoothed",
+        "of the newest query",
+        stepped=True,
+        points=2000,  # so that no spike is lost
+    ),
+    "cumulative": Statistic(
+        "cumulative regret",
+        "Sum of the regret of all queries so far, so more queries add more terms",
+        "in total",
+    ),
+}
 
 
 def regret_curve(
@@ -46,160 +66,158 @@ def regret_curve(
     stat: str = "average",
     scale: str = "linear",
 ) -> dict[str, Any]:
-    """Average, instant or cumulative regret against seconds or iterations, on either scale."""
+    """Return average, instant or cumulative regret against "seconds" or "iterations".
+
+    Where the optimum is unknown there is no regret: the measurements are drawn in its place.
+    """
+    if unknown_optimum(snapshots):
+        return measurements(snapshots)
     if not any(len(run) and not run.columns["warmup"][-1] for run in snapshots):
-        return {"kind": "text", "text": waiting(snapshots), "tone": "muted"}
-    return _regret_figure(snapshots, x, stat, scale)
-
-
-def _regret_figure(
-    snapshots: Sequence[RunSnapshot], x: str, stat: str, scale: str
-) -> dict[str, Any]:
-    kind, logged = STATS[stat], scale == "log"
-    curve = curve_of(kind, x)
-    drawn = [
-        (lane, lane_curves(lane, curve, stepped=kind.stepped, points=kind.points))
+        return text_chart(_waiting(snapshots))
+    statistic, log = STATISTICS[stat], scale == "log"
+    curves = [
+        (lane, lane_curves(lane, lambda run: curve_of_run(run, stat, x), stepped=statistic.stepped,
+                        points=statistic.points))
         for lane in lanes(snapshots)
-    ]
-    if kind.stepped:  # a band of spikes hides them, and on a log axis it reaches the bottom
-        drawn = [(lane, replace(curves, error=None)) for lane, curves in drawn]
-    span = upright(_heights(drawn), scale)
-    spiky = {"line": {"width": 1}, "opacity": 0.6} if kind.stepped else {}
-    traces, times = [], []
-    for lane, curves in drawn:
-        for trace in _lane_traces(lane, curves):
-            own = spiky if trace["name"] == lane.label else {}
-            traces.append((_floored(trace, 10.0 ** span[0]) if logged else trace) | own)
-            times.append("x" if x == "seconds" else rounded(times_at(lane, trace["x"])))
-    ends = [(lane, _logged(c, 10.0 ** span[0])) for lane, c in drawn] if logged else drawn
-    layout = frame(snapshots, x, ends, span, pixels=TALL)
-    layout["yaxis"] |= {"title": {"text": kind.title}, "tickformat": ","}
-    if logged:
-        layout["yaxis"] |= {"type": "log", "dtick": 1, "tickformat": "~g"}
-    caption = f"{kind.reading}; {_subtitle(drawn)}; without warm-up."
-    layout["meta"] = {"alt": in_words(stat, drawn), "caption": caption}
-    return {"kind": "plot", "data": traces, "layout": layout, "times": times}
+    ]  # fmt: skip
+    if statistic.stepped:  # a band of spikes hides them, and on a log axis it reaches the bottom
+        curves = [(lane, replace(curve, error=None)) for lane, curve in curves]
+    span = _y_span(curves, log=log)
+    floor = 10.0 ** span[0] if log else None
+    drawn = []
+    for lane, curve in curves:
+        for trace in _lane_traces(lane, curve, thin_line=statistic.stepped):
+            times = "x" if x == "seconds" else rounded(query_times(lane, trace["x"]))
+            drawn.append((_raised(trace, floor), times))
+    layout = race_layout(snapshots, x, curve_ends(curves, log_floor=floor), span, REGRET_HEIGHT)
+    if log:
+        layout["yaxis"] = log_axis(statistic.title, span, dtick=1, tickformat="~g")
+    else:
+        layout["yaxis"] = axis(statistic.title, range=list(span), tickformat=",")
+    caption = f"{statistic.caption}; {_seeds(curves)}; without warm-up."
+    return plot(drawn, layout, _regret_text(stat, curves), caption)
 
 
 def dataset_size(snapshots: Sequence[RunSnapshot]) -> dict[str, Any]:
-    """|D| after each pass, and n* as a thin line where the algorithm has one."""
-    drawn = [(lane, lane_curves(lane, size_curve, stepped=True)) for lane in lanes(snapshots)]
-    own = [trace for lane, curves in drawn for trace in _lane_traces(lane, curves, "hv")]
-    traces = [_emptied(trace) for trace in own]
-    for lane in lanes(snapshots):
-        traces += _recommended(lane)
-    top = max((float(np.max(curves.mean)) for _, curves in drawn if len(curves.x)), default=10.0)
-    logged = [(lane, _logged(curves)) for lane, curves in drawn]
-    upright = (0.0, float(np.log10(1.6 * max(top, 2.0))))
-    layout = frame(snapshots, "seconds", logged, upright, pixels=SHORT)
-    layout["yaxis"] |= {
-        "title": {"text": "observations kept"},
-        "type": "log",
-        "dtick": 1,
-        "tickformat": ",",
-    }
-    thin_steps = "; thin steps: n*" * any(trace["name"].endswith(" n*") for trace in traces)
-    layout["meta"] = {
-        "alt": headline.sizes_in_words(snapshots),
-        "caption": f"Observations kept, logarithmic; {_subtitle(drawn)}{thin_steps}.",
-    }
-    return {"kind": "plot", "data": traces, "layout": layout, "times": ["x"] * len(traces)}
+    """Return |D| after each pass, and n* as a thin line where the algorithm has one."""
+    curves = [(lane, lane_curves(lane, size_curve, stepped=True)) for lane in lanes(snapshots)]
+    traces = [
+        _with_true_size(trace)
+        for lane, curve in curves
+        for trace in _lane_traces(lane, curve, shape="hv")
+    ]
+    if not traces:
+        return text_chart("Waiting for the first query.")
+    recommended = [trace for lane, _ in curves for trace in _recommended(lane)]
+    top = max((float(np.max(curve.mean)) for _, curve in curves if len(curve.x)), default=10.0)
+    span = 0.0, math.log10(1.6 * max(top, 2.0))
+    layout = race_layout(snapshots, "seconds", curve_ends(curves, log_floor=1.0), span, SIZE_HEIGHT)
+    layout["yaxis"] = log_axis("observations kept", span, dtick=1, tickformat=",")
+    thin_lines = "; thin line: recommended size n*" if recommended else ""
+    return plot(
+        [(trace, "x") for trace in [*traces, *recommended]],
+        layout,
+        dataset_sizes(snapshots),
+        f"Observations kept, log scale; {_seeds(curves)}{thin_lines}.",
+    )
 
 
-def _lane_traces(lane: Lane, curves: LaneCurves, shape: str = "linear") -> list[dict[str, Any]]:
-    """Members faint and first, then the band, then the line, then a cross where a run failed."""
-    if not len(curves.x):
+def _lane_traces(
+    lane: Lane, curve: LaneCurves, *, shape: str = "linear", thin_line: bool = False
+) -> list[Trace]:
+    """Return the seeds, the band of the mean, the mean, and a cross where the lane failed."""
+    if not len(curve.x):
         return []
     traces = []
-    if len(curves.members) > 1 and shape == "linear":  # sizes of seeds lie on top of each other
-        traces.append(_members(lane, curves))
-    if curves.error is not None:
-        traces.append(_band(lane, curves))
-    x, y = thin(curves.x, curves.mean)
-    line = {
-        "width": line_style(lane.key, lane.nth).width,
-        "dash": line_style(lane.key, lane.nth).dash,
-        "shape": shape,
-    }
-    style = {"name": lane.label, "line": line, "hovertemplate": "%{y:,.3~r}"}
-    traces.append(_trace(lane, x, y) | style)
+    if len(curve.members) > 1 and shape == "linear":  # sizes of seeds lie on top of each other
+        points = SEED_POINTS // len(curve.members) - 1
+        x, y = joined(thin(x, y, points) for x, y in curve.members)
+        name = f"{lane.label}, each seed"
+        traces.append(line(x, y, name, key=lane.key, width=1, opacity=0.3, hover="skip"))
+    if curve.error is not None:
+        name = f"{lane.label}: mean, \N{PLUS-MINUS SIGN}1 standard error"
+        low, high = curve.mean - curve.error, curve.mean + curve.error
+        traces.append(band(curve.x, low, high, name, key=lane.key))
+    mean = lane_line(lane, curve.x, curve.mean, shape=shape, hover="%{y:,.3~r}")
+    traces.append(mean | ({"line": {"width": 1}, "opacity": 0.6} if thin_line else {}))
     if lane.failed:
-        traces.append(_cross(lane, x[-1:], y[-1:]))
+        last = curve.x[-1:], curve.mean[-1:]
+        traces.append(crosses(*last, f"{lane.label} failed", key=lane.key, hover="name"))
     return traces
 
 
-def _members(lane: Lane, curves: LaneCurves) -> dict[str, Any]:
-    """All seeds in one trace, with a gap between two."""
-    share, gap = FAINT // len(curves.members) - 1, np.array([np.nan])
-    parts = [thin(x, y, share) for x, y in curves.members]
-    x = np.concatenate([piece for x, _ in parts for piece in (x, gap)])
-    y = np.concatenate([piece for _, y in parts for piece in (y, gap)])
-    faint = {"line": {"width": 1}, "opacity": 0.3, "hoverinfo": "skip"}
-    return _trace(lane, x, y) | faint | {"name": f"{lane.label}, each seed"}
-
-
-def _band(lane: Lane, curves: LaneCurves) -> dict[str, Any]:
-    assert curves.error is not None
-    x_up, up = thin(curves.x, curves.mean + curves.error, POINTS_PER_TRACE // 2)
-    x_low, low = thin(curves.x, curves.mean - curves.error, POINTS_PER_TRACE // 2)
-    edge = _trace(lane, np.append(x_up, x_low[::-1]), np.append(up, low[::-1]))
-    name = f"{lane.label}: mean, \N{PLUS-MINUS SIGN}1 standard error"
-    return edge | {"name": name, "fill": "toself", "line": {"width": 0}, "hoverinfo": "skip"}
-
-
-def _cross(lane: Lane, x: Array, y: Array) -> dict[str, Any]:
-    marker = {"mode": "markers", "marker": {"symbol": "x", "size": 9}, "cliponaxis": False}
-    return _trace(lane, x, y) | marker | {"name": f"{lane.label} failed", "hoverinfo": "name"}
-
-
-def _recommended(lane: Lane) -> list[dict[str, Any]]:
-    """n* of the first seed: one step line tells the story, ten would hide it."""
-    run = lane.runs[0]
-    known = np.isfinite(run.columns["n_star"])
-    if not known.any():
+def _recommended(lane: Lane) -> list[Trace]:
+    """Return n* of the first seed; the lines of several seeds would hide each other."""
+    columns = lane.runs[0].columns
+    limited = np.isfinite(columns["n_star"])
+    if not limited.any():
         return []
-    x, y = thin(point_times(run.columns)[known], run.columns["n_star"][known])
-    line = {"line": {"width": 1, "shape": "hv"}, "hovertemplate": "%{y:,.0f}"}
-    return [_trace(lane, x, y) | line | {"name": f"{lane.label} n*"}]
+    x, y = thin(point_times(columns)[limited], columns["n_star"][limited])
+    return [steps(x, y, f"{lane.label} n*", key=lane.key, width=1, hover="%{y:,.0f}")]
 
 
-def _trace(lane: Lane, x: Array, y: Array) -> dict[str, Any]:
-    return {"type": "scatter", "mode": "lines", "meta": lane.key, "x": rounded(x), "y": rounded(y)}
-
-
-def _logged(curves: LaneCurves, least: float = 1.0) -> LaneCurves:
-    """Where a curve ends on a log axis, which is all that its name needs."""
-    end = np.log10(np.maximum(curves.mean[-1:], least))
-    return LaneCurves(curves.members, curves.x[-1:], end, None)
-
-
-def _floored(trace: dict[str, Any], least: float) -> dict[str, Any]:
-    """Nothing has no logarithm: it lies at the bottom of the axis, not outside the chart."""
-    return trace | {"y": [None if y is None else max(y, least) for y in trace["y"]]}
-
-
-def _emptied(trace: dict[str, Any]) -> dict[str, Any]:
-    """An empty D has no logarithm: drawn at the bottom, told as it is.
-
-    Left to plotly, each reset would be a line a hundred times as long as the chart is high: dashed,
-    they take the browser a twentieth of a second to draw.
-    """
-    if min([y for y in trace["y"] if y is not None], default=1.0) >= 1.0:
+def _raised(trace: Trace, floor: float | None) -> Trace:
+    """Return the trace with values below the bottom of a log axis, such as 0, at its bottom."""
+    if floor is None:
         return trace
-    told = {"customdata": trace["y"], "hovertemplate": "%{customdata:,.3~r}"}
-    return _floored(trace, 1.0) | told
+    return trace | {"y": [None if y is None else max(y, floor) for y in trace["y"]]}
 
 
-def _heights(drawn: Sequence[tuple[Lane, LaneCurves]]) -> list[Array]:
-    """Every curve, members too where they are not the mean itself."""
-    means = [curves.mean for _, curves in drawn]
-    several = [curves.members for _, curves in drawn if len(curves.members) > 1]
-    return [*means, *(y for members in several for _, y in members)]
+def _with_true_size(trace: Trace) -> Trace:
+    """Return the trace with an empty dataset drawn at the bottom, but 0 in its hover text.
+
+    Plotly would draw each reset as a line a hundred times as long as the chart is high; dashed,
+    these take the browser 50 ms.
+    """
+    if min((y for y in trace["y"] if y is not None), default=1.0) >= 1.0:
+        return trace
+    hover = {"customdata": trace["y"], "hovertemplate": "%{customdata:,.3~r}"}
+    return _raised(trace, 1.0) | hover
 
 
-def _subtitle(drawn: Sequence[tuple[Lane, LaneCurves]]) -> str:
-    """What line and band are, always."""
-    seeds = max((len(curves.members) for _, curves in drawn), default=0)
-    if any(curves.error is not None for _, curves in drawn):
+def _y_span(curves: Sequence[LaneCurve], *, log: bool) -> Span:
+    """Return the range of y in axis units: all means, and all seeds where there are several."""
+    heights = [curve.mean for _, curve in curves]
+    several = [curve.members for _, curve in curves if len(curve.members) > 1]
+    heights += [y for members in several for _, y in members]
+    top = max((_largest(y) for y in heights), default=0.0) or 1.0
+    if not log:
+        low = min((-_largest(-y) for y in heights), default=0.0)
+        return 1.06 * min(low, 0.0), 1.06 * top
+    high = math.log10(top) + 0.08
+    least = min((float(np.min(y, where=y > 0.0, initial=np.inf)) for y in heights), default=np.inf)
+    bottom = math.log10(least) - 0.05 if least < np.inf else high - 1.0
+    return max(min(bottom, high - 0.5), high - MAX_DECADES), high
+
+
+def _largest(y: Array) -> float:
+    """Return the largest finite value, or 0."""
+    return float(np.max(y, where=np.isfinite(y), initial=0.0))
+
+
+def _regret_text(stat: str, curves: Sequence[LaneCurve]) -> str:
+    """Return the alternative text: the end of each curve, lowest first."""
+    runs = [run for lane, _ in curves for run in lane.runs]
+    if stat == "average":
+        return regret_ranking(runs)
+    ends = {end.label: end.y for end in curve_ends(curves)}
+    rows = [(lane.label, ends[lane.label], lane.failed) for lane, _ in curves if lane.label in ends]
+    rows.sort(key=lambda row: (row[2], row[1]))
+    statistic = STATISTICS[stat]
+    return ranking(f"{statistic.title.capitalize()} {statistic.newest}", rows, reached(runs))
+
+
+def _waiting(snapshots: Sequence[RunSnapshot]) -> str:
+    made = min((len(run) for run in snapshots), default=0)
+    if not made:
+        return "Waiting for the first query."
+    warmup = snapshots[0].config.warmup
+    return f"Regret counts after {warmup} random warm-up queries; {min(made, warmup)} made so far."
+
+
+def _seeds(curves: Sequence[LaneCurve]) -> str:
+    """Return what line and band show."""
+    seeds = max((len(curve.members) for _, curve in curves), default=0)
+    if any(curve.error is not None for _, curve in curves):
         return f"mean, \N{PLUS-MINUS SIGN}1 standard error over {seeds} seeds"
     return f"mean over {seeds} seeds" if seeds > 1 else "one seed"

@@ -1,6 +1,6 @@
-"""What a lesson shows at its end: two counts over time, or a few figures side by side.
+"""The charts at the end of a lesson: counts over time, or a few numbers per lane.
 
-Read from the records of the race that has just been run, whatever they say.
+They are read from the records of the race that was just run, whatever its outcome.
 """
 
 from __future__ import annotations
@@ -11,145 +11,123 @@ from typing import Any
 
 import numpy as np
 
-from bolt_core.analysis.downsample import rounded, thin
+from bolt_core.analysis import regret
 from bolt_core.analysis.lanes import Lane, lanes
 from bolt_core.common.text import percent, significant
 from bolt_core.common.types import Array
 from bolt_core.figures.inside.removals import removal_history
-from bolt_core.figures.shared.chart_dicts import axis, plot, text_chart
-from bolt_core.figures.shared.labels import End, end_labels, margin
+from bolt_core.figures.shared.chart_dicts import axis, plot, table, text_chart
+from bolt_core.figures.shared.labels import End, labelled_ends
 from bolt_core.figures.shared.palette import line_style
+from bolt_core.figures.shared.traces import lane_line
 from bolt_core.runs.snapshot import RunSnapshot
 
-HEIGHT = 200.0  # pixels between the axes, about: names are nudged apart by it
-ROOM = 1.08  # above the highest
-
-Counted = Callable[[RunSnapshot], Array]
+HEIGHT = 200.0  # pixels between the axes, about
+HEADROOM = 1.08  # times the highest value
 
 
-def answers(runs: Sequence[RunSnapshot]) -> dict[str, Any]:
-    """Queries made by each lane, over time: a straight line is a steady beat."""
+def queries_over_time(runs: Sequence[RunSnapshot]) -> dict[str, Any]:
+    """Return the number of queries of each lane over time: a straight line is a steady pace."""
     return _over_time(
         runs,
         lambda run: np.arange(1.0, len(run) + 1.0),
         "queries",
-        "Queries made so far. A line that bends down is a beat that slows.",
+        "Queries made so far. A line that flattens means that the response time grows.",
     )
 
 
-def recommended(runs: Sequence[RunSnapshot]) -> dict[str, Any]:
-    """n* of each lane, over time."""
+def n_star_over_time(runs: Sequence[RunSnapshot]) -> dict[str, Any]:
+    """Return the recommended dataset size n* of each lane over time."""
     return _over_time(
         runs,
         lambda run: run.columns["n_star"],
         "recommended size n*",
-        "n* as each device recommends it, pass by pass; gaps where there was no limit.",
+        "Recommended dataset size n* on each device. Gaps: no finite n*.",
     )
 
 
-def reach(runs: Sequence[RunSnapshot]) -> dict[str, Any]:
-    """Where each curve ends on either axis, and when the lane was at everybody's last iteration."""
+def reach_table(runs: Sequence[RunSnapshot]) -> dict[str, Any]:
+    """Return where each curve ends, and its time and regret at the last iteration all reached."""
     shared = min((len(run) for run in runs), default=0)
     if not shared:
-        return text_chart("Somebody made no query, so there is nothing to compare.")
+        return text_chart("A run made no query, so there is nothing to compare.")
     columns = ["Ends at", "Iterations", f"Time at iteration {shared:,}", "Regret there", "At end"]
     rows = [
         [
             f"{run.columns.ends()[-1]:.0f} s",
             f"{len(run):,}",
             f"{run.columns.ends()[shared - 1]:.0f} s",
-            _regret(run, shared),
-            _regret(run, len(run)),
+            _average_regret(run, shared),
+            _average_regret(run, len(run)),
         ]
         for run in runs
     ]
-    return _table(
-        runs, columns, rows, f"At equal iterations ({shared:,}) the lanes used unequal time."
-    )
+    caption = f"At the same iteration ({shared:,}) the algorithms had used different times."
+    return _table(runs, columns, rows, caption)
 
 
-def left(runs: Sequence[RunSnapshot]) -> dict[str, Any]:
-    """How many each lane removed, and how many of those were its oldest."""
+def removal_table(runs: Sequence[RunSnapshot]) -> dict[str, Any]:
+    """Return how many observations each lane removed, and how many of those were the oldest."""
     rows = []
     for run in runs:
-        found = removal_history(run)
-        gone, oldest = len(found.removals), len(found.removals) - found.younger
-        rows.append([f"{gone:,}", f"{oldest:,}", percent(oldest / gone) if gone else ""])
+        history = removal_history(run)
+        removed, oldest = len(history), len(history) - history.younger
+        share = percent(oldest / removed) if removed else ""
+        rows.append([f"{removed:,}", f"{oldest:,}", share])
     return _table(runs, ["Removed", "Were the oldest", "Share"], rows, "Counted from the records.")
 
 
-def _regret(run: RunSnapshot, upto: int) -> str:
-    """Average regret of the first queries, without the warm-up."""
-    asked = run.columns["warmup"][:upto] == 0
-    return significant(float(run.columns["regret"][:upto][asked].mean())) if asked.any() else ""
+def _average_regret(run: RunSnapshot, queries: int) -> str:
+    """Return the average regret of the first queries, without the warm-up; "" if there is none."""
+    average = regret.averages(run.columns.upto(queries)).over_queries
+    return "" if average is None else significant(average)
 
 
 def _table(
-    runs: Sequence[RunSnapshot], names: Sequence[str], rows: Sequence[list[str]], caption: str
+    runs: Sequence[RunSnapshot], names: Sequence[str], cells: Sequence[list[str]], caption: str
 ) -> dict[str, Any]:
-    own = lanes(runs)
-    said = [
-        f"{lane.label}: " + ", ".join(f"{n} {c}" for n, c in zip(names, row, strict=True) if c)
-        for lane, row in zip(own, rows, strict=True)
-    ]
-    return {
-        "kind": "table",
-        "columns": [{"name": "Algorithm"}, *({"name": n, "align": "right"} for n in names)],
-        "rows": [
-            {
-                "key": lane.key,
-                "cells": [lane.label, *row],
-                "dash": line_style(lane.key, lane.nth).dash,
-            }
-            for lane, row in zip(own, rows, strict=True)
-        ],
-        "alt": "; ".join(said) + ".",
-        "caption": caption,
-    }
+    rows, texts = [], []
+    for lane, row in zip(lanes(runs), cells, strict=True):
+        dash = line_style(lane.key, lane.nth).dash
+        rows.append({"key": lane.key, "cells": [lane.label, *row], "dash": dash})
+        values = [f"{name} {cell}" for name, cell in zip(names, row, strict=True) if cell]
+        texts.append(f"{lane.label}: {', '.join(values)}")
+    columns = [{"name": "Algorithm"}, *({"name": name, "align": "right"} for name in names)]
+    return table(columns, rows, f"{'; '.join(texts)}.", caption)
 
 
 def _over_time(
-    runs: Sequence[RunSnapshot], counted: Counted, title: str, caption: str
+    runs: Sequence[RunSnapshot], count: Callable[[RunSnapshot], Array], title: str, caption: str
 ) -> dict[str, Any]:
-    curves = [(lane, lane.runs[0].columns["t"], counted(lane.runs[0])) for lane in _short(runs)]
-    known = [(lane, t, y) for lane, t, y in curves if np.isfinite(y).any()]
-    if not known:
+    curves = [
+        (lane, run.columns["t"], y)
+        for lane in _short_names(lanes(runs))
+        for run in lane.runs[:1]
+        if np.isfinite(y := count(run)).any()
+    ]
+    if not curves:
         return text_chart("No lane has anything to draw.")
-    across = max(float(t[-1]) for _, t, _ in known) or 1.0
-    top = ROOM * max(float(np.nanmax(y)) for _, _, y in known)
-    ends = [End(lane.key, lane.label, float(t[-1]), _last(y)) for lane, t, y in known]
+    right = max(float(t[-1]) for _, t, _ in curves) or 1.0
+    top = HEADROOM * max(float(np.nanmax(y)) for _, _, y in curves)
+    ends = [
+        End(lane.key, lane.label, float(t[-1]), float(y[np.isfinite(y)][-1]))
+        for lane, t, y in curves
+    ]
     layout = {
-        "xaxis": axis("time (s)", range=[0.0, across]),
+        "xaxis": axis("time (s)", range=[0.0, right]),
         "yaxis": axis(title, range=[0.0, top]),
-        "annotations": end_labels(ends, (0.0, top), HEIGHT, across),
-        "margin": {"l": 8, "r": margin(ends), "t": 12, "b": 8},
+        **labelled_ends(ends, (0.0, top), HEIGHT, right, top=12),
     }
-    alt = ", ".join(f"{end.label} {end.y:,.0f}" for end in ends)
-    drawn = [(_trace(lane, t, y), "x") for lane, t, y in known]
-    return plot(drawn, layout, f"{title.capitalize()} at the end: {alt}.", caption)
+    drawn = [(lane_line(lane, t, y, shape="hv", hover="%{y:,.0f}"), "x") for lane, t, y in curves]
+    values = ", ".join(f"{end.label} {end.y:,.0f}" for end in ends)
+    return plot(drawn, layout, f"{title.capitalize()} at the end: {values}.", caption)
 
 
-def _short(runs: Sequence[RunSnapshot]) -> list[Lane]:
-    """Lanes of one algorithm are called by what differs: on a phone a long name leaves no curve."""
-    own = lanes(runs)
-    if len({lane.key for lane in own}) > 1:
-        return own
-    names = [lane.label.rpartition(", ")[2] for lane in own]
-    usual = min(names, key=len)
-    said = [name if name == usual else name.removeprefix(usual).strip() for name in names]
-    return [replace(lane, label=name) for lane, name in zip(own, said, strict=True)]
-
-
-def _last(y: Array) -> float:
-    return float(y[np.isfinite(y)][-1])
-
-
-def _trace(lane: Lane, t: Array, y: Array) -> dict[str, Any]:
-    x, y = thin(t, y)
-    line = {
-        "width": line_style(lane.key, lane.nth).width,
-        "dash": line_style(lane.key, lane.nth).dash,
-        "shape": "hv",
-    }
-    style = {"meta": lane.key, "name": lane.label, "line": line, "hovertemplate": "%{y:,.0f}"}
-    return {"type": "scatter", "mode": "lines", "x": rounded(x), "y": rounded(y), **style}
+def _short_names(named: Sequence[Lane]) -> list[Lane]:
+    """Return lanes of one algorithm named by what differs: long names hide a curve on a phone."""
+    if len({lane.key for lane in named}) > 1:
+        return list(named)
+    names = [lane.label.rpartition(", ")[2] for lane in named]
+    usual = min(names, key=len, default="")
+    short = [name if name == usual else name.removeprefix(usual).strip() for name in names]
+    return [replace(lane, label=name) for lane, name in zip(named, short, strict=True)]

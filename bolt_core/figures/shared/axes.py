@@ -1,7 +1,8 @@
-"""What surrounds the curves of a race: axes, the warm-up band, names at the line ends."""
+"""The layout of charts of a race: x axis, the warm-up band, names at the line ends."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -9,87 +10,61 @@ import numpy as np
 
 from bolt_core.analysis.lanes import Lane, LaneCurves
 from bolt_core.analysis.run_outcome import RunOutcome
-from bolt_core.figures.shared.labels import End, end_labels, margin
+from bolt_core.figures.shared.chart_dicts import axis, note, shaded
+from bolt_core.figures.shared.labels import End, Span, labelled_ends
 from bolt_core.runs.snapshot import RunSnapshot
 
-WIDE = 0.12  # of the axis: a warm-up band of this width has room for its name
-AXES = {"seconds": "time (s)", "iterations": "queries"}
+MIN_NAMED_BAND = 0.12  # of the x axis: a narrower warm-up band has no room for its name
+X_TITLES = {"seconds": "time (s)", "iterations": "queries"}
+
+LaneCurve = tuple[Lane, LaneCurves]
 
 
-def frame(
+def race_layout(
     snapshots: Sequence[RunSnapshot],
-    axis: str,
-    drawn: Sequence[tuple[Lane, LaneCurves]],
-    upright: tuple[float, float],
-    *,
-    pixels: float,
+    x_axis: str,
+    ends: Sequence[End],
+    y_span: Span,
+    height: float,
 ) -> dict[str, Any]:
-    """The layout; `upright` is the range of y in axis units, `pixels` its length, about."""
-    ends = [
-        End(lane.key, lane.label, float(c.x[-1]), float(c.mean[-1]))
-        for lane, c in drawn
-        if len(c.x) and np.isfinite(c.mean[-1])
-    ]
-    right = across(snapshots, axis)
-    shapes, names = _warmup(snapshots, axis, right)
-    return {
-        "xaxis": {"title": {"text": AXES[axis]}, "range": [0.0, right]},
-        "yaxis": {"range": list(upright)},
-        "shapes": shapes,
-        "annotations": [*end_labels(ends, upright, pixels, right), *names],
-        "margin": {"l": 8, "r": margin(ends), "t": 8, "b": 8},
-    }
+    """Return a layout without its y axis; `y_span` is in axis units, `height` in pixels."""
+    right = x_end(snapshots, x_axis)
+    layout = labelled_ends(ends, y_span, height, right)
+    warmup_end = max((_warmup_end(run, x_axis) for run in snapshots if len(run)), default=None)
+    if warmup_end is not None:
+        layout["shapes"] = [shaded(0.0, warmup_end, name="warm-up")]
+    if warmup_end is not None and warmup_end > MIN_NAMED_BAND * right:
+        text = f"{snapshots[0].config.warmup} random queries"
+        top_left = {"xanchor": "left", "xshift": 4, "yref": "paper", "yanchor": "top"}
+        layout["annotations"].append(note(text, 0.0, 1.0, name="warm-up", **top_left))
+    return layout | {"xaxis": axis(X_TITLES[x_axis], range=[0.0, right])}
 
 
-def across(snapshots: Sequence[RunSnapshot], axis: str) -> float:
-    """Return the right end: the horizon while a run is on its way there, else the last end.
+def curve_ends(drawn: Sequence[LaneCurve], *, log_floor: float | None = None) -> list[End]:
+    """Return where the mean curves end; on a log axis, whose lowest value is `log_floor`."""
+    ends = []
+    for lane, curve in drawn:
+        if len(curve.x) and np.isfinite(y := float(curve.mean[-1])):
+            height = y if log_floor is None else math.log10(max(y, log_floor))
+            ends.append(End(lane.key, lane.label, float(curve.x[-1]), height))
+    return ends
+
+
+def x_end(snapshots: Sequence[RunSnapshot], x_axis: str) -> float:
+    """Return the end of the x axis: the horizon, or the last pass if all runs stopped early.
 
     The last pass of a run may end after the horizon; its point is still on the axis.
     """
-    if axis == "iterations":
+    if x_axis == "iterations":
         return float(max((len(run) for run in snapshots), default=1) or 1)
-    ended = all(run.status.ended for run in snapshots)
-    horizons = [float((run.header or {}).get("horizon", 0.0)) for run in snapshots]
-    horizon = max(horizons, default=0.0)
-    last_end = max((RunOutcome(run).end_time or 0.0 for run in snapshots), default=0.0)
-    stopped_short = ended and last_end < 0.9 * horizon
-    return (last_end if stopped_short else max(horizon, last_end)) or 1.0
+    horizon = max((float((run.header or {}).get("horizon", 0.0)) for run in snapshots), default=0.0)
+    last = max((RunOutcome(run).end_time or 0.0 for run in snapshots), default=0.0)
+    stopped_early = all(run.status.ended for run in snapshots) and last < 0.9 * horizon
+    return (last if stopped_early else max(horizon, last)) or 1.0
 
 
-def _warmup(
-    snapshots: Sequence[RunSnapshot], axis: str, across: float
-) -> tuple[list[Any], list[Any]]:
-    """A pale band over the queries that were random for everybody."""
-    ends = [_warm_end(run, axis) for run in snapshots if len(run)]
-    if not ends:
-        return [], []
-    band = {
-        "name": "warm-up",
-        "type": "rect",
-        "layer": "below",
-        "x0": 0.0,
-        "x1": max(ends),
-        "yref": "paper",
-        "y0": 0.0,
-        "y1": 1.0,
-        "line": {"width": 0},
-    }
-    text = {
-        "name": "warm-up",
-        "text": f"{snapshots[0].config.warmup} random queries",
-        "showarrow": False,
-        "x": 0.0,
-        "xanchor": "left",
-        "xshift": 4,
-        "yref": "paper",
-        "y": 1.0,
-        "yanchor": "top",
-    }
-    return [band], [text] if max(ends) > WIDE * across else []
-
-
-def _warm_end(run: RunSnapshot, axis: str) -> float:
-    warm = int(np.sum(run.columns["warmup"]))
-    if axis == "iterations":
-        return float(warm)
-    return float(np.sum(run.columns["seconds"][:warm]))
+def _warmup_end(run: RunSnapshot, x_axis: str) -> float:
+    warmup = int(np.sum(run.columns["warmup"]))
+    if x_axis == "iterations":
+        return float(warmup)
+    return float(np.sum(run.columns["seconds"][:warmup]))

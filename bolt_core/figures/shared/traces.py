@@ -48,7 +48,7 @@ def steps(x: Values, y: Values, name: str, **style: Any) -> Trace:  # noqa: ANN4
 
 
 def lane_line(lane: Lane, x: Array, y: Array, **style: Any) -> Trace:  # noqa: ANN401
-    """Return a `line` named and drawn like its lane, with at most `POINTS` points."""
+    """Return a `line` named and drawn like its lane, with at most `POINTS_PER_TRACE` points."""
     look = line_style(lane.key, lane.nth)
     x, y = thin(x, y)
     return line(x, y, lane.label, key=lane.key, width=look.width, dash=look.dash, **style)
