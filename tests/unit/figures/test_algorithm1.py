@@ -3,8 +3,8 @@
 import pytest
 
 from bolt_core import algorithms
+from bolt_core.charts.chart_registry import CHARTS
 from bolt_core.figures.inside.algorithm1 import steps
-from bolt_core.figures.inside.run_charts import WITHIN
 from tests.support.inside_runs import by_hand, kept_few, real
 
 
@@ -63,5 +63,5 @@ def test_a_reset_says_why():
 def test_every_line_of_every_algorithm_lights_a_chart_there_is(key):
     told = steps(real(key, 45))
 
-    assert {step["panel"] for step in told} <= {*WITHIN, "fit", "scores"}
+    assert {step["panel"] for step in told} <= CHARTS.keys()
     assert all(step["said"].endswith(".") and step["line"] for step in told)

@@ -8,12 +8,8 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
-from bolt_core import algorithms
 from bolt_core.analysis.downsample import POINTS_PER_TRACE
-from bolt_core.common.types import RunStatus
 from bolt_core.figures.inside.hyperparameters import hyperparameters
-from bolt_core.figures.inside.relevance import Relevance
-from bolt_core.figures.inside.run_charts import WITHIN
 from bolt_core.figures.inside.size_history import size_history
 from bolt_core.runs.record_fields import THETA
 from tests.support.inside_runs import by_hand, kept_few, real
@@ -41,51 +37,6 @@ def valid(chart):
         said = chart["layout"]["meta"]["alt"] + chart["layout"]["meta"].get("caption", "")
     assert not any(f" {word}" in said for word in LETTERS), said
     return chart
-
-
-@pytest.mark.parametrize("name", WITHIN)
-@pytest.mark.parametrize("n", [0, 1, 2, 15, 16, 17, 10_000])
-def test_any_number_of_passes_makes_a_valid_chart(name, n):
-    valid(WITHIN[name](kept_few(n), None))
-
-
-@pytest.mark.parametrize("name", WITHIN)
-@pytest.mark.parametrize("key", algorithms.catalog())
-def test_every_algorithm_has_every_chart(name, key):
-    for passes in (15, 16, 45):
-        run = real(key, passes)
-        scored = Relevance(len(run), 1.0, tuple(run.members()), (0.1,) * len(run.members()))
-        valid(WITHIN[name](run, scored))
-
-
-@pytest.mark.parametrize("name", WITHIN)
-def test_a_failed_run_keeps_its_charts(name):
-    broken = replace(kept_few(60), status=RunStatus.FAILED, error="broke")
-
-    assert valid(WITHIN[name](broken, None))["kind"] in ("plot", "table")
-
-
-@pytest.mark.parametrize("name", WITHIN)
-def test_unknown_numbers_are_gaps_not_words(name):
-    run = kept_few(60)
-    table = run.columns.table.copy()
-    run = replace(run, columns=replace(run.columns, table=table))
-    for column in ("n_star", "seconds"):
-        run.columns[column][40:] = math.nan
-
-    valid(WITHIN[name](run, None))
-
-
-@pytest.mark.parametrize("name", WITHIN)
-def test_a_record_of_a_stranger_without_kernels_is_no_obstacle(name):
-    run = kept_few(60, algorithm="of-another-package")
-
-    valid(WITHIN[name](replace(run, header=None), None))
-
-
-@pytest.mark.parametrize("name", WITHIN)
-def test_a_long_run_is_drawn(name):
-    valid(WITHIN[name](kept_few(10_000), None))
 
 
 def test_n_and_n_star_are_the_records_and_gaps_are_counted():
