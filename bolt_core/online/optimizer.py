@@ -208,7 +208,7 @@ class OnlineOptimizer:
             name=header["label"],
             **{**config.options, **config.params},  # type: ignore[arg-type]
         )
-        opt._inner.restore(state, snapshot.records)
+        opt._inner.resume(state, snapshot.records)
         opt._timeline.restore(state["timeline"])
         opt._at = state["at"]
         return opt

@@ -35,7 +35,7 @@ def test_runs_that_take_turns_in_one_room_think_as_if_alone():
 @pytest.mark.parametrize("run", [config("random"), config("bolt", engine=EngineConfig("botorch"))])
 def test_who_needs_no_room_goes_on_without(run):
     room, visitor = Workspace(), loop.prepare(run)
-    visitor.share(room)
+    visitor.share_workspace(room)
     told = list(islice(loop.iterate(visitor), 17))
 
     assert told == list(islice(loop.iterate(loop.prepare(run)), 17))
