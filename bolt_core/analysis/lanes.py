@@ -46,11 +46,11 @@ class LaneCurves:
 @memoize_last
 def lanes(snapshots: Sequence[RunSnapshot]) -> list[Lane]:
     """Return the lanes of a race, in the order in which they were chosen."""
-    runs_by_kind: dict[_LaneKind, list[RunSnapshot]] = {}
+    runs_by_kind: dict[LaneKind, list[RunSnapshot]] = {}
     for run in snapshots:
-        runs_by_kind.setdefault(_lane_kind(run.config), []).append(run)
+        runs_by_kind.setdefault(lane_kind(run.config), []).append(run)
     grouped: list[Lane] = []
-    for runs, name in zip(runs_by_kind.values(), _names(tuple(runs_by_kind)), strict=True):
+    for runs, name in zip(runs_by_kind.values(), kind_names(tuple(runs_by_kind)), strict=True):
         key = runs[0].config.algorithm
         nth = sum(lane.key == key for lane in grouped)
         grouped.append(Lane(key, name, tuple(runs), nth))
@@ -69,20 +69,28 @@ def lane_curves(
 
 
 @dataclass(frozen=True, slots=True)
-class _LaneKind:
-    """Equal for the seeds of a lane, like `lane_key`, but without hashing text for each run."""
+class LaneKind:
+    """A lane as a dict key: equal for its seeds, and quicker than `lane_key`, a hash of text."""
 
     settings: Hashable
     config: RunConfig = field(compare=False)
 
 
-def _lane_kind(c: RunConfig) -> _LaneKind:
+def lane_kind(c: RunConfig) -> LaneKind:
+    """Return the lane to which a run of this config belongs."""
     params, options = tuple(sorted(c.params.items())), tuple(sorted(c.options.items()))
     same = (c.algorithm, c.benchmark, c.warmup, c.horizon, c.clock, c.engine, params, options)
-    return _LaneKind((label(c.algorithm), same), c)
+    return LaneKind((label(c.algorithm), same), c)
 
 
 @lru_cache(maxsize=64)
-def _names(kinds: tuple[_LaneKind, ...]) -> tuple[str, ...]:
-    """Return the lanes' names: they stay while a race runs, and cost more than its curves."""
+def kind_names(kinds: tuple[LaneKind, ...]) -> tuple[str, ...]:
+    """Return the names of a race's lanes.
+
+    They stay while the race runs. Telling two lanes of one algorithm apart costs more than a
+    race's curves, so it is done only where there are two.
+    """
+    labels = tuple(label(kind.config.algorithm) for kind in kinds)
+    if len(set(labels)) == len(labels):
+        return labels
     return tuple(lane_names(kind.config for kind in kinds).values())

@@ -98,8 +98,8 @@ def competition_ranks(values: Sequence[float], printed: Printed = significant) -
 
 def leaders(values: Mapping[Key, float], printed: Printed = significant) -> list[Key]:
     """Return the keys of the lowest value, all of them if several read the same."""
-    ranks = competition_ranks(list(values.values()), printed)
-    return [key for key, rank in zip(values, ranks, strict=True) if rank == 1]
+    lowest = min(values.values(), default=0.0)
+    return [key for key, value in values.items() if printed(value) == printed(lowest)]
 
 
 def marks(row: Mapping[str, Cell], printed: Printed = significant) -> dict[str, str]:

@@ -9,7 +9,10 @@ from statistics import fmean
 from typing import Any
 
 from bolt_core import benchmarks
+from bolt_core.analysis.lanes import LaneKind, kind_names, lane_kind
+from bolt_core.analysis.seed_statistics import leaders
 from bolt_core.common.devices import clock_label
+from bolt_core.common.text import listed
 from bolt_core.common.types import RunConfig, RunStatus
 from bolt_core.runs.lane_names import label
 from bolt_core.store.library import StoredRace, StoredRun
@@ -29,10 +32,10 @@ class Row:
     algorithms: str
     seeds: str
     clock: str
-    best: str | None  # who lost least
-    regret: float | None  # its average regret
-    n: int | None
-    n_star: int | None
+    best: str | None  # the lane with the lowest average regret; several that read the same
+    regret: float | None  # its average regret, mean over seeds
+    n: float | None  # its final dataset size, mean over seeds
+    n_star: float | None  # its final n*, mean over the seeds that have one
     steps: int
     age: str
     spark: list[float]  # its running average regret
@@ -70,8 +73,8 @@ def benchmark_label(config: RunConfig, header: Mapping[str, Any] | None) -> str:
 
 
 def _row(race: StoredRace, status: RunStatus, now: float) -> Row:
-    first, (key, best) = race.runs[0], _best(race.runs)
-    shown = best[0].summary if best else first.summary
+    first, (best, winning) = race.runs[0], _best(race.runs)
+    shown = winning or [first]
     names = [label(k) for k in dict.fromkeys(run.config.algorithm for run in race.runs)]
     more = f" and {len(names) - SHOWN} more" if len(names) > SHOWN else ""
     seeds = sorted({run.config.seed for run in race.runs})
@@ -83,13 +86,13 @@ def _row(race: StoredRace, status: RunStatus, now: float) -> Row:
         algorithms=", ".join(names[:SHOWN]) + more,
         seeds=str(seeds[0]) if len(seeds) == 1 else f"{seeds[0]}\N{EN DASH}{seeds[-1]}",
         clock=clock_label(first.config.clock),
-        best=label(key) if key else None,
-        regret=fmean(run.summary["regret"] for run in best) if best else None,
-        n=shown.get("n"),
-        n_star=shown.get("n_star"),
+        best=best,
+        regret=_mean(winning, "regret"),
+        n=_mean(shown, "n"),
+        n_star=_mean(shown, "n_star"),
         steps=sum(run.summary.get("iterations", 0) for run in race.runs),
         age=age(now - race.changed),
-        spark=list(shown.get("spark", ())),
+        spark=list(shown[0].summary.get("spark", ())),
         megabytes=race.size / 1e6,
         tags=race.tags,
     )
@@ -104,14 +107,30 @@ def _started(header: Mapping[str, Any]) -> str:
 
 
 def _best(runs: Sequence[StoredRun]) -> tuple[str | None, list[StoredRun]]:
-    """The algorithm with the lowest mean over its seeds, and its runs."""
-    known: dict[str, list[StoredRun]] = {}
+    """Return the names of the lanes with the lowest average regret, and the runs of the lowest.
+
+    Lanes, means and ties are those of the leaderboard; failed runs do not count.
+    """
+    lanes: dict[LaneKind, list[StoredRun]] = {}
     for run in runs:
-        if run.summary.get("regret") is not None and run.status != RunStatus.FAILED:
-            known.setdefault(run.config.algorithm, []).append(run)
-    if not known:
+        if run.status != RunStatus.FAILED:
+            lanes.setdefault(lane_kind(run.config), []).append(run)
+    regrets = {
+        kind: regret
+        for kind, members in lanes.items()
+        if (regret := _mean(members, "regret")) is not None
+    }
+    if not regrets:
         return None, []
-    return min(known.items(), key=lambda item: fmean(run.summary["regret"] for run in item[1]))
+    names = dict(zip(lanes, kind_names(tuple(lanes)), strict=True))
+    lowest = min(regrets, key=regrets.__getitem__)
+    return listed([names[kind] for kind in leaders(regrets)]), lanes[lowest]
+
+
+def _mean(runs: Sequence[StoredRun], quantity: str) -> float | None:
+    """Return the mean over the runs whose summary has the quantity."""
+    values = [v for run in runs if (v := run.summary.get(quantity)) is not None]
+    return fmean(values) if values else None
 
 
 def _text(row: Row) -> str:

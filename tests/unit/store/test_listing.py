@@ -32,10 +32,16 @@ def test_the_best_is_the_lowest_mean_over_seeds():
         filed("gpucb", 0, regret=2.5),
     )
 
-    assert (found.best, found.regret) == ("BOLT", 2.0)
+    assert (found.best, found.regret, found.n) == ("BOLT", 2.0, 35.0)
     assert (found.seeds, found.steps, found.megabytes) == ("0\N{EN DASH}1", 300, 6.0)
     assert found.clock == "CPU time, slowed 15\N{MULTIPLICATION SIGN}"
     assert found.age == "2 min"
+
+
+def test_lanes_that_read_the_same_share_the_win():
+    found = row(filed("bolt", regret=2.5041), filed("gpucb", regret=2.5039))
+
+    assert (found.best, found.regret) == ("BOLT and GPUCB", 2.5039)
 
 
 def test_a_failed_run_wins_nothing():
