@@ -14,11 +14,11 @@ def removal_times(run: RunSnapshot, span: float, bins: int) -> tuple[Array, Arra
     A removal counts at the end of its pass. A failed measurement was never in the dataset, so its
     removal does not count.
     """
-    removals, remarks = run.columns.removed, run.columns.notes
-    rows = [row for row in range(len(run)) if removals[row]]
-    resets = [row for row in rows if "reset" in remarks[row]]
-    single = [row for row in rows if "reset" not in remarks[row]]
-    counts = [len(removals[row]) - ("failed" in remarks[row]) for row in single]
+    removed, notes = run.columns.removed, run.columns.notes
+    rows = [row for row in range(len(run)) if removed[row]]
+    resets = [row for row in rows if "reset" in notes[row]]
+    single = [row for row in rows if "reset" not in notes[row]]
+    counts = [len(removed[row]) - ("failed" in notes[row]) for row in single]
     ends = np.minimum(run.columns.ends(), span)
     density, _ = np.histogram(ends[single], bins, (0.0, span), weights=counts)
     return density, ends[np.array(resets, dtype=int)]

@@ -74,9 +74,9 @@ def test_a_live_race_grows_in_place_keeps_zoom_stops_and_goes_quiet(visit):
     assert after["tag"] == "same"
     assert after["last"] > zoomed["last"]
     assert after["names"] == ["Random"]
-    assert after["alt"].startswith("Average regret, lower is better: Random")
+    assert "Random" in after["alt"]
     assert after["role"] == "figure"
-    assert after["caption"] == "Lower is better; one seed; without warm-up."
+    assert "one seed" in after["caption"]
 
     stop(page)
     assert patched_charts_are_whole(page)

@@ -6,7 +6,7 @@ import pytest
 
 from bolt_ui.lessons.lesson_catalog import BY_KEY, LESSONS
 from bolt_ui.lessons.lesson_judges import metronome, per_second, slower_device, stale_not_old
-from tests.support.arena import valid
+from tests.support.arena import valid_chart
 from tests.support.lesson_runs import WARMUP, oldest_first, sat, youngest_first
 
 
@@ -121,7 +121,7 @@ def test_who_removed_nothing_settles_nothing():
 def test_a_verdict_has_a_figure_that_can_be_drawn(lesson, queries):
     told = [{"queries": queries, "n_star": 30, "removed": youngest_first}] * len(lesson.configs())
 
-    assert valid(lesson.judge(sat(lesson, *told)).figure)
+    assert valid_chart(lesson.judge(sat(lesson, *told)).figure)
 
 
 def test_one_algorithm_really_races_itself_on_two_devices():

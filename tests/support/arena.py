@@ -11,7 +11,7 @@ from bolt_core.runs.record_fields import SCALARS
 from bolt_core.runs.snapshot import RunHistory, RunSnapshot
 
 
-def valid(chart):
+def valid_chart(chart):
     """Return the chart after a round trip through JSON; a plot must be accepted by plotly."""
     chart = json.loads(json.dumps(chart, allow_nan=False))
     words = json.dumps(chart)

@@ -7,7 +7,7 @@ from bolt_core.common import paths
 from bolt_core.common.types import RunStatus
 from bolt_core.runs.race_snapshot import RaceSnapshot
 from bolt_ui import server_state
-from tests.support.arena import valid
+from tests.support.arena import valid_chart
 from tests.support.panels import asked, chart
 from tests.support.project import ROOT
 
@@ -100,7 +100,9 @@ def has(page, key):
 
 def panels(page):
     """Every panel by its chart's name, as the browser gets it; none may be empty axes or NaN."""
-    return {name: valid(chart(page, name)) for name in chart_registry.CHARTS if has(page, name)}
+    return {
+        name: valid_chart(chart(page, name)) for name in chart_registry.CHARTS if has(page, name)
+    }
 
 
 def follows(page):

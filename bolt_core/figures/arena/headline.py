@@ -112,7 +112,7 @@ def _reset_lately(snapshots: Sequence[RunSnapshot], label: str) -> bool:
     """Return whether the lane's first run dropped its dataset within the passes of its pace."""
     run = next(lane.runs[0] for lane in lanes(snapshots) if lane.label == label)
     newest = run.columns.notes[max(len(run) - PACE_PASSES, 0) : len(run)]
-    return any("reset" in remarks for remarks in newest)
+    return any("reset" in notes for notes in newest)
 
 
 def _regret(row: Standing) -> str:

@@ -44,6 +44,6 @@ def measurements(snapshots: Sequence[RunSnapshot]) -> dict[str, Any]:
 
 def _measured(run: RunSnapshot) -> tuple[Array, Array]:
     """Return times and values as the user gave them, without failed measurements."""
-    failed = np.array(["failed" in remarks for remarks in run.columns.notes[: len(run)]], bool)
+    failed = np.array(["failed" in notes for notes in run.columns.notes[: len(run)]], bool)
     sign = -1.0 if (run.header or {}).get("minimize") else 1.0
     return run.columns["t"][~failed], sign * run.columns["y"][~failed]

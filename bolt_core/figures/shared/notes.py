@@ -19,9 +19,9 @@ MAX_MARKS = 200  # the newest ones; more would fill the chart
 
 
 class GrowingColumn:
-    """A column of one number per pass, read from the remarks; passes already read are kept.
+    """A column of one number per pass, read from the notes; passes already read are kept.
 
-    The remarks of a run are one list that is only appended to, so the list's identity tells
+    The notes of a run are one list that is only appended to, so the list's identity tells
     whether the next call is about the same run.
     """
 
@@ -31,20 +31,20 @@ class GrowingColumn:
 
     def __call__(self, run: RunSnapshot) -> Array:
         """Return the column, of length `len(run)`."""
-        remarks, length = run.columns.notes, len(run)
-        last_remarks, column = self._last
-        if last_remarks is not remarks:
+        notes, length = run.columns.notes, len(run)
+        last_notes, column = self._last
+        if last_notes is not notes:
             column = np.empty(0)
         if len(column) < length:
-            new = [float(self._read(remark)) for remark in remarks[len(column) : length]]
+            new = [float(self._read(noted)) for noted in notes[len(column) : length]]
             column = np.append(column, new)
-            self._last = remarks, column
+            self._last = notes, column
         return column[:length]
 
 
 def noted_values(run: RunSnapshot, name: str) -> Array:
     """Return one number per pass; NaN where it is not noted."""
-    values = (remarks.get(name) for remarks in run.columns.notes[: len(run)])
+    values = (noted.get(name) for noted in run.columns.notes[: len(run)])
     return np.array([np.nan if value is None else value for value in values], dtype=float)
 
 

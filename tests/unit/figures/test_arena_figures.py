@@ -11,7 +11,7 @@ from bolt_core.figures.arena.leaderboard import leaderboard
 from bolt_core.figures.arena.metronome import metronome
 from bolt_core.figures.arena.regret_and_size import dataset_size, regret_curve
 from bolt_core.figures.arena.response_against_regret import response_against_regret
-from tests.support.arena import valid
+from tests.support.arena import valid_chart
 
 BUILDERS = {
     f"{stat}, {scale}, {x}": lambda runs, how=(x, stat, scale): regret_curve(runs, *how)
@@ -32,12 +32,12 @@ each = pytest.mark.parametrize("build", BUILDERS.values(), ids=BUILDERS)
 @each
 @pytest.mark.parametrize("n", [0, 1, 2, 15, 16, 17, 10_000])
 def test_any_number_of_passes_makes_a_valid_chart(build, n, made):
-    valid(build([made(n), made(n, algorithm="bolt", n_star=9)]))
+    valid_chart(build([made(n), made(n, algorithm="bolt", n_star=9)]))
 
 
 @each
 def test_a_race_without_runs_makes_a_sentence(build):
-    assert valid(build([]))["kind"] == "text"
+    assert valid_chart(build([]))["kind"] == "text"
 
 
 @each
@@ -47,9 +47,11 @@ def test_nan_regrets_and_failed_runs_make_a_valid_chart(build, made):
         made(40, algorithm=a, regret=r) for a, r in zip(("abo", "bolt", "w-dbo"), lost, strict=True)
     ]
 
-    valid(build([*runs, made(20, error="it broke\nat length"), made(0, error="at once", seed=1)]))
+    valid_chart(
+        build([*runs, made(20, error="it broke\nat length"), made(0, error="at once", seed=1)])
+    )
 
 
 @each
 def test_three_seeds_make_a_valid_chart(build, made):
-    valid(build([made(40, seed=seed, regret=lambda i, s=seed: 1.0 + s) for seed in range(3)]))
+    valid_chart(build([made(40, seed=seed, regret=lambda i, s=seed: 1.0 + s) for seed in range(3)]))

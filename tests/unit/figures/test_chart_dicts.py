@@ -5,12 +5,12 @@ import pytest
 
 from bolt_core.figures.shared import chart_dicts as charts
 from bolt_core.figures.shared.traces import line
-from tests.support.arena import valid
+from tests.support.arena import valid_chart
 
 
 def test_a_plot_leaves_out_empty_traces_and_keeps_the_times_of_the_others():
     drawn = [line([0.0], [1.0], "still"), (line([], [], "empty"), "x"), (line([0], [1], "t"), "x")]
-    chart = valid(charts.plot(drawn, {"xaxis": charts.axis("x")}, "alt", "caption"))
+    chart = valid_chart(charts.plot(drawn, {"xaxis": charts.axis("x")}, "alt", "caption"))
     assert [trace["name"] for trace in chart["data"]] == ["still", "t"]
     assert chart["times"] == [None, "x"]
     assert chart["layout"]["meta"] == {"alt": "alt", "caption": "caption"}
@@ -21,7 +21,7 @@ def test_a_sentence_and_a_table_are_charts_too():
     assert charts.text_chart("Waiting.") == {"kind": "text", "text": "Waiting.", "tone": "muted"}
     rows = [{"key": "bolt", "cells": ["1"]}]
     made = charts.table([{"name": "n"}], rows, "alt", "caption", whole=True)
-    assert valid(made)["rows"] == rows
+    assert valid_chart(made)["rows"] == rows
     assert made["whole"]
 
 

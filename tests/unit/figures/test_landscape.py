@@ -9,12 +9,12 @@ from bolt_core import benchmarks
 from bolt_core.analysis.distance_to_optimum import MEDIAN_QUERIES
 from bolt_core.benchmarks.spec import BenchmarkSpec, Landscape, TableRow
 from bolt_core.figures.arena.landscape import RECENT_QUERIES, landscape, landscape_now
-from tests.support.arena import placed, valid
+from tests.support.arena import placed, valid_chart
 from tests.support.helpers import record, snapshot
 
 
 def test_in_one_dimension_queries_lie_on_the_curve(made):
-    chart = valid(landscape_now([placed(40, 1, benchmark="eggholder")]))
+    chart = valid_chart(landscape_now([placed(40, 1, benchmark="eggholder")]))
     curve, dots, optimum = chart["data"]
 
     on_curve = np.interp(dots["x"], curve["x"], curve["y"])
@@ -25,7 +25,7 @@ def test_in_one_dimension_queries_lie_on_the_curve(made):
 
 def test_in_two_dimensions_there_is_a_heatmap_of_the_benchmark():
     run, board = placed(40, 2), benchmarks.load("hartmann3")
-    heat, dots, _ = valid(landscape([run], board))["data"]
+    heat, dots, _ = valid_chart(landscape([run], board))["data"]
     there = board.value([heat["x"][3], heat["y"][7]], run.columns["t"][-1])
 
     assert (heat["type"], heat["meta"]) == ("heatmap", "heat")
@@ -35,7 +35,7 @@ def test_in_two_dimensions_there_is_a_heatmap_of_the_benchmark():
 
 def test_in_more_dimensions_the_distance_to_the_optimum_takes_its_place():
     run = placed(60, 3, benchmark="ackley")
-    line = valid(landscape_now([run]))["data"][0]
+    line = valid_chart(landscape_now([run]))["data"][0]
     apart = np.linalg.norm(run.columns["x"] - 0.25, axis=1)[15:]
     by_hand = [np.median(apart[max(0, i - MEDIAN_QUERIES + 1) : i + 1]) for i in range(len(apart))]
 
@@ -43,7 +43,7 @@ def test_in_more_dimensions_the_distance_to_the_optimum_takes_its_place():
 
 
 def test_a_benchmark_that_is_not_installed_makes_a_sentence():
-    chart = valid(landscape_now([placed(20, 1, benchmark="of-a-plugin")]))
+    chart = valid_chart(landscape_now([placed(20, 1, benchmark="of-a-plugin")]))
 
     assert chart["kind"] == "text"
     assert "cannot be drawn" in chart["text"]
@@ -54,7 +54,7 @@ def test_data_that_is_not_here_makes_a_sentence():
     run = placed(20, 2, benchmark="temperature")
     run = replace(run, config=replace(run.config, options={"day": "2004-03-09"}))
 
-    chart = valid(landscape_now([run]))
+    chart = valid_chart(landscape_now([run]))
     assert chart["kind"] == "text"
     assert "2004-03-09" in chart["text"]
 

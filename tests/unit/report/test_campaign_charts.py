@@ -5,7 +5,7 @@ import pytest
 from bolt_core.charts.chart_registry import inked
 from bolt_core.report import campaign_charts
 from bolt_core.report.model.cases import Cases
-from tests.support.arena import valid
+from tests.support.arena import valid_chart
 from tests.support.scoreboards import results
 
 LOST = {
@@ -30,7 +30,7 @@ def cases():
 def test_every_chart_of_a_benchmark_is_valid_for_any_number_of_seeds(name, seeds):
     chart = CHARTS[name](Cases(results(LOST, seeds)), "eggholder")
 
-    assert valid(chart)["kind"] == "plot"
+    assert valid_chart(chart)["kind"] == "plot"
     assert {"bolt", "gpucb"} & set(inked(chart)["inks"])
 
 
@@ -60,7 +60,7 @@ def test_every_seed_is_shown_as_a_dot_or_a_faint_line(cases):
 
 
 def test_figure_2_needs_a_complete_benchmark_and_shows_the_paper_beside(cases):
-    chart = valid(campaign_charts.figure2(cases))
+    chart = valid_chart(campaign_charts.figure2(cases))
     bars = {t["name"]: t["y"] for t in chart["data"] if t["type"] == "bar"}
 
     assert bars["GPUCB"] == [1.0]
@@ -72,7 +72,7 @@ def test_figure_2_needs_a_complete_benchmark_and_shows_the_paper_beside(cases):
 
 @pytest.mark.parametrize("what", ["regret", "size"])
 def test_the_seeds_of_a_cell_have_a_line_each(cases, what):
-    chart = valid(campaign_charts.of_seeds(cases.runs("eggholder", "bolt"), what))
+    chart = valid_chart(campaign_charts.of_seeds(cases.runs("eggholder", "bolt"), what))
 
     assert [trace["name"] for trace in chart["data"]] == ["seed 0", "seed 1", "seed 2"]
 
@@ -81,7 +81,7 @@ def test_a_regret_of_zero_or_below_is_drawn_on_a_linear_axis():
     cases = Cases(results({"eggholder": {"bolt": 0.0, "gpucb": -1.0}}))
     chart = campaign_charts.response(cases, "eggholder")
 
-    assert "type" not in valid(chart)["layout"]["yaxis"]
+    assert "type" not in valid_chart(chart)["layout"]["yaxis"]
 
 
 def test_equal_points_have_names_apart():
