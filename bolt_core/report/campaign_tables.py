@@ -85,7 +85,9 @@ def seeds(runs: Sequence[RunResult]) -> Table:
         )
         for r in runs
     ]  # fmt: skip
-    return plain_table(("seed", "average regret", "R(n) (s)", "n", "n*", "queries"), rows)
+    return plain_table(
+        ("seed", "average regret", "R(n) (s)", "median n", "median n*", "queries"), rows
+    )
 
 
 def plain_table(
