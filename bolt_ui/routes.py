@@ -23,6 +23,7 @@ from starlette.routing import Route
 from bolt_core.charts import ChartRequest, UnknownRaceError
 from bolt_core.charts.chart_registry import View
 from bolt_core.common.errors import BoltError
+from bolt_core.report.renderers.document import plotly_file
 from bolt_ui.server_state import server
 
 STATIC = Path(__file__).parent / "static"
@@ -58,10 +59,8 @@ async def script(request: Request) -> Response:
 
 async def plotly_js(_: Request) -> FileResponse:
     """Plotly out of the installed package: no copy here, nothing from the network."""
-    import plotly
-
     return FileResponse(
-        Path(plotly.__file__).parent / "package_data/plotly.min.js",
+        plotly_file(),
         media_type="text/javascript",
         headers={"Cache-Control": "public, max-age=86400"},
     )

@@ -160,6 +160,15 @@ def estimated_variance(landscape: Landscape, horizon: float) -> float:
     return float(np.var(landscape.f(x, horizon * rng.random(VARIANCE_SAMPLES))))
 
 
+def check_horizon(horizon: float | None, benchmark: str, longest: float) -> None:
+    """Raise a ConfigError if a run would be longer than its benchmark, `longest` seconds."""
+    if horizon is not None and horizon > longest:
+        raise ConfigError(
+            f"horizon {horizon:g} s is longer than {benchmark}'s own {longest:g} s; "
+            "take that or less"
+        )
+
+
 def near_constant(row: TableRow, device: tuple[float, ...]) -> bool:
     """R(floor(H / R(0))) ~ R(0): thinking is cheap even with all the data H allows (Section 2)."""
     most = math.floor(row.horizon / row.cost)

@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import Any, TypeGuard
 
 from bolt_core import algorithms, benchmarks
-from bolt_core.benchmarks.spec import NOISE
+from bolt_core.benchmarks.spec import NOISE, check_horizon
 from bolt_core.common import devices
 from bolt_core.common.errors import ConfigError
 from bolt_core.common.types import ClockConfig, EngineConfig, RunConfig
@@ -68,7 +68,7 @@ class Grid:
         for algorithm in self.algorithms:
             algorithms.get(algorithm)
         for benchmark in self.benchmarks:
-            _fits(self.horizon, benchmark)
+            check_horizon(self.horizon, benchmark, benchmarks.get(benchmark).row.horizon)
         self.configs()  # whatever else is wrong is said now
 
     def configs(self) -> list[RunConfig]:
@@ -193,14 +193,6 @@ def _keys(name: str, given: object, groups: Mapping[str, tuple[str, ...]]) -> tu
             return groups[given]
         given = [word.strip() for word in given.split(",") if word.strip()]
     return tuple(dict.fromkeys(_words(name, given)))
-
-
-def _fits(horizon: float | None, benchmark: str) -> None:
-    own = benchmarks.get(benchmark).row.horizon
-    if horizon is not None and horizon > own:
-        raise ConfigError(
-            f"horizon {horizon:g} s is longer than {benchmark}'s own {own:g} s; take that or less"
-        )
 
 
 def _clock(kind: str, speed: float, device: str) -> ClockConfig:

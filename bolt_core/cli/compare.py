@@ -14,6 +14,7 @@ from rich.table import Table
 
 from bolt_core import algorithms, benchmarks
 from bolt_core.analysis.standings import standings
+from bolt_core.benchmarks.spec import check_horizon
 from bolt_core.cli._parts import (
     ACQUISITION_HELP,
     DEVICE_HELP,
@@ -64,11 +65,7 @@ def compare(
     if not 1 <= seeds <= MOST_SEEDS:
         raise ConfigError(f"seeds must be 1 to {MOST_SEEDS}, got {seeds}")
     options = {"noise": noise, **assignments(option or [])}
-    own = benchmarks.load(benchmark, **options).horizon
-    if horizon is not None and horizon > own:
-        raise ConfigError(
-            f"horizon {horizon:g} s is longer than {benchmark}'s own {own:g} s; take that or less"
-        )
+    check_horizon(horizon, benchmark, benchmarks.load(benchmark, **options).horizon)
     configs = [
         RunConfig(
             algorithm=key,

@@ -12,8 +12,8 @@ from bolt_core import benchmarks
 from bolt_core.algorithms.gp_optimizer import GPOptimizer
 from bolt_core.algorithms.spec import Query, generator_state, restore_generator
 from bolt_core.benchmarks import oracle
-from bolt_core.benchmarks.spec import Benchmark
-from bolt_core.common.errors import ConfigError, ObjectiveError
+from bolt_core.benchmarks.spec import Benchmark, check_horizon
+from bolt_core.common.errors import ObjectiveError
 from bolt_core.common.types import (
     IterationRecord,
     Observation,
@@ -104,11 +104,7 @@ class Run(Algorithm1):
 def prepare(config: RunConfig, *, stop: threading.Event | None = None) -> Run:
     """Return a run that is ready to start; setting `stop` interrupts the sleep of a wall clock."""
     benchmark = benchmarks.load(config.benchmark, **config.options)
-    if config.horizon is not None and config.horizon > benchmark.horizon:
-        raise ConfigError(
-            f"horizon {config.horizon:g} s is longer than {benchmark.key}'s own "
-            f"{benchmark.horizon:g} s; take that or less"
-        )
+    check_horizon(config.horizon, benchmark.key, benchmark.horizon)
     return Run(config, benchmark, stop)
 
 

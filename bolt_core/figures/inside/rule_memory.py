@@ -9,6 +9,7 @@ import numpy as np
 
 from bolt_core.algorithms.drift import epsilon
 from bolt_core.algorithms.w_gpucb import MAX_EXPONENT
+from bolt_core.analysis.curves import size_curve
 from bolt_core.common.text import seconds, significant
 from bolt_core.common.types import Array
 from bolt_core.figures.inside.removals import oldest_times
@@ -27,13 +28,13 @@ def sliding_window(run: RunSnapshot) -> dict[str, Any]:
     if not np.isfinite(window).any():
         return text_chart("Its window begins after the warm-up.")
     span = t - oldest_times(run)
-    n = run.sizes()
+    x, n = size_curve(run)
     top = 1.1 * max(float(np.nanmax(window)), float(np.max(n)))
     below = {"yaxis": "y2"}
     drawn = [
-        (run_steps(run, t, n, "observations kept"), "x"),
-        (limit_steps(t, window, "window"), "x"),
-        (run_steps(run, t, span, "span of D, s") | below, "x"),
+        (run_steps(run, x, n, "observations kept"), "x"),
+        (limit_steps(x, window, "window"), "x"),
+        (run_steps(run, x, span, "span of D, s") | below, "x"),
     ]
     layout = {
         "xaxis": time_axis(run, anchor="y2"),

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from bolt_core.analysis.curves import point_times, size_curve
 from bolt_core.common.text import counted, seconds, significant
 from bolt_core.common.types import Array
 from bolt_core.figures.shared.chart_dicts import axis, plot, text_chart
@@ -33,7 +34,8 @@ def resets(run: RunSnapshot) -> Array:
 
 def surprises(run: RunSnapshot) -> dict[str, Any]:
     """ET-GPUCB: |y - mu| of each observation against the limit it was tested with."""
-    surprise, limit, t = noted_values(run, "surprise"), noted_values(run, "limit"), run.columns["t"]
+    surprise, limit = noted_values(run, "surprise"), noted_values(run, "limit")
+    t = point_times(run.columns)
     tested = np.isfinite(surprise)
     if not tested.any():
         return text_chart("Its reset test begins when D has five observations after the warm-up.")
@@ -62,7 +64,7 @@ def surprises(run: RunSnapshot) -> dict[str, Any]:
 
 def periodic(run: RunSnapshot) -> dict[str, Any]:
     """R-GPUCB: the block fills up to its period."""
-    n, period, t = run.sizes(), noted_values(run, "period"), run.columns["t"]
+    (t, n), period = size_curve(run), noted_values(run, "period")
     if not np.isfinite(period).any():
         return text_chart("Its first block begins after the warm-up.")
     found = resets(run)

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from bolt_core.analysis.curves import point_times
 from bolt_core.analysis.downsample import rounded, thin
 from bolt_core.common.types import Array
 from bolt_core.figures.inside.stale_rule_sentence import stale_data_rule
@@ -38,7 +39,7 @@ def size_history(run: RunSnapshot) -> dict[str, Any]:
 
 
 def _steps(run: RunSnapshot, n: Array) -> dict[str, Any]:
-    x, y = thin(run.columns["t"], n)
+    x, y = thin(point_times(run.columns), n)
     key = run.config.algorithm
     line = {"width": line_style(key).width, "shape": "hv"}
     return _trace(x, y) | {"meta": key, "name": "n", "line": line, "hovertemplate": "%{y:,.0f}"}
@@ -47,7 +48,7 @@ def _steps(run: RunSnapshot, n: Array) -> dict[str, Any]:
 def _recommended(run: RunSnapshot, n_star: Array) -> list[tuple[dict[str, Any], Times]]:
     if not np.isfinite(n_star).any():
         return []
-    x, y = thin(run.columns["t"], n_star)
+    x, y = thin(point_times(run.columns), n_star)
     line = {"width": 1.5, "shape": "hv", "dash": "dot"}
     style = {"name": "n*", "line": line, "connectgaps": False, "hovertemplate": "%{y:,.0f}"}
     return [(_trace(x, y) | style, "x")]
@@ -56,7 +57,7 @@ def _recommended(run: RunSnapshot, n_star: Array) -> list[tuple[dict[str, Any], 
 def _ticks(run: RunSnapshot, y: float) -> tuple[dict[str, Any], Times]:
     lost = np.bincount(run.columns.removals()[1], minlength=len(run)).astype(float)
     rows = lost > 0
-    x, many = thin(run.columns["t"][rows], lost[rows])
+    x, many = thin(point_times(run.columns)[rows], lost[rows])
     marker = {"symbol": "line-ns-open", "size": 7, "line": {"width": 1}}
     style = {"mode": "markers", "name": "removed", "marker": marker, "meta": run.config.algorithm}
     hover = {"customdata": rounded(many), "hovertemplate": "%{customdata:,.0f}"}
@@ -69,7 +70,7 @@ def _trace(x: Array, y: Array) -> dict[str, Any]:
 
 def _across(run: RunSnapshot) -> float:
     """As far as it came: how n got here is told by its past, not by an empty future."""
-    return float(run.columns["t"][-1]) or 1.0
+    return float(point_times(run.columns)[-1]) or 1.0
 
 
 def _names(run: RunSnapshot, n: Array, n_star: Array, top: float) -> list[dict[str, Any]]:

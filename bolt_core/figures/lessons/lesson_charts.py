@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from bolt_core.analysis import regret
+from bolt_core.analysis.curves import point_times
 from bolt_core.analysis.lanes import Lane, lanes
 from bolt_core.common.text import percent, significant
 from bolt_core.common.types import Array
@@ -100,7 +101,7 @@ def _over_time(
     runs: Sequence[RunSnapshot], count: Callable[[RunSnapshot], Array], title: str, caption: str
 ) -> dict[str, Any]:
     curves = [
-        (lane, run.columns["t"], y)
+        (lane, point_times(run.columns), y)
         for lane in _short_names(lanes(runs))
         for run in lane.runs[:1]
         if np.isfinite(y := count(run)).any()

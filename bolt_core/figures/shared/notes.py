@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from bolt_core.analysis.curves import point_times
 from bolt_core.analysis.downsample import rounded, thin
 from bolt_core.common.types import Array
 from bolt_core.figures.shared.chart_dicts import Times, axis
@@ -49,8 +50,8 @@ def noted_values(run: RunSnapshot, name: str) -> Array:
 
 
 def time_axis(run: RunSnapshot, **more: Any) -> dict[str, Any]:  # noqa: ANN401 - plotly's properties
-    """Return a time axis from 0 s to the last query of the run."""
-    return axis("time (s)", range=[0.0, float(run.columns["t"][-1]) or 1.0], **more)
+    """Return a time axis from 0 s to the end of the run's last pass."""
+    return axis("time (s)", range=[0.0, float(point_times(run.columns)[-1]) or 1.0], **more)
 
 
 def run_steps(run: RunSnapshot, x: Array, y: Array, name: str, **style: Any) -> Trace:  # noqa: ANN401
@@ -75,7 +76,7 @@ def run_dots(run: RunSnapshot, x: Array, y: Array, name: str, **style: Any) -> T
 def vertical_marks(
     run: RunSnapshot, rows: Array, low: float, high: float, name: str
 ) -> tuple[Trace, Times]:
-    """Return a dashed vertical line at the time of each of the given passes."""
-    t = run.columns["t"][rows][-MAX_MARKS:]
+    """Return a dashed vertical line at the end of each of the given passes."""
+    t = point_times(run.columns)[rows][-MAX_MARKS:]
     marks = line(*stems(t, low, high), name, width=1, dash="dash", hover="skip")
     return marks, rounded(np.repeat(t, 3))

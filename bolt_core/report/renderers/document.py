@@ -27,11 +27,15 @@ def embedded(name: str, data: Any, kind: str = "application/json") -> str:  # no
     return f'<script type="{kind}" id="{name}">{text}</script>\n'
 
 
-def plotly() -> str:
-    """Return plotly.js of the installed package, which is not imported itself."""
+def plotly_file() -> Path:
+    """Return the path of plotly.js in the installed package, which is not imported itself."""
     package = find_spec("plotly")
     origin = package.origin if package else None
     if origin is None:
         raise ConfigError("the HTML file needs plotly.js: pip install plotly")
-    script = Path(origin).parent / "package_data" / "plotly.min.js"
-    return f"<script>{script.read_text(encoding='utf-8')}</script>\n"
+    return Path(origin).parent / "package_data" / "plotly.min.js"
+
+
+def plotly() -> str:
+    """Return a script element that holds plotly.js."""
+    return f"<script>{plotly_file().read_text(encoding='utf-8')}</script>\n"

@@ -46,7 +46,7 @@ def test_n_and_n_star_are_the_records_and_gaps_are_counted():
 
     assert drawn["n"]["y"] == run.sizes().tolist()
     assert drawn["n*"]["y"] == [None] * 31 + [40.0] * 29
-    assert drawn["removed"]["x"] == pytest.approx([0.1 * i for i in range(40, 60)])
+    assert drawn["removed"]["x"] == pytest.approx([0.1 * i for i in range(41, 61)])
     assert (
         "gaps where there was no limit yet: 16 of 45 passes" in chart["layout"]["meta"]["caption"]
     )
