@@ -1,4 +1,4 @@
-"""Moving objectives. To add one, add a file here that defines BENCHMARK = BenchmarkSpec(...)."""
+"""Moving objectives. A new module here that defines BENCHMARK = BenchmarkSpec(...) adds one."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -13,20 +13,21 @@ REGISTRY = Registry(__name__, "BENCHMARK", "bolt.benchmarks", BenchmarkSpec, HEL
 
 @cache
 def catalog() -> Mapping[str, BenchmarkSpec]:
-    """Every benchmark by key."""
+    """Return every benchmark by key."""
     return REGISTRY.discover()
 
 
 @cache
 def built_in() -> frozenset[str]:
-    """The keys of this package's own; the code of the others is somebody else's."""
+    """Return the keys of the benchmarks of this package; the others come from plug-ins."""
     return REGISTRY.built_in()
 
 
 def get(key: str) -> BenchmarkSpec:
+    """Return one benchmark's spec; raise an UnknownNameError if there is none of that key."""
     return pick(catalog(), "benchmark", key)
 
 
 def load(key: str, **options: Scalar) -> Benchmark:
-    """A ready benchmark."""
+    """Return a benchmark with these options, ready to be optimised."""
     return get(key).build(**options)

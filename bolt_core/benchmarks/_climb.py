@@ -1,4 +1,4 @@
-"""The moving maximum of a smooth -g, by ascent with an analytic gradient from stated starts."""
+"""The moving maximum of a smooth -g, by gradient ascent from given starting points."""
 
 from collections.abc import Callable
 
@@ -16,9 +16,9 @@ def climbing(
     horizon: float,
     starts: Array,  # (k, d), in z units; clipped into the box
 ) -> Best:
-    """t -> (x*, f*) of f = -g, when some start lies in the basin of the global maximum."""
+    """Return t -> (x*, f*) of f = -g; one start must lie in the basin of the global maximum."""
     low, width = box[0], box[1] - box[0]
-    begin = np.clip((starts - low) / width, 0.0, 1.0)
+    unit_starts = np.clip((starts - low) / width, 0.0, 1.0)
 
     def best(t: float) -> tuple[Array, float]:
         z = np.empty(starts.shape[1] + 1)
@@ -28,6 +28,6 @@ def climbing(
             z[:-1] = low + width * x
             return -float(g(z)), -width * gradient(z)[:-1]
 
-        return highest(climb, begin)
+        return highest(climb, unit_starts)
 
     return best

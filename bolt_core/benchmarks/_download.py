@@ -1,7 +1,7 @@
-"""One file from the network, whole and verified, or an error: nothing in between.
+"""Download one file and verify its checksum.
 
-The transfer goes to a temporary file that takes its name only when its checksum is right. A file
-with another checksum is kept aside as `<name>.unverified`, for whoever wants to use it knowingly.
+The file is written under a temporary name and renamed when its checksum is right. A file with
+another checksum is kept as `<name>.unverified`, so that it can still be used deliberately.
 """
 
 from __future__ import annotations
@@ -17,46 +17,46 @@ from urllib.request import urlopen
 from bolt_core.common import files
 from bolt_core.common.errors import DataError
 
-PIECE = 1 << 16  # bytes a read
-PATIENCE = 30.0  # seconds without a byte
+CHUNK_BYTES = 1 << 16  # per read
+TIMEOUT_SECONDS = 30.0  # without a byte
 
 Progress: TypeAlias = Callable[[int, int | None], None]  # bytes so far, bytes in all if known
 
 
 def fetch(url: str, sha256: str, directory: Path, progress: Progress | None = None) -> Path:
-    """The file behind `url` in `directory`; one that is there and right is not fetched again."""
+    """Return the path of the file in `directory`; download it unless a verified copy is there."""
     target = directory / Path(urlsplit(url).path).name
     if target.is_file() and checksum(target) == sha256:
         return target
     with files.atomic_path(target) as temporary:
         with temporary.open("wb") as out:
             _transfer(url, out, progress)
-        found = checksum(temporary)
-        if found != sha256:
-            aside = temporary.replace(target.with_name(f"{target.name}.unverified"))
+        actual = checksum(temporary)
+        if actual != sha256:
+            unverified = temporary.replace(target.with_name(f"{target.name}.unverified"))
             raise DataError(
-                f"{url} is not the published file: its sha256 is {found}, expected {sha256}. "
-                f"It is kept as {aside}; give that path to use it all the same"
+                f"{url} is not the published file: its sha256 is {actual}, expected {sha256}. "
+                f"It is kept as {unverified}; give that path to use it nevertheless"
             )
     return target
 
 
 def checksum(path: Path) -> str:
-    """The SHA-256 of a file, in hex."""
+    """Return the SHA-256 of a file in hexadecimal."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def _transfer(url: str, out: BinaryIO, progress: Progress | None) -> None:
-    remedy = "try again, or download it by hand and give its path"
+    remedy = "try again, or download it yourself and give its path"
     done = 0
     try:
-        with urlopen(url, timeout=PATIENCE) as response:
+        with urlopen(url, timeout=TIMEOUT_SECONDS) as response:
             length = response.headers.get("Content-Length")
             total = int(length) if length else None
-            while piece := response.read(PIECE):
-                out.write(piece)
-                done += len(piece)
+            while chunk := response.read(CHUNK_BYTES):
+                out.write(chunk)
+                done += len(chunk)
                 if progress is not None:
                     progress(done, total)
     except (OSError, HTTPException) as error:

@@ -1,8 +1,8 @@
-r"""What the two Hartmann functions share:
+r"""The common part of the two Hartmann functions:
 
     g(z) = -sum_i a_i exp(-sum_j A_ij (z_j - P_ij)^2),   i = 1..4
 
-Four Gaussian bumps on the unit cube; every local maximum is climbed to from some row of P.
+Four Gaussian peaks on the unit cube; every local maximum is reached by ascent from a row of P.
 """
 
 from collections.abc import Callable
@@ -19,26 +19,30 @@ WEIGHTS = np.array([1.0, 1.2, 3.0, 3.2])  # a
 
 @dataclass(frozen=True)
 class Hartmann:
-    """g and its gradient for the given matrices."""
+    """A Hartmann function with its gradient, for matrices A and P."""
 
     A: Array  # (4, d')
     P: Array  # (4, d')
 
     def g(self, z: Array) -> Array:
-        return np.asarray(-np.sum(self._bumps(z), axis=-1))
+        """Return g at z (..., d')."""
+        return np.asarray(-np.sum(self._peaks(z), axis=-1))
 
     def gradient(self, z: Array) -> Array:
+        """Return the gradient of g at z, (..., d')."""
         slopes = 2.0 * self.A * (z[..., None, :] - self.P)  # (..., 4, d')
-        return np.asarray(np.sum(self._bumps(z)[..., None] * slopes, axis=-2))
+        return np.asarray(np.sum(self._peaks(z)[..., None] * slopes, axis=-2))
 
     def f(self, horizon: float) -> Callable[[Array, Array], Array]:
+        """Return the moving objective, -g with time as the last coordinate."""
         return moving(self.g, 0.0, 1.0, horizon)
 
     def landscape(self, horizon: float, variance: float) -> Landscape:
+        """Return the landscape with its exact moving optimum."""
         starts = self.P[:, :-1]
         best = climbing(self.g, self.gradient, (0.0, 1.0), horizon, starts)
         return Landscape(starts.shape[1], self.f(horizon), best, variance)
 
-    def _bumps(self, z: Array) -> Array:
+    def _peaks(self, z: Array) -> Array:
         distances = np.sum(self.A * (z[..., None, :] - self.P) ** 2, axis=-1)
         return np.asarray(WEIGHTS * np.exp(-distances))

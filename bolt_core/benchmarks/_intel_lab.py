@@ -1,18 +1,18 @@
-"""The Intel Lab recording: raw rows (_intel_rows.py) to a clean table of one day.
+"""The Intel Lab recording: from raw rows (_intel_rows.py) to a clean table of one day.
 
-Rows are sorted by mote, epochs are no clock, ids above 54 are bogus, some times have no fraction,
-and a dying battery reads 122.153 C. The cleaning rule, in this order:
+Rows are sorted by mote, epochs are not times, ids above 54 are invalid, some times have no
+fraction, and a weak battery gives readings such as 122.153 C. The cleaning rules, in this order:
 
     1. the day, one of the 46 sensors, temperature present    (light and humidity may be missing)
     2. 10 < T < 40 C and voltage > 2.3 V
-    3. the median of each 10-minute bin, placed at its centre
+    3. the median of each 10-minute bin, at the centre of the bin
     4. a bin more than 3 C off the running median over 7 bins is dropped
-    5. gaps are filled by PCHIP in time, ends by the nearest value
+    5. gaps are filled by PCHIP interpolation in time, the ends by the nearest value
 
 The table begins with the first bin that 90 % of the sensors have: 2004-02-28 starts about 01:00.
 Data by Peter Bodik, Wei Hong, Carlos Guestrin, Sam Madden, Mark Paskin and Romain Thibaux, Intel
-Berkeley; no row of it is part of this package. No source lists the 46 sensors of the literature:
-ours are those with the best coverage over 2004-03-01..05.
+Berkeley; no row of it is part of this package. No source lists the 46 sensors of the literature;
+used here are those with the best coverage over 2004-03-01..05.
 """
 
 from __future__ import annotations
@@ -41,17 +41,17 @@ PUBLISHED = {  # SHA-256 of the files at db.csail.mit.edu/labdata
 FIRST_DAY, LAST_DAY = "2004-02-28", "2004-03-09"  # batteries and network fail after that
 _DROPPED = {5, 13, 14, 15, 18, 28, 49, 54}
 SENSORS = tuple(mote for mote in range(1, 55) if mote not in _DROPPED)
-BIN, BINS = 600.0, 144  # seconds, and how many make a day
-DAY = BIN * BINS
-COLDEST, HOTTEST, WEAKEST = 10.0, 40.0, 2.3  # C, C, V
-SPIKE, WINDOW = 3.0, 7  # C, bins
-ENOUGH = math.ceil(0.9 * len(SENSORS))  # sensors that a bin, and a day, must have
-COVERED = 0.5  # share of bins that a sensor must have to be used
+BIN_SECONDS, BINS_PER_DAY = 600.0, 144
+DAY_SECONDS = BIN_SECONDS * BINS_PER_DAY
+MIN_CELSIUS, MAX_CELSIUS, MIN_VOLTS = 10.0, 40.0, 2.3
+SPIKE_CELSIUS, SPIKE_WINDOW_BINS = 3.0, 7
+MIN_SENSORS = math.ceil(0.9 * len(SENSORS))  # that a bin, and a day, must have
+MIN_COVERAGE = 0.5  # share of bins that a sensor must have to be used
 
 
 @dataclass(frozen=True, slots=True)
 class Recording:
-    """One cleaned day, and what it took to get it."""
+    """One cleaned day, with counts of what was cleaned."""
 
     sensors: tuple[int, ...]
     times: Array  # (bins,) bin centres, seconds since midnight
@@ -65,12 +65,12 @@ class Recording:
 
     @property
     def published(self) -> bool:
-        """Whether the file is, byte for byte, one of the published ones."""
+        """Whether the file is identical to one of the published files."""
         return self.sha256 in PUBLISHED
 
 
 def read_day(path: Path, day: str) -> Recording:
-    """The clean table of `day`; remembered until the file changes."""
+    """Return the clean table of `day`; cached until the file changes."""
     if not FIRST_DAY <= day <= LAST_DAY or not DATE.fullmatch(day):
         raise ConfigError(
             f"day {day!r} is not a usable day of the recording (batteries and the network fail"
@@ -94,9 +94,9 @@ def _read_day(path: Path, day: str, _version: tuple[int, int]) -> Recording:
     table = table[first:, used]
     return Recording(
         sensors=tuple(np.array(SENSORS)[used].tolist()),
-        times=np.asarray(BIN * (np.arange(first, BINS) + 0.5)),
+        times=np.asarray(BIN_SECONDS * (np.arange(first, BINS_PER_DAY) + 0.5)),
         values=np.column_stack([_filled(column) for column in table.T]),
-        begin=BIN * first,
+        begin=BIN_SECONDS * first,
         gaps=int(np.isnan(table).sum()),
         spikes=int(spikes[first:, used].sum()),
         rows=count,
@@ -106,44 +106,44 @@ def _read_day(path: Path, day: str, _version: tuple[int, int]) -> Recording:
 
 
 def _medians(rows: pd.DataFrame) -> tuple[Array, Array]:
-    """Rules 1 to 4: medians (bins, sensors), NaN where there is none; and which were spikes."""
+    """Apply rules 1 to 4: return medians (bins, sensors), NaN if none, and which were spikes."""
     import pandas as pd
 
     stamps = pd.to_datetime(rows["date"] + " " + rows["time"], format="ISO8601", errors="coerce")
     numbers = rows[["mote", "temperature", "voltage"]].apply(pd.to_numeric, errors="coerce")
-    sound = (
+    valid = (
         stamps.notna()
         & rows["rest"].isna()
         & numbers["mote"].isin(SENSORS)
-        & numbers["temperature"].between(COLDEST, HOTTEST, inclusive="neither")
-        & (numbers["voltage"] > WEAKEST)
+        & numbers["temperature"].between(MIN_CELSIUS, MAX_CELSIUS, inclusive="neither")
+        & (numbers["voltage"] > MIN_VOLTS)
     )
     seconds = (stamps - stamps.dt.normalize()).dt.total_seconds()
-    keys = [(seconds[sound] // BIN).astype(int), numbers["mote"][sound].astype(int)]
-    medians = numbers["temperature"][sound].groupby(keys).median().unstack()
-    table = medians.reindex(index=range(BINS), columns=SENSORS)
-    running = table.rolling(WINDOW, center=True, min_periods=1).median()
-    spikes = (table - running).abs() > SPIKE
+    keys = [(seconds[valid] // BIN_SECONDS).astype(int), numbers["mote"][valid].astype(int)]
+    medians = numbers["temperature"][valid].groupby(keys).median().unstack()
+    table = medians.reindex(index=range(BINS_PER_DAY), columns=SENSORS)
+    running = table.rolling(SPIKE_WINDOW_BINS, center=True, min_periods=1).median()
+    spikes = (table - running).abs() > SPIKE_CELSIUS
     return table.mask(spikes).to_numpy(dtype=float), spikes.to_numpy()
 
 
 def _usable(table: Array) -> tuple[int, Array]:
-    """The first bin with enough sensors, and which sensors have enough bins from there on."""
+    """Return the first bin with enough sensors, and the sensors with enough bins after it."""
     present = ~np.isnan(table)
     counts = present.sum(axis=1)
-    first = int(np.argmax(counts >= ENOUGH))
-    used = present[first:].mean(axis=0) >= COVERED
-    if counts[first] < ENOUGH or used.sum() < ENOUGH:
-        found = min(int(counts.max()), int(used.sum()))
+    first = int(np.argmax(counts >= MIN_SENSORS))
+    used = present[first:].mean(axis=0) >= MIN_COVERAGE
+    if counts[first] < MIN_SENSORS or used.sum() < MIN_SENSORS:
+        usable = min(int(counts.max()), int(used.sum()))
         raise DataError(
-            f"only {found} of the {len(SENSORS)} sensors have sound readings together and for half"
-            f" of the day, {ENOUGH} are needed; choose another day, or the whole recording"
+            f"only {usable} of the {len(SENSORS)} sensors have valid readings together and for half"
+            f" of the day, {MIN_SENSORS} are needed; choose another day, or the whole recording"
         )
     return first, np.asarray(used)
 
 
 def _filled(column: Array) -> Array:
-    """Rule 5 on one sensor."""
-    known = np.flatnonzero(~np.isnan(column))
-    bins = np.clip(np.arange(len(column)), known[0], known[-1])
-    return np.asarray(PchipInterpolator(known, column[known])(bins))
+    """Apply rule 5 to one sensor."""
+    present = np.flatnonzero(~np.isnan(column))
+    bins = np.clip(np.arange(len(column)), present[0], present[-1])
+    return np.asarray(PchipInterpolator(present, column[present])(bins))

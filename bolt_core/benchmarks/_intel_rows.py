@@ -2,7 +2,7 @@
 
 A row is `date time epoch mote temperature humidity light voltage`, separated by ONE space: a
 missing value is an empty field, so two spaces in a row (mote 28 has no light sensor). Splitting
-at any white space would shift the columns of such a row without a word.
+at any white space would silently shift the columns of such a row.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 COLUMNS = ("date", "time", "epoch", "mote", "temperature", "humidity", "light", "voltage", "rest")
 FORMAT = f"`{' '.join(COLUMNS[:8])}`, separated by single spaces"
 DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
-CHUNK = 500_000  # rows parsed at a time; the whole file has 2.3 million
+CHUNK_ROWS = 500_000  # parsed at a time; the whole file has 2.3 million
 
 
 def read_rows(path: Path, day: str) -> tuple[pd.DataFrame, int, tuple[str, ...]]:
-    """The rows of `day`, and how many rows and which days the file has.
+    """Return the rows of `day`, the number of rows in the file, and the days in it.
 
-    A field too many lands in `rest`, for the cleaning to see; longer rows are skipped.
+    One extra field goes to `rest`, which the cleaning checks; longer rows are skipped.
     """
     from pandas.errors import ParserError, ParserWarning
 
@@ -49,7 +49,7 @@ def _scan(path: Path, day: str) -> tuple[pd.DataFrame, int, tuple[str, ...]]:
     from pandas.errors import EmptyDataError, ParserWarning
 
     with path.open("rb") as file:
-        zipped = file.read(2) == b"\x1f\x8b"  # the name of a file proves nothing
+        gzipped = file.read(2) == b"\x1f\x8b"  # the suffix is not reliable
     count, days, kept = 0, set[str](), [pd.DataFrame(columns=COLUMNS, dtype=str)]
     try:
         reader = pd.read_csv(
@@ -60,13 +60,13 @@ def _scan(path: Path, day: str) -> tuple[pd.DataFrame, int, tuple[str, ...]]:
             on_bad_lines="skip",
             dtype=str,
             quoting=3,
-            chunksize=CHUNK,
-            compression="gzip" if zipped else None,
+            chunksize=CHUNK_ROWS,
+            compression="gzip" if gzipped else None,
         )
     except EmptyDataError:
         return kept[0], 0, ()
     with reader, warnings.catch_warnings():
-        warnings.simplefilter("ignore", ParserWarning)  # a foreign file is refused below, in words
+        warnings.simplefilter("ignore", ParserWarning)  # another format is refused below
         for chunk in reader:
             count += len(chunk)
             days |= {str(date) for date in chunk["date"].unique()}

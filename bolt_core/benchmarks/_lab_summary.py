@@ -1,9 +1,9 @@
-r"""What is embedded of the Intel Lab: our own rank-4 summary of one day, and the floor plan.
+r"""The embedded data of the Intel Lab: a rank-4 summary of one day, and the floor plan.
 
     T[s, t] = mean[t] + sum_m course[t, m] loading[m, s],    m = 1..4, at 73 knots,
 
-a least-squares fit of ours to the 10-minute medians (RMSE 0.13 C; the hottest of the 46 sensors is
-the same 90 % of the time). Figures of our own: no row of the recording is part of this package.
+a least-squares fit to the 10-minute medians (RMSE 0.13 C; the hottest of the 46 sensors is the same
+for 90 % of the time). Only fitted numbers are stored: no row of the recording is in this package.
 The recording and the places of its sensors: Intel Berkeley, db.csail.mit.edu/labdata.
 """
 
@@ -23,7 +23,7 @@ SUMMARY_DAY = "2004-03-06"
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """Our own figures of one day, and the floor plan: where the 46 sensors hang."""
+    """The fitted temperatures of one day, and the positions of the 46 sensors."""
 
     places: Array  # (46, 2) metres
     times: Array  # (73,) seconds of the day
@@ -32,6 +32,7 @@ class Summary:
 
 @cache
 def summary() -> Summary:
+    """Return the embedded summary."""
     name = f"data/temperature_modes_{SUMMARY_DAY}.json"
     stored = json.loads(files("bolt_core.benchmarks").joinpath(name).read_text("utf-8"))
     modes = np.array(stored["course"]) @ np.array(stored["loading"])

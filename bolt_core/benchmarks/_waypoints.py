@@ -1,4 +1,4 @@
-r"""Random waypoint mobility: everybody walks straight to a random place, then to the next.
+r"""Random waypoint mobility: every walker goes straight to a random place, then to the next.
 
     p_j(t) = a + v (t - s)    on the leg that leaves a at time s,
 
@@ -15,7 +15,7 @@ import numpy as np
 
 from bolt_core.common.types import Array
 
-SPEED = (0.25, 0.75)  # m/s, uniform, one draw a leg; no pause between legs
+SPEED_RANGE = (0.25, 0.75)  # m/s, uniform, one draw per leg; no pause between legs
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,16 +27,16 @@ class Walk:
     velocities: Array  # (walkers, legs, 2) m/s
 
     def at(self, t: Array) -> Array:
-        """Positions (..., walkers, 2) at times t (...)."""
+        """Return positions (..., walkers, 2) in metres at times t (...) in seconds."""
         now = t[..., None]
         leg = np.sum(now[..., None] >= self.begins, axis=-1) - 1
-        who = np.arange(len(self.begins))
-        gone = (now - self.begins[who, leg])[..., None]
-        return np.asarray(self.places[who, leg] + self.velocities[who, leg] * gone)
+        walker = np.arange(len(self.begins))
+        elapsed = (now - self.begins[walker, leg])[..., None]
+        return np.asarray(self.places[walker, leg] + self.velocities[walker, leg] * elapsed)
 
 
 def random_waypoints(rng: np.random.Generator, walkers: int, box: Array, horizon: float) -> Walk:
-    """A walk in `box` (its low and its high corner) that lasts at least `horizon` seconds."""
+    """Return a walk in `box` (its low and high corner) that lasts at least `horizon` seconds."""
     walks = [list(_legs(rng, box, horizon)) for _ in range(walkers)]
     longest = max(map(len, walks))
     padded = np.full((walkers, longest, 5), np.inf)
@@ -46,10 +46,10 @@ def random_waypoints(rng: np.random.Generator, walkers: int, box: Array, horizon
 
 
 def _legs(rng: np.random.Generator, box: Array, horizon: float) -> Iterator[Array]:
-    """(begin, place, velocity) of one walker's legs until the horizon."""
+    """Yield (begin, place, velocity) of one walker's legs until the horizon."""
     begin, place = 0.0, rng.uniform(box[0], box[1])
     while begin < horizon:
-        target, speed = rng.uniform(box[0], box[1]), rng.uniform(*SPEED)
+        target, speed = rng.uniform(box[0], box[1]), rng.uniform(*SPEED_RANGE)
         distance = float(np.linalg.norm(target - place))
         yield np.concatenate([[begin], place, speed * (target - place) / distance])
         begin, place = begin + distance / speed, target

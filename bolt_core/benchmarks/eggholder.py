@@ -2,7 +2,7 @@ r"""Eggholder, d' = 2, on [-512, 512]^2 (Appendix C), negated because we maximis
 
     g(z) = -(z_2 + 47) sin sqrt|z_2 + z_1 / 2 + 47| - z_1 sin sqrt|z_1 - z_2 - 47|
 
-The optimum jumps between ridges about 26 times in H: the most erratic of the ten.
+The optimum jumps between ridges about 26 times in H, the most of the ten benchmarks.
 """
 
 import numpy as np
@@ -17,6 +17,7 @@ GRID = np.linspace(0.0, 1.0, 16385)[:, None]
 
 
 def g(z: Array) -> Array:
+    """Return the Eggholder function of z (..., 2)."""
     z1, z2 = z[..., 0], z[..., 1]
     first = -(z2 + 47) * np.sin(np.sqrt(np.abs(z2 + z1 / 2 + 47)))
     return np.asarray(first - z1 * np.sin(np.sqrt(np.abs(z1 - z2 - 47))))
@@ -26,17 +27,17 @@ f = moving(g, LOW, HIGH, HORIZON)
 
 
 def best(t: float) -> tuple[Array, float]:
-    """A grid finer than any ridge, then golden section around its best point."""
+    """Return (x*, f*) at time t: a grid finer than any ridge, then a bounded scalar search."""
     now = np.asarray(t)
     x = GRID[int(np.argmax(f(GRID, now))), 0]
     step = GRID[1, 0]
-    found = minimize_scalar(
+    refined = minimize_scalar(
         lambda u: -float(f(np.array([u]), now)),
         bounds=(max(x - step, 0.0), min(x + step, 1.0)),
         method="bounded",
         options={"xatol": 1e-12},
     )
-    candidates = np.array([[x], [found.x]])
+    candidates = np.array([[x], [refined.x]])
     top = candidates[int(np.argmax(f(candidates, now)))]
     return top, float(f(top, now))
 

@@ -1,4 +1,4 @@
-r"""A sample path of the GP that the algorithms assume: the one benchmark with a known truth.
+r"""A sample path of the GP that the algorithms assume, with known hyperparameters.
 
 Random Fourier features of lambda k_S k_T, k_S Matern-5/2 and k_T Matern-3/2:
 
@@ -8,8 +8,8 @@ Random Fourier features of lambda k_S k_T, k_S Matern-5/2 and k_T Matern-3/2:
     v_j: t, 3 degrees of freedom, scale 1 / l_T                  (spectrum of Matern-3/2)
     phi_j: uniform on [0, 2 pi]
 
-Its covariance over environments is lambda k_S k_T exactly; with m = 512 features it is nearly
-Gaussian. `environment` seeds the function: keep it the same in a comparison.
+Its covariance over environments is exactly lambda k_S k_T; with m = 512 features it is nearly
+Gaussian. `environment` is the seed of the function: keep it the same in a comparison.
 """
 
 from collections.abc import Callable
@@ -18,7 +18,7 @@ from functools import cached_property
 
 import numpy as np
 
-from bolt_core.benchmarks.oracle import dense_look, highest, summits
+from bolt_core.benchmarks.oracle import dense_points, highest, local_maxima
 from bolt_core.benchmarks.spec import BenchmarkSpec, Landscape, TableRow
 from bolt_core.common.options import Option
 from bolt_core.common.types import Array
@@ -30,7 +30,7 @@ ROW = TableRow(noise_variance=0.01, cost=COST, horizon=HORIZON, lengthscale_time
 
 @dataclass(frozen=True)
 class Path:
-    """One function: its features, its values, its moving maximum."""
+    """One sampled function: its features, its values and its moving maximum."""
 
     w: Array  # (m, d), radians per unit of x
     v: Array  # (m,), radians per second
@@ -38,11 +38,12 @@ class Path:
     scale: float  # sqrt(2 lambda / m)
 
     def f(self, x: Array, t: Array) -> Array:
+        """Return f at x (..., d) and t (...) in seconds."""
         phases = x @ self.w.T + t[..., None] * self.v + self.phi
         return np.asarray(self.scale * np.sum(np.cos(phases), axis=-1))
 
     def climb(self, t: float) -> Callable[[Array], tuple[float, Array]]:
-        """x -> f(x, t) and its gradient in x."""
+        """Return the function x -> (f(x, t), gradient in x)."""
         now = self.v * t + self.phi
 
         def at(x: Array) -> tuple[float, Array]:
@@ -53,18 +54,21 @@ class Path:
         return at
 
     def best(self, t: float) -> tuple[Array, float]:
-        """A dense look, then ascent from its summits; more of both in more dimensions."""
-        points, cosines, sines = self._looks
+        """Return (x*, f*): a dense set of points, then ascent from its local maxima.
+
+        Both are larger in more dimensions.
+        """
+        points, cosines, sines = self._dense_points
         now = self.v * t + self.phi
         values = cosines @ np.cos(now) - sines @ np.sin(now)  # f / scale: two products, no cosine
         dimension = points.shape[1]
-        polished = 8 if dimension <= 3 else 12 * 2 ** (dimension - 3)
-        return highest(self.climb(t), summits(points, values, polished))
+        starts = 8 if dimension <= 3 else 12 * 2 ** (dimension - 3)
+        return highest(self.climb(t), local_maxima(points, values, starts))
 
     @cached_property
-    def _looks(self) -> tuple[Array, Array, Array]:
+    def _dense_points(self) -> tuple[Array, Array, Array]:
         dimension = self.w.shape[1]
-        points = dense_look(dimension, 12 if dimension <= 3 else 13)
+        points = dense_points(dimension, 12 if dimension <= 3 else 13)
         phases = points @ self.w.T
         return points, np.cos(phases), np.sin(phases)
 
@@ -78,7 +82,7 @@ def draw(
     lengthscale_time: float,
     features: int = FEATURES,
 ) -> Path:
-    """A path of the GP with these hyperparameters. One chi-square a feature, over all of x."""
+    """Return a path of the GP with these hyperparameters; one chi-square draw per feature."""
     rng = np.random.default_rng(environment)
     tail_space = np.sqrt(5.0 / rng.chisquare(5.0, features))
     tail_time = np.sqrt(3.0 / rng.chisquare(3.0, features))
@@ -97,6 +101,7 @@ def landscape(
     lengthscale_time: float,
     noise_variance: float,
 ) -> Landscape:
+    """Return the landscape of a sample path; its row follows the options."""
     path = draw(
         d=d,
         environment=environment,
@@ -116,7 +121,7 @@ BENCHMARK = BenchmarkSpec(
     landscape=landscape,
     options=(
         Option("d", 2, "dimension of x", low=1, high=6),
-        Option("environment", 0, "seed of the function; fix it over a comparison", low=0),
+        Option("environment", 0, "seed of the function; keep it fixed in a comparison", low=0),
         Option("signal_variance", 1.0, "lambda", low=1e-6, high=1e6),
         Option("lengthscale_space", 0.2, "l_S, in units of the box", low=0.1, high=10.0),
         Option("lengthscale_time", ROW.lengthscale_time, "l_T", low=1.0, high=1e4, unit="s"),
@@ -124,7 +129,7 @@ BENCHMARK = BenchmarkSpec(
     ),
     in_paper=False,
     notes=(
-        "Not in the paper. The surrogate's model is right here, so l_T and n* can be checked.",
-        "For d >= 4 the optimum is searched for, not certain: f* may be a little too low.",
+        "Not in the paper. The model of the surrogate is exact here, so l_T and n* can be checked.",
+        "For d >= 4 the optimum is found by search: f* may be slightly too low.",
     ),
 )

@@ -38,6 +38,6 @@ BENCHMARK = BenchmarkSpec(
     landscape=lambda: HARTMANN.landscape(HORIZON, VARIANCE),
     notes=(
         "The paper's noise variance is 5.5 % of the variance of f, not the 1 % its text states.",
-        "At 8 s a look, a run of 600 s has at most 75 of them, 15 of which are warm-up.",
+        "At 8 s per query, a run of 600 s has at most 75 queries, 15 of which are warm-up.",
     ),
 )

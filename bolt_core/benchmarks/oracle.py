@@ -1,8 +1,8 @@
-"""The moving optimum (x*_t, f(x*_t, t)): what regret is measured against.
+"""The moving optimum (x*_t, f(x*_t, t)) from which regret is computed.
 
-Never shown to an algorithm, and outside the time a run is charged for. Exact at each time it is
-asked for; nothing is tabulated. Where a landscape has no method of its own, a dense look at the
-box is polished from the summits it shows.
+Algorithms never see it, and its computation is not charged to a run. It is computed at each
+requested time; nothing is tabulated. If a landscape has no method of its own, a dense set of points
+is evaluated and its local maxima are refined by ascent.
 """
 
 from __future__ import annotations
@@ -16,25 +16,25 @@ from scipy.optimize import minimize
 from bolt_core.benchmarks.spec import Benchmark
 from bolt_core.common.types import Array
 
-LOOKS = 12  # log2 of the number of points of the dense look
-POLISHED = 12  # how many summits are polished
-CROWD = 256  # the best points, among which summits are sought
+LOG2_POINTS = 12  # of the dense set
+MAX_STARTS = 12  # local maxima from which ascent starts
+BEST_POINTS = 256  # among which local maxima are sought
 
 ValueAndGradient = Callable[[Array], tuple[float, Array]]
 
 
 def best(benchmark: Benchmark, t: float) -> tuple[Array, float]:
-    """(x*, f*): where the objective is largest at time t, and how large it is there."""
+    """Return (x*, f*): the maximiser of the objective at time t, and its value."""
     if benchmark.landscape.best is not None:
         x, _ = benchmark.landscape.best(t)
     else:
         x = _searched(benchmark, t)
     x = np.clip(x, 0.0, 1.0)
-    return x, float(benchmark.value(x, t))  # the very function the queries are scored with
+    return x, float(benchmark.value(x, t))  # the function that queries are evaluated with
 
 
 def highest(climb: ValueAndGradient, starts: Array) -> tuple[Array, float]:
-    """The best local maximum on the unit cube reached from `starts`, by L-BFGS-B."""
+    """Return the best local maximum on the unit cube reached from `starts` by L-BFGS-B."""
 
     def descend(x: Array) -> tuple[float, Array]:
         value, gradient = climb(x)
@@ -50,20 +50,20 @@ def highest(climb: ValueAndGradient, starts: Array) -> tuple[Array, float]:
     return np.asarray(top.x), -float(top.fun)
 
 
-def summits(points: Array, values: Array, count: int) -> Array:
-    """At most `count` of the best points, none with a better one near: about one a hill."""
-    crowd = points[np.argsort(-values, kind="stable")[:CROWD]]
+def local_maxima(points: Array, values: Array, count: int) -> Array:
+    """Return at most `count` of the best points, none near a better one: about one per peak."""
+    top = points[np.argsort(-values, kind="stable")[:BEST_POINTS]]
     spacing = len(points) ** (-1.0 / points.shape[1])
-    near = min(2.0 * spacing, 0.15)  # in many dimensions two spacings span several hills
-    apart = np.sum((crowd[:, None] - crowd) ** 2, axis=-1) > near**2
-    better = np.tri(len(crowd), k=-1, dtype=bool)  # row i: all that stand before it
-    return crowd[np.all(apart | ~better, axis=1)][:count]
+    near = min(2.0 * spacing, 0.15)  # in many dimensions two spacings span several peaks
+    apart = np.sum((top[:, None] - top) ** 2, axis=-1) > near**2
+    better = np.tri(len(top), k=-1, dtype=bool)  # row i: all points before it
+    return top[np.all(apart | ~better, axis=1)][:count]
 
 
 @lru_cache(maxsize=8)
-def dense_look(dimension: int, log2: int = LOOKS) -> Array:
-    """2^log2 points that fill the unit cube evenly; the same ones every time."""
-    from scipy.stats import qmc  # a third of a second that `bolt list` need not pay
+def dense_points(dimension: int, log2: int = LOG2_POINTS) -> Array:
+    """Return 2^log2 points that fill the unit cube evenly, always the same ones."""
+    from scipy.stats import qmc  # takes 0.3 s to import: not needed by `bolt list`
 
     points = np.asarray(qmc.Sobol(dimension, scramble=True, rng=0).random_base2(log2))
     points.flags.writeable = False
@@ -71,14 +71,14 @@ def dense_look(dimension: int, log2: int = LOOKS) -> Array:
 
 
 def _searched(benchmark: Benchmark, t: float) -> Array:
-    points = dense_look(benchmark.dimension)
+    points = dense_points(benchmark.dimension)
     values = benchmark.value(points, np.full(len(points), t))
-    starts = summits(points, values, POLISHED)
+    starts = local_maxima(points, values, MAX_STARTS)
     return highest(lambda x: _differences(benchmark, x, t), starts)[0]
 
 
 def _differences(benchmark: Benchmark, x: Array, t: float, h: float = 1e-6) -> tuple[float, Array]:
-    """f and its central differences, one-sided at the border; one vectorised call."""
+    """Return f and its central differences, one-sided at the border, in one vectorised call."""
     step = h * np.eye(len(x))
     up, down = np.minimum(x + step, 1.0), np.maximum(x - step, 0.0)
     values = benchmark.value(np.vstack([x, up, down]), np.full(1 + 2 * len(x), t))

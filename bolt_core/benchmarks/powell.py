@@ -12,7 +12,7 @@ from bolt_core.benchmarks.spec import BenchmarkSpec, Landscape, TableRow, moving
 from bolt_core.common.types import Array
 
 LOW, HIGH, HORIZON = -4.0, 5.0, 600.0
-VARIANCE = 101305954.76  # exact: Gauss-Legendre with 10 nodes a coordinate
+VARIANCE = 101305954.76  # exact: Gauss-Legendre with 10 nodes per coordinate
 FORMS = np.array(  # the four linear forms in z
     [
         [1.0, 10.0, 0.0, 0.0],
@@ -26,15 +26,17 @@ POWERS = np.array([2, 2, 4, 4])
 
 
 def g(z: Array) -> Array:
+    """Return the Powell function of z (..., 4)."""
     return np.asarray(np.sum(WEIGHTS * (z @ FORMS.T) ** POWERS, axis=-1))
 
 
 def gradient(z: Array) -> Array:
+    """Return the gradient of g, (..., 4)."""
     return np.asarray((WEIGHTS * POWERS * (z @ FORMS.T) ** (POWERS - 1)) @ FORMS)
 
 
 f = moving(g, LOW, HIGH, HORIZON)
-best = climbing(g, gradient, (LOW, HIGH), HORIZON, np.zeros((1, 3)))  # convex: any start does
+best = climbing(g, gradient, (LOW, HIGH), HORIZON, np.zeros((1, 3)))  # convex: one start suffices
 
 BENCHMARK = BenchmarkSpec(
     key="powell",

@@ -2,8 +2,8 @@ r"""Schwefel, d' = 4, on [-500, 500]^4 (Appendix C), negated because we maximise
 
     g(z) = 418.9829 d' - sum_i z_i sin sqrt|z_i|
 
-A sum over coordinates, one of them time: f(x, t) = u(x) + v(t). The optimum's place therefore
-never moves, and neither does the shape of the landscape; all of it goes up and down with v.
+A sum over coordinates, one of which is time: f(x, t) = u(x) + v(t). Therefore the position of the
+optimum never moves and the shape of the landscape never changes; all values shift by v(t).
 """
 
 import numpy as np
@@ -18,6 +18,7 @@ TOP = np.full(3, (PEAK - LOW) / (HIGH - LOW))
 
 
 def g(z: Array) -> Array:
+    """Return the Schwefel function of z (..., 4)."""
     waves = np.sum(z * np.sin(np.sqrt(np.abs(z))), axis=-1)
     return np.asarray(418.9829 * z.shape[-1] - waves)
 
@@ -26,6 +27,7 @@ f = moving(g, LOW, HIGH, HORIZON)
 
 
 def best(t: float) -> tuple[Array, float]:
+    """Return (x*, f*) at time t."""
     return TOP, float(f(TOP, np.asarray(t)))
 
 
@@ -43,7 +45,7 @@ BENCHMARK = BenchmarkSpec(
     ),
     landscape=lambda: Landscape(3, f, best, variance=VARIANCE),
     notes=(
-        "The optimum's place never moves: this tests tracking of a value, not of an optimum.",
+        "The position of the optimum is fixed: this tests tracking of a value, not of an optimum.",
         "The paper's noise variance is 2e-6 of the variance of f, not the 1 % its text states.",
     ),
 )

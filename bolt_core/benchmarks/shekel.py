@@ -2,8 +2,8 @@ r"""Shekel, d' = 4, on [0, 10]^4 (Appendix C), negated because we maximise:
 
     g(z) = -sum_i 1 / (sum_j (z_j - C_ji)^2 + b_i),   i = 1..10
 
-Ten narrow peaks, nearly flat between them. Time slides the box past them, so that the optimum
-jumps from peak to peak about 7 times in H. C is the paper's (and BoTorch's) variant.
+Ten narrow peaks, nearly flat between them. The box moves past them with time, so that the optimum
+jumps between peaks about 7 times in H. C is the paper's (and BoTorch's) variant.
 """
 
 import numpy as np
@@ -21,16 +21,18 @@ C = np.array([ODD, EVEN, ODD, EVEN])  # (4, 10)
 
 
 def g(z: Array) -> Array:
+    """Return the Shekel function of z (..., 4)."""
     return np.asarray(-np.sum(1.0 / _distances(z), axis=-1))
 
 
 def gradient(z: Array) -> Array:
+    """Return the gradient of g, (..., 4)."""
     away = z[..., :, None] - C
     return np.asarray(np.sum(2.0 * away / _distances(z)[..., None, :] ** 2, axis=-1))
 
 
 def _distances(z: Array) -> Array:
-    """sum_j (z_j - C_ji)^2 + b_i, shape (..., 10)."""
+    """Return sum_j (z_j - C_ji)^2 + b_i, (..., 10)."""
     return np.asarray(np.sum((z[..., :, None] - C) ** 2, axis=-2) + B)
 
 
@@ -52,6 +54,6 @@ BENCHMARK = BenchmarkSpec(
     landscape=lambda: Landscape(3, f, best, variance=VARIANCE),
     notes=(
         "The paper's noise variance is 62 % of the variance of f, not the 1 % its text states.",
-        "At 8 s a look, a run of 600 s has at most 75 of them, 15 of which are warm-up.",
+        "At 8 s per query, a run of 600 s has at most 75 queries, 15 of which are warm-up.",
     ),
 )

@@ -1,18 +1,18 @@
-r"""WLAN: the transmit powers of 6 access points while 27 users walk about (Appendix C).
+r"""WLAN: the transmit powers of 6 access points while 27 users walk around (Appendix C).
 
     f(x, t) = sum_j log2(1 + p_a g_aj / (N_0 + sum_{k != a} p_k g_kj)),    a = node of user j,
     g_kj    = 10^(-(46.6777 + 30 log10 max(d_kj, 1 m)) / 10),
     p_k     = 10^0.1 + (10^2.5 - 10^0.1) x_k mW.
 
-The paper gives the objective, 27 users, 6 nodes and the range of powers. Everything else is OUR
-specification: path loss and node positions as in the authors' public ns-3 code (its default
-log-distance model; layouts G6, K6, C6), random waypoints, the noise floor, W = 1 (bit/s/Hz).
-Only the users' speed was calibrated, to the paper's l_T.
+The paper gives the objective, 27 users, 6 nodes and the range of powers. Everything else is a
+specification of this package: path loss and node positions as in the authors' public ns-3 code
+(its default log-distance model; layouts G6, K6, C6), random waypoints, the noise floor, W = 1
+(bit/s/Hz). Only the users' speed was calibrated, to the paper's l_T.
 
-The users' walk is drawn from `environment`, fixed over algorithms and replications: walks differ
-from each other as much as algorithms do. Environment 2 is the nearest of 0..9 to the paper's
-scale (1 % of Var f = 1.5, regrets up to 21): Var f = 151, random regret 20.5. The test of the ten
-environments in tests/test_wlan.py measures both again.
+The users' walk is drawn from the seed `environment`, which is fixed over algorithms and
+replications, because walks differ as much as algorithms do. Environment 2 is the nearest of 0..9
+to the paper's scale (1 % of Var f = 1.5, regrets up to 21): Var f = 151, random regret 20.5. A test
+of the ten environments (tests/unit/benchmarks/test_wlan.py) measures both again.
 
 In t, f jumps when a user changes node: hence the Matern-1/2 kernel, and no table of f*.
 """
@@ -32,12 +32,12 @@ from bolt_core.common.types import Array
 
 HORIZON = 600.0  # s
 USERS = 27
-MARGIN = 20.0  # m, around the box of the nodes
+MARGIN_METRES = 20.0  # around the box of the nodes
 LOW_DBM, HIGH_DBM = 1.0, 25.0
 LOW_MW, HIGH_MW = 10 ** (LOW_DBM / 10), 10 ** (HIGH_DBM / 10)
-NOISE_FLOOR = 10**-9.4  # mW: -94 dBm, thermal noise in 20 MHz plus 7 dB
-LOSS_AT_1M, EXPONENT = 46.6777, 3.0  # dB; ns-3's LogDistancePropagationLossModel
-POLISHED = 6  # of the 3^6 corners and middles; 60 gain less than 3e-10
+NOISE_FLOOR_MW = 10**-9.4  # -94 dBm: thermal noise in 20 MHz plus 7 dB
+LOSS_AT_1M_DB, EXPONENT = 46.6777, 3.0  # as in ns-3's LogDistancePropagationLossModel
+MAX_STARTS = 6  # of the 3^6 corners and midpoints; 60 gain less than 3e-10
 
 TOPOLOGIES = {  # node positions in metres
     "G6": [(0, 0), (0, 50), (50, 0), (50, 50), (100, 0), (100, 50)],
@@ -49,29 +49,29 @@ _LEVELS = np.array(np.meshgrid(*[(0.0, 0.5, 1.0)] * 6)).reshape(6, -1).T
 
 @dataclass(frozen=True, slots=True)
 class Network:
-    """Fixed nodes, walking users, and who is served by whom."""
+    """Fixed nodes, walking users, and the node that serves each user."""
 
     nodes: Array  # (nodes, 2) metres
     walk: Walk
     static: bool = False  # association as at t = 0 instead of the nearest node now
 
     def gains(self, t: Array) -> tuple[Array, Array]:
-        """g (..., nodes, users), and g with zero where the node serves the user."""
+        """Return g (..., nodes, users), and g with zero where the node serves the user."""
         distance = self._distances(t)
         nearest = np.argmin(self._distances(np.zeros(())) if self.static else distance, axis=-2)
         serves = nearest[..., None, :] == np.arange(len(self.nodes))[:, None]
-        gain = 10 ** (-LOSS_AT_1M / 10) * np.maximum(distance, 1.0) ** -EXPONENT
+        gain = 10 ** (-LOSS_AT_1M_DB / 10) * np.maximum(distance, 1.0) ** -EXPONENT
         return gain, np.where(serves, 0.0, gain)
 
     def capacity(self, power: Array, t: Array) -> Array:
-        """The sum over users of log2(1 + SINR), for powers (..., nodes) in mW."""
+        """Return the sum over users of log2(1 + SINR), for powers (..., nodes) in mW."""
         gain, interfering = self.gains(t)
-        everything = NOISE_FLOOR + np.einsum("...k,...kj->...j", power, gain)
-        unwanted = NOISE_FLOOR + np.einsum("...k,...kj->...j", power, interfering)
-        return np.asarray(np.log2(everything / unwanted).sum(axis=-1))
+        received = NOISE_FLOOR_MW + np.einsum("...k,...kj->...j", power, gain)
+        interference = NOISE_FLOOR_MW + np.einsum("...k,...kj->...j", power, interfering)
+        return np.asarray(np.log2(received / interference).sum(axis=-1))
 
     def best_level(self, t: float) -> Array:
-        """The best powers at t, as fractions of the range in dBm, where f is well scaled."""
+        """Return the best powers at t as fractions of the range in dBm, where f is well scaled."""
         now = np.asarray(t)
         gain, interfering = self.gains(now)
 
@@ -79,7 +79,7 @@ class Network:
             return capacity_and_slope(level, gain, interfering)
 
         values = self.capacity(milliwatts(_LEVELS), now)
-        return highest(climb, _LEVELS[np.argsort(values)[-POLISHED:]])[0]
+        return highest(climb, _LEVELS[np.argsort(values)[-MAX_STARTS:]])[0]
 
     def _distances(self, t: Array) -> Array:
         away = self.walk.at(t)[..., None, :, :] - self.nodes[:, None, :]
@@ -87,29 +87,29 @@ class Network:
 
 
 def milliwatts(level: Array) -> Array:
-    """From fractions of [1, 25] dBm to mW."""
+    """Convert fractions of [1, 25] dBm to mW."""
     return np.asarray(10 ** ((LOW_DBM + (HIGH_DBM - LOW_DBM) * level) / 10))
 
 
 def capacity_and_slope(level: Array, gain: Array, interfering: Array) -> tuple[float, Array]:
-    """f and its gradient in `level`, fractions of the range in dBm."""
+    """Return f and its gradient in `level`, which are fractions of the range in dBm."""
     power = milliwatts(level)
-    everything, unwanted = NOISE_FLOOR + power @ gain, NOISE_FLOOR + power @ interfering
-    slope = (gain @ (1 / everything) - interfering @ (1 / unwanted)) / np.log(2)  # per mW
-    value = float(np.log2(everything / unwanted).sum())
+    received, interference = NOISE_FLOOR_MW + power @ gain, NOISE_FLOOR_MW + power @ interfering
+    slope = (gain @ (1 / received) - interfering @ (1 / interference)) / np.log(2)  # per mW
+    value = float(np.log2(received / interference).sum())
     return value, slope * power * np.log(10) / 10 * (HIGH_DBM - LOW_DBM)
 
 
 def network(topology: str, environment: int, *, static: bool = False) -> Network:
-    """The nodes of `topology`, and users whose walk is drawn from the seed `environment`."""
+    """Return the nodes of `topology` with users whose walk has the seed `environment`."""
     nodes: NDArray[np.float64] = np.array(TOPOLOGIES[topology], dtype=float)
-    box = np.array([nodes.min(axis=0) - MARGIN, nodes.max(axis=0) + MARGIN])
+    box = np.array([nodes.min(axis=0) - MARGIN_METRES, nodes.max(axis=0) + MARGIN_METRES])
     walk = random_waypoints(np.random.default_rng(environment), USERS, box, HORIZON)
     return Network(nodes, walk, static)
 
 
 def landscape(topology: str, environment: int, association: str, power: str) -> Landscape:
-    """f on the unit cube; `power` says in what scale x is linear."""
+    """Return f on the unit cube; x is linear in `power`, mW or dBm."""
     net = network(topology, environment, static=association == "static")
 
     def f(x: Array, t: Array) -> Array:
@@ -141,21 +141,21 @@ BENCHMARK = BenchmarkSpec(
     landscape=landscape,
     options=(
         Option(
-            "topology", "G6", "where the nodes are: a grid, a hexagon, irregular", tuple(TOPOLOGIES)
+            "topology", "G6", "positions of the nodes: grid, hexagon, irregular", tuple(TOPOLOGIES)
         ),
-        Option("environment", 2, "seed of the users' walk; fix it over a comparison", low=0),
+        Option("environment", 2, "seed of the users' walk; keep it fixed in a comparison", low=0),
         Option(
             "association",
             "nearest",
-            "node of a user: nearest now, or at t = 0",
+            "the node of a user: the nearest now, or at t = 0",
             ("nearest", "static"),
         ),
-        Option("power", "mW", "the scale in which x is linear", ("mW", "dBm")),
+        Option("power", "mW", "scale in which x is linear", ("mW", "dBm")),
     ),
     temporal_kernel="matern12",
     notes=(
-        "The paper leaves path loss, layout, mobility and noise floor open: this simulation is our"
-        " specification, of the paper's scale in Var f, regret and l_T.",
+        "The paper does not specify path loss, layout, mobility and noise floor: this simulation is"
+        " our specification, with the paper's scale of Var f, regret and l_T.",
         "f jumps when a user changes node.",
     ),
 )

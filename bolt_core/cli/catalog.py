@@ -12,7 +12,7 @@ from rich.table import Table
 
 from bolt_core import algorithms, benchmarks
 from bolt_core.algorithms.spec import AlgorithmSpec
-from bolt_core.benchmarks.spec import COMMON, BenchmarkSpec, near_constant, quasi_static
+from bolt_core.benchmarks.spec import COMMON_OPTIONS, BenchmarkSpec, near_constant, quasi_static
 from bolt_core.cli._parts import console, figure, print_facts, print_json
 from bolt_core.common.errors import UnknownNameError
 from bolt_core.common.options import Option, options_of
@@ -34,7 +34,12 @@ def list_all(
             as_json,
         )
     elif key in moving:
-        _show(_benchmark(moving[key]), (*COMMON, *moving[key].options), moving[key].notes, as_json)
+        _show(
+            _benchmark(moving[key]),
+            (*COMMON_OPTIONS, *moving[key].options),
+            moving[key].notes,
+            as_json,
+        )
     elif key in solving:
         _show(_algorithm(solving[key]), options_of(solving[key].params), (), as_json)
     else:

@@ -85,7 +85,7 @@ def test_a_broken_transfer_leaves_nothing_behind(server, tmp_path):
 def test_an_address_without_the_file_says_what_to_do(server, tmp_path, path):
     url = f"{server.url}{path}" if path else "http://127.0.0.1:9/data.gz"  # port 9: discard
 
-    with pytest.raises(DataError, match="download it by hand"):
+    with pytest.raises(DataError, match="download it yourself"):
         fetch(url, SHA256, tmp_path)
 
     assert names(tmp_path) == []

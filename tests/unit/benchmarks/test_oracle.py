@@ -25,12 +25,12 @@ def test_a_benchmark_without_a_method_is_searched_to_the_same_optimum(key):
 
 
 def test_summits_are_one_a_hill():
-    points = oracle.dense_look(2)  # even: a hole in the points makes a summit of its rim
+    points = oracle.dense_points(2)  # even: a hole in the points makes a summit of its rim
     hills = np.array([[0.2, 0.2], [0.8, 0.3], [0.5, 0.9]])
     distances = np.linalg.norm(points[:, None] - hills, axis=-1)
     values = np.max(np.array([3.00, 2.97, 2.94]) - distances, axis=1)
 
-    found = oracle.summits(points, values, 3)
+    found = oracle.local_maxima(points, values, 3)
 
     # one of 4,096 even points is within a spacing (1/64) of each top
     np.testing.assert_allclose(found, hills, atol=1 / 64)
@@ -40,7 +40,7 @@ def test_summits_are_no_more_than_asked_for_and_the_best_come_first():
     points = np.random.default_rng(0).random((500, 3))
     values = np.sin(40 * points).sum(axis=1)
 
-    found = oracle.summits(points, values, 4)
+    found = oracle.local_maxima(points, values, 4)
 
     assert len(found) == 4
     np.testing.assert_array_equal(found[0], points[np.argmax(values)])
