@@ -1,6 +1,6 @@
-"""The race that was run for you: what the Arena shows before anybody presses a button.
+"""The bundled race, which the Arena shows before a race is started.
 
-Ordinary records, made by tools/record.py and read by the ordinary reader.
+Its files are ordinary records, made by tools/record.py.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ ALGORITHMS = ("bolt", "w-dbo", "r-gpucb", "gpucb")
 
 @cache
 def race() -> RaceSnapshot:
-    """The recorded race, finished. Read once a process."""
+    """Return the bundled race; it is read once per process."""
     runs = tuple(read(FOLDER / f"{key}.jsonl.gz") for key in ALGORITHMS)
     horizon = float((runs[0].header or {})["horizon"])
     return RaceSnapshot(RACE_ID, RunStatus.FINISHED, runs, horizon, horizon)
@@ -43,25 +43,25 @@ def records() -> bytes:
 
 
 def label() -> str:
-    """When and on what it was made: "Recorded on 16 November 2026, AMD EPYC"."""
-    about = race().runs[0].header or {}
-    day = datetime.fromisoformat(about["started"])
-    return f"Recorded on {day.day} {day:%B %Y}, {about['cpu']}"
+    """Return when and where it was made: "Recorded on 16 November 2026, AMD EPYC"."""
+    header = race().runs[0].header or {}
+    day = datetime.fromisoformat(header["started"])
+    return f"Recorded on {day.day} {day:%B %Y}, {header['cpu']}"
 
 
 def recipe() -> str:
-    """A hash of what decides how such a race goes: another one means it is time to record again.
+    """Return a hash of the settings of the race; when it changes, the race is recorded again.
 
-    The schema, the defaults of its algorithms, and the benchmark's row and options. It does not
-    change with every edit; a change of behaviour that leaves all of these alone is not noticed.
+    It covers the schema, the defaults of the algorithms, and the benchmark's row and options. A
+    change of behaviour that leaves all of these unchanged is not noticed.
     """
-    told: Mapping[str, Any] = {
+    settings: Mapping[str, Any] = {
         "schema": SCHEMA,
         "algorithms": {key: _defaults(algorithms.get(key).params) for key in ALGORITHMS},
         "row": asdict(benchmarks.get(BENCHMARK).row),
         "options": [option.name for option in benchmarks.get(BENCHMARK).options],
     }
-    canonical = json.dumps(told, sort_keys=True)
+    canonical = json.dumps(settings, sort_keys=True)
     return hashlib.sha256(canonical.encode()).hexdigest()[:12]
 
 

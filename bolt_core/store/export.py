@@ -1,4 +1,4 @@
-"""A race taken elsewhere: every point as CSV, the records as they are, the paper to cite."""
+"""Downloads of a race: every query as CSV, the records unchanged, and the paper to cite."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ BIBTEX = """@inproceedings{bardou2026metronome,
   year      = {2026}
 }
 """
-UNITS = {  # of the columns that have one; y, value, best and regret are in the benchmark's own
+UNITS = {  # headings of columns in seconds; y, value, best and regret are in units of the benchmark
     "t": "t [s]",
     "seconds": "response_time [s]",
     "waited": "waited [s]",
@@ -29,7 +29,7 @@ UNITS = {  # of the columns that have one; y, value, best and regret are in the 
 
 
 def frame(race: RaceSnapshot) -> pd.DataFrame:
-    """One row an iteration and run, all points, units in the header."""
+    """Return one row per query of every run, with units in the headings."""
     import pandas as pd
 
     tables = [_run(run) for run in race.runs if len(run)]
@@ -37,19 +37,19 @@ def frame(race: RaceSnapshot) -> pd.DataFrame:
 
 
 def csv(race: RaceSnapshot) -> bytes:
-    """The same as text; a number read back is the number drawn, bit for bit."""
+    """Return `frame` as CSV; numbers survive reading it back bit for bit."""
     text: str = frame(race).to_csv(index=False, lineterminator="\n")
     return text.encode()
 
 
 def jsonl(files: Sequence[Path]) -> bytes:
-    """The records one after the other, byte for byte; `import_records` reads it back."""
+    """Return the records concatenated, byte for byte; `import_records` reads them back."""
     parts = [path.read_bytes() for path in files]
     return b"".join(part if part.endswith(b"\n") else part + b"\n" for part in parts)
 
 
 def file_name(race: RaceSnapshot, suffix: str, today: date) -> str:
-    """bolt_eggholder_seed3_2026-11-16.csv"""
+    """Return the name of a download, such as bolt_eggholder_seed3_2026-11-16.csv."""
     seeds = sorted({run.config.seed for run in race.runs})
     which = f"seed{seeds[0]}" if len(seeds) == 1 else f"seeds{seeds[0]}-{seeds[-1]}"
     plain = "".join(c if c.isalnum() or c == "-" else "-" for c in race.runs[0].config.benchmark)
@@ -57,7 +57,7 @@ def file_name(race: RaceSnapshot, suffix: str, today: date) -> str:
 
 
 def _run(run: RunSnapshot) -> pd.DataFrame:
-    """Who, then everything its columns say."""
+    """Return the rows of one run, after columns that identify it."""
     table = run.to_frame().rename(columns=UNITS)
     table["removed"] = [" ".join(map(str, ids)) for ids in table["removed"]]
     about: dict[str, str | int] = {

@@ -1,8 +1,8 @@
-"""Records from elsewhere: looked at, never executed, and only then put among our own.
+"""Import record files from elsewhere, after checking them completely.
 
-A file is one or more records as `bolt run`, the app or `opt.save` write them, each beginning with
-its header line; the app's own export of a race is such a file. Nothing is taken before everything
-has been read through, and the bytes are kept as they came.
+A file holds one or more records as `bolt run`, the dashboard or `opt.save` write them, each
+beginning with its header line; the dashboard's export of a race is such a file. Nothing in it is
+executed, nothing is stored before everything has been read, and the bytes are kept unchanged.
 """
 
 from __future__ import annotations
@@ -20,22 +20,25 @@ from bolt_core.runs.snapshot import RunSnapshot
 from bolt_core.store import records
 from bolt_core.store.library import Library
 
-MAX_FILE_BYTES = 100 * 1024 * 1024  # bytes of one file
-MAX_RUNS = 200  # in one file
-LONGEST_TEXT = 500  # characters of anything a header says in words
-DIMENSIONS = 100
-WORDS = ("algorithm", "benchmark")  # of a config; numbers of a config; numbers of a header
-WHOLE, AMOUNTS = ("seed", "warmup"), ("horizon", "cost", "noise_variance")
-NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
+MAX_FILE_BYTES = 100 * 1024 * 1024
+MAX_RUNS = 200  # per file
+MAX_TEXT_LENGTH = 500  # characters of a text in a header
+MAX_DIMENSION = 100
+CONFIG_TEXTS = ("algorithm", "benchmark")
+CONFIG_INTEGERS = ("seed", "warmup")
+HEADER_INTEGERS = ("place", "lane")
+HEADER_NUMBERS = ("horizon", "cost", "noise_variance")
+ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 LOCK = ".records.lock"  # held by the import that is moving its records into the folder
 HEADER = b'{"kind": "header"'
 
 
 def import_records(data: bytes, directory: Path, *, name: str = "this file") -> list[str]:
-    """Put the records of a file into `directory`; the ids of its races, in their order.
+    """Store the records of a file in `directory`; return the ids of its races, in order.
 
-    What is there already, byte for byte, is not written again; another record of the same id is
-    an error, for one of the two would be lost. So is one that joins a race of another benchmark.
+    A record that exists already with the same bytes is left alone. RecordError is raised for
+    another record of an existing id, because one of the two would be lost, and for a record that
+    joins a race on another benchmark.
     """
     parts = list(_split(data, name))
     directory.mkdir(parents=True, exist_ok=True)
@@ -50,24 +53,24 @@ def import_records(data: bytes, directory: Path, *, name: str = "this file") -> 
                 draft.unlink(missing_ok=True)
                 raise
         with files.locked(directory / LOCK, wait_seconds=math.inf):
-            _place(drafts, directory, name)
+            _store(drafts, directory, name)
     except OSError as problem:
-        raise RecordError(f"cannot keep {name}: {problem.strerror}") from None
+        raise RecordError(f"cannot store {name}: {problem.strerror}") from None
     finally:
         for draft in drafts:
             draft.unlink(missing_ok=True)
     return list(dict.fromkeys(_race_of(run) for run in drafts.values()))
 
 
-def _place(drafts: Mapping[Path, RunSnapshot], directory: Path, name: str) -> None:
-    """All of them or none; while nobody else may."""
+def _store(drafts: Mapping[Path, RunSnapshot], directory: Path, name: str) -> None:
+    """Move all drafts to their final names, or none if one of them is refused."""
     targets = {draft: directory / f"{run.run_id}{records.SUFFIX}" for draft, run in drafts.items()}
     if len(set(targets.values())) < len(targets):
         raise RecordError(f"{name} holds two records of one id; split it into two files")
     for draft, target in targets.items():
         if target.exists() and target.read_bytes() != draft.read_bytes():
             raise RecordError(
-                f"{name}: another record of the id {target.stem} is here already; "
+                f"{name}: another record of the id {target.stem} exists already; "
                 "delete that one first"
             )
     _check_races(drafts.values(), Library(directory), name)
@@ -76,14 +79,14 @@ def _place(drafts: Mapping[Path, RunSnapshot], directory: Path, name: str) -> No
 
 
 def _check_races(runs: Iterable[RunSnapshot], library: Library, name: str) -> None:
-    """The runs of a race share a benchmark, also those that are here already."""
-    here = {race.race_id: race.runs[0].config.benchmark for race in library.races()}
+    """Check that the runs of each race, with those stored already, share a benchmark."""
+    benchmarks_by_race = {race.race_id: race.runs[0].config.benchmark for race in library.races()}
     for run in runs:
-        found = here.setdefault(_race_of(run), run.config.benchmark)
-        if found != run.config.benchmark:
+        benchmark = benchmarks_by_race.setdefault(_race_of(run), run.config.benchmark)
+        if benchmark != run.config.benchmark:
             raise RecordError(
-                f"{name} is not taken: it has a run on {run.config.benchmark[:40]!r} of race "
-                f"{_race_of(run)}, whose others are on {found[:40]!r}"
+                f"{name} is not imported: it has a run on {run.config.benchmark[:40]!r} of race "
+                f"{_race_of(run)}, whose others are on {benchmark[:40]!r}"
             )
 
 
@@ -92,7 +95,7 @@ def _race_of(run: RunSnapshot) -> str:
 
 
 def _split(data: bytes, name: str) -> Iterator[bytes]:
-    """The records of a file, each from its header to the next one's."""
+    """Yield the records of a file, each from its header up to the next header."""
     if len(data) > MAX_FILE_BYTES:
         raise RecordError(
             f"{name} has {len(data) / 1e6:,.0f} MB; "
@@ -100,53 +103,54 @@ def _split(data: bytes, name: str) -> Iterator[bytes]:
         )
     if not data.startswith(HEADER):
         raise RecordError(
-            f"{name} is not a BOLT record: give a .jsonl file that the app, `bolt run` or "
+            f"{name} is not a BOLT record: give a .jsonl file that the dashboard, `bolt run` or "
             "opt.save wrote"
         )
     starts = [0, *(m.end() - len(HEADER) for m in re.finditer(rb"\n" + re.escape(HEADER), data))]
     if len(starts) > MAX_RUNS:
-        raise RecordError(f"{name} holds {len(starts)} runs; at most {MAX_RUNS} are taken")
+        raise RecordError(f"{name} holds {len(starts)} runs; at most {MAX_RUNS} can be imported")
     for begin, end in zip(starts, [*starts[1:], len(data)], strict=True):
         yield data[begin:end]
 
 
 def _checked(path: Path, name: str) -> RunSnapshot:
-    """A record read through to its end, whose words are short and whose ids are file names."""
+    """Read a record completely; RecordError with a reason if its header or a line is bad."""
     try:
-        if complaint := _complaint(records.read_header(path)):
-            told = complaint
-        else:
+        reason = _header_error(records.read_header(path))
+        if reason is None:
             return records.read(path)
     except RecordError as problem:
-        told = str(problem).replace(str(path), "a record in it")
-    raise RecordError(f"{name} is not taken: {told}")
+        reason = str(problem).replace(str(path), "a record in it")
+    raise RecordError(f"{name} is not imported: {reason}")
 
 
-def _complaint(about: Mapping[str, Any]) -> str | None:
-    """What is wrong with a header, if anything: looked at before its numbers make arrays."""
-    dimension, run_id, config = about.get("dimension"), about.get("run_id"), about.get("config")
-    if not isinstance(dimension, int) or not 1 <= dimension <= DIMENSIONS:
-        return f"dimension must be 1 to {DIMENSIONS}, got {str(dimension)[:40]}"
-    for what, found in (("run_id", run_id), ("race_id", about.get("race_id") or run_id)):
-        if not isinstance(found, str) or not NAME.fullmatch(found):
-            return f"{what} {str(found)[:40]!r} is not an id of ours"
-    told = [*about.values(), *(config.values() if isinstance(config, dict) else ())]
-    if any(isinstance(text, str) and len(text) > LONGEST_TEXT for text in told):
-        return f"its header has a text of over {LONGEST_TEXT} characters"
-    return _wrong_kind(about, config) if isinstance(config, dict) else None  # the reader says why
+def _header_error(header: Mapping[str, Any]) -> str | None:
+    """Return what is wrong with a header, or None; checked before its numbers size arrays."""
+    dimension, run_id, config = (header.get(name) for name in ("dimension", "run_id", "config"))
+    if not isinstance(dimension, int) or not 1 <= dimension <= MAX_DIMENSION:
+        return f"dimension must be 1 to {MAX_DIMENSION}, got {str(dimension)[:40]}"
+    for name, value in (("run_id", run_id), ("race_id", header.get("race_id") or run_id)):
+        if not isinstance(value, str) or not ID.fullmatch(value):
+            return f"{name} {str(value)[:40]!r} is not a valid id"
+    values = [*header.values(), *(config.values() if isinstance(config, dict) else ())]
+    if any(isinstance(text, str) and len(text) > MAX_TEXT_LENGTH for text in values):
+        return f"its header has a text of over {MAX_TEXT_LENGTH} characters"
+    if not isinstance(config, dict):
+        return None  # the reader reports it
+    return _type_error(header, config)
 
 
-def _wrong_kind(about: Mapping[str, Any], config: Mapping[str, Any]) -> str | None:
-    """What a list or a chart would stumble over: a number that is none, a name that is a list."""
-    for name in WORDS:
+def _type_error(header: Mapping[str, Any], config: Mapping[str, Any]) -> str | None:
+    """Return which value of a header or config has the wrong type, or None."""
+    for name in CONFIG_TEXTS:
         if not isinstance(config.get(name), str):
-            return f"{name} must be a word, got {str(config.get(name))[:40]}"
-    for found, names in ((config, WHOLE), (about, ("place", "lane"))):
+            return f"{name} must be a text, got {str(config.get(name))[:40]}"
+    for values, names in ((config, CONFIG_INTEGERS), (header, HEADER_INTEGERS)):
         for name in names:
-            if type(found.get(name, 0)) is not int:
-                return f"{name} must be a whole number, got {str(found.get(name))[:40]}"
-    for name in AMOUNTS:
-        value = about.get(name)
+            if type(values.get(name, 0)) is not int:
+                return f"{name} must be a whole number, got {str(values.get(name))[:40]}"
+    for name in HEADER_NUMBERS:
+        value = header.get(name)
         if value is not None and (type(value) not in (int, float) or not math.isfinite(value)):
             return f"{name} must be a finite number, got {str(value)[:40]}"
     return None

@@ -1,9 +1,9 @@
-"""The runs on disk: listed without reading them whole, found by race, taken in from elsewhere.
+"""The library of records in a folder: listed by race, opened and named.
 
-A **race** here is all records that carry one race id; a record without one (of `bolt run` or of
-`opt.save`) is a race of its own. What a row shows comes from the first line of a file and from its
-last lines, where the writer left a summary (run_summary.py); both are kept in memory until the file
-changes. Names and tags of races stand in one small file beside the records.
+A **race** here is all records with one race id; a record without one (of `bolt run` or `opt.save`)
+is a race of its own. Listing reads only the first line of a file and its last lines, which hold a
+summary (`run_summary`); both are cached until the file changes. Names and tags of races are in one
+small file beside the records.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from bolt_core.analysis.run_outcome import RunOutcome
 from bolt_core.common import files
 from bolt_core.common.errors import BoltError, RecordError
 from bolt_core.common.types import RunConfig, RunStatus
@@ -24,100 +25,105 @@ from bolt_core.runs.race_snapshot import RaceSnapshot, race_status
 from bolt_core.runs.snapshot import RunSnapshot
 from bolt_core.store.records import SUFFIX, read, read_header
 
-TAIL = 1 << 16  # bytes first looked at from the end of a file
-LONGEST_NAME, MOST_TAGS = 80, 8
-NAMES = "names.json"
+TAIL_BYTES = 1 << 16  # read first from the end of a file
+MAX_NAME_LENGTH, MAX_TAGS = 80, 8
+NAMES_FILE = "names.json"
 
 
 @dataclass(frozen=True, slots=True)
-class StoredRun:
-    """One record, as far as a list needs it."""
+class RecordFile:
+    """One record file: its header and the summary at its end."""
 
     path: Path
     run_id: str
     race_id: str
-    place: int  # among the runs of its race
+    order: int  # among the runs of its race
     config: RunConfig
     status: RunStatus
     header: Mapping[str, Any]
-    summary: Mapping[str, Any]  # may be empty: a file without a state or closing line yet
+    summary: Mapping[str, Any]  # empty for a file without a state line or closing line
     size: int  # bytes
-    changed: float  # seconds since the epoch
+    changed: float  # time of the last write, seconds since the epoch
 
 
 @dataclass(frozen=True, slots=True)
 class StoredRace:
-    """The records of one race, in their order."""
+    """The record files of one race, in the order of its runs."""
 
     race_id: str
-    runs: tuple[StoredRun, ...]
+    runs: tuple[RecordFile, ...]
     name: str = ""
     tags: tuple[str, ...] = ()
 
     @property
     def status(self) -> RunStatus:
+        """The status of the race, from those of its runs."""
         return race_status({run.status for run in self.runs})
 
     @property
     def size(self) -> int:
+        """Bytes of all its files."""
         return sum(run.size for run in self.runs)
 
     @property
     def changed(self) -> float:
+        """The time of the last write, in seconds since the epoch."""
         return max(run.changed for run in self.runs)
 
 
 class Library:
-    """A folder of records. Every method may be called from any thread."""
+    """A folder of records. Every method can be called from any thread."""
 
     def __init__(self, directory: Path) -> None:
         self.directory = directory
-        self._known: dict[Path, tuple[tuple[float, int], StoredRun | None]] = {}
+        self._cache: dict[Path, tuple[tuple[float, int], RecordFile | None]] = {}
 
     def races(self) -> list[StoredRace]:
-        """All of them, the newest first; files that are no records are passed over."""
-        found: dict[str, list[StoredRun]] = {}
-        for filed in self._filed():
-            found.setdefault(filed.race_id, []).append(filed)
-        about = self._names()
-        races = [_race(race_id, runs, about) for race_id, runs in found.items()]
+        """Return all races, the most recently written first; other files are ignored."""
+        files_by_race: dict[str, list[RecordFile]] = {}
+        for file in self._record_files():
+            files_by_race.setdefault(file.race_id, []).append(file)
+        names = self._names()
+        races = [_race(race_id, runs, names) for race_id, runs in files_by_race.items()]
         return sorted(races, key=lambda race: race.changed, reverse=True)
 
     def find(self, race_id: str) -> StoredRace | None:
-        runs = [filed for filed in self._filed() if filed.race_id == race_id]
+        """Return one race, or None if it has no records here."""
+        runs = [file for file in self._record_files() if file.race_id == race_id]
         return _race(race_id, runs, self._names()) if runs else None
 
     def open(self, race_id: str) -> RaceSnapshot | None:
-        """The race as its files tell it, or None if there are none."""
+        """Read the records of a race; None if there are none."""
         runs = tuple(self.runs(race_id).values())
         return race_from_runs(race_id, runs) if runs else None
 
     def runs(self, race_id: str) -> dict[Path, RunSnapshot]:
-        """Its readable runs by file, in their order."""
-        found = self.find(race_id)
+        """Read the runs of a race, by file; a file damaged in its middle is left out."""
+        race = self.find(race_id)
         runs = {}
-        for filed in found.runs if found else ():
-            with suppress(RecordError):  # torn in its middle
-                runs[filed.path] = read(filed.path)
+        for file in race.runs if race else ():
+            with suppress(RecordError):
+                runs[file.path] = read(file.path)
         return runs
 
     def rename(self, race_id: str, name: str, tags: Iterable[str] = ()) -> None:
-        """What the list calls a race; an empty name takes it back to what it raced."""
+        """Set the name and the tags of a race; an empty name removes it."""
         kept = tuple(dict.fromkeys(tag.strip() for tag in tags if tag.strip()))
-        if len(name) > LONGEST_NAME or any(len(tag) > LONGEST_NAME for tag in kept):
-            raise BoltError(f"a name or tag has at most {LONGEST_NAME} characters; shorten it")
-        if len(kept) > MOST_TAGS:
-            raise BoltError(f"a race has at most {MOST_TAGS} tags, got {len(kept)}; drop some")
-        about = dict(self._names())
-        about[race_id] = {"name": name.strip(), "tags": list(kept)}
-        self._write_names({key: value for key, value in about.items() if any(value.values())})
+        if len(name) > MAX_NAME_LENGTH or any(len(tag) > MAX_NAME_LENGTH for tag in kept):
+            raise BoltError(f"a name or tag has at most {MAX_NAME_LENGTH} characters; shorten it")
+        if len(kept) > MAX_TAGS:
+            raise BoltError(f"a race has at most {MAX_TAGS} tags, got {len(kept)}; drop some")
+        names = dict(self._names())
+        names[race_id] = {"name": name.strip(), "tags": list(kept)}
+        self._write_names({key: value for key, value in names.items() if any(value.values())})
 
     def size(self) -> int:
-        """Bytes of all records."""
-        return sum(filed.size for filed in self._filed())
+        """Return the bytes of all records."""
+        return sum(file.size for file in self._record_files())
 
-    def _filed(self) -> list[StoredRun]:
-        seen: dict[Path, tuple[tuple[float, int], StoredRun | None]] = {}
+    def _record_files(self) -> list[RecordFile]:
+        """Return the record files of the folder, reading only those that changed."""
+        cache: dict[Path, tuple[tuple[float, int], RecordFile | None]] = {}
         try:
             entries = sorted(os.scandir(self.directory), key=lambda entry: entry.name)
         except FileNotFoundError:
@@ -127,28 +133,30 @@ class Library:
                 continue
             stat, path = entry.stat(), Path(entry.path)
             stamp = (stat.st_mtime, stat.st_size)
-            old = self._known.get(path)
-            seen[path] = old if old and old[0] == stamp else (stamp, _filed(path, *stamp))
-        self._known = seen
-        return [filed for _, filed in seen.values() if filed is not None]
+            cached = self._cache.get(path)
+            if cached is None or cached[0] != stamp:
+                cached = stamp, _record_file(path, *stamp)
+            cache[path] = cached
+        self._cache = cache
+        return [file for _, file in cache.values() if file is not None]
 
     def _names(self) -> Mapping[str, Mapping[str, Any]]:
         try:
-            found = json.loads((self.directory / NAMES).read_text(encoding="utf-8"))
+            names = json.loads((self.directory / NAMES_FILE).read_text(encoding="utf-8"))
         except (OSError, ValueError):
             return {}
-        return found if isinstance(found, dict) else {}
+        return names if isinstance(names, dict) else {}
 
-    def _write_names(self, about: Mapping[str, Any]) -> None:
-        target = self.directory / NAMES
+    def _write_names(self, names: Mapping[str, Any]) -> None:
+        target = self.directory / NAMES_FILE
         try:
-            files.write_atomically(target, json.dumps(about, indent=1).encode())
+            files.write_atomically(target, json.dumps(names, indent=1).encode())
         except OSError as problem:
             raise RecordError(f"cannot write {target}: {problem.strerror}") from None
 
 
 def race_from_runs(race_id: str, runs: Sequence[RunSnapshot]) -> RaceSnapshot:
-    """Runs from their files, as one race."""
+    """Return runs read from files as one race."""
     horizon = (runs[0].header or {}).get("horizon")
     speed = next((run.speeds[-1].factor for run in runs if run.speeds), 1.0)
     status = race_status({run.status for run in runs})
@@ -156,43 +164,35 @@ def race_from_runs(race_id: str, runs: Sequence[RunSnapshot]) -> RaceSnapshot:
 
 
 def _race(
-    race_id: str, runs: list[StoredRun], about: Mapping[str, Mapping[str, Any]]
+    race_id: str, runs: list[RecordFile], names: Mapping[str, Mapping[str, Any]]
 ) -> StoredRace:
-    told = about.get(race_id, {})
-    ordered = tuple(sorted(runs, key=lambda run: (run.place, run.config.seed, run.run_id)))
-    tags = tuple(str(tag) for tag in told.get("tags", ()))
-    return StoredRace(race_id, ordered, str(told.get("name", "")), tags)
+    given = names.get(race_id, {})
+    ordered = tuple(sorted(runs, key=lambda run: (run.order, run.config.seed, run.run_id)))
+    tags = tuple(str(tag) for tag in given.get("tags", ()))
+    return StoredRace(race_id, ordered, str(given.get("name", "")), tags)
 
 
 def _now(runs: Sequence[RunSnapshot], horizon: float | None) -> float:
-    """Where the slowest clock stands; a failed run holds nobody back."""
-    sound = [run for run in runs if len(run) and run.status != RunStatus.FAILED]
-    ends = [_reached(run) for run in sound]
-    return min([*ends, horizon or math.inf]) if ends else 0.0
+    """Return the time of the slowest clock; runs that failed do not count."""
+    times = [RunOutcome(run).time_reached for run in runs if run.status != RunStatus.FAILED]
+    reached = [time for time in times if time is not None]
+    return min([*reached, horizon or math.inf]) if reached else 0.0
 
 
-def _reached(run: RunSnapshot) -> float:
-    """Where its clock stands; who has finished is at the horizon, however early it last looked."""
-    horizon = (run.header or {}).get("horizon")
-    if run.status == RunStatus.FINISHED and horizon is not None:
-        return float(horizon)
-    return float(run.columns.ends()[-1])
-
-
-def _filed(path: Path, changed: float, size: int) -> StoredRun | None:
-    """None for a file that is no record, or not one of ours."""
+def _record_file(path: Path, changed: float, size: int) -> RecordFile | None:
+    """Read the header and the end of a file; None if it is not a record."""
     try:
-        about = read_header(path)
-        run_id = str(about.get("run_id") or path.stem)
+        header = read_header(path)
+        run_id = str(header.get("run_id") or path.stem)
         end = last_state_or_end(path, size)
-        return StoredRun(
+        return RecordFile(
             path=path,
             run_id=run_id,
-            race_id=str(about.get("race_id") or run_id),
-            place=int(about.get("place", about.get("lane", 0))),
-            config=RunConfig.from_json(about["config"]),
+            race_id=str(header.get("race_id") or run_id),
+            order=int(header.get("place", header.get("lane", 0))),
+            config=RunConfig.from_json(header["config"]),
             status=RunStatus(end.get("status", RunStatus.INTERRUPTED)),
-            header=about,
+            header=header,
             summary=_summary(end.get("summary")),
             size=size,
             changed=changed,
@@ -201,30 +201,30 @@ def _filed(path: Path, changed: float, size: int) -> StoredRun | None:
         return None
 
 
-def _summary(told: object) -> Mapping[str, Any]:
-    """What the writer left, if it is of the kind that RunSummary writes."""
-    if not isinstance(told, dict) or not isinstance(told.get("iterations"), int):
+def _summary(line: object) -> Mapping[str, Any]:
+    """Return a summary read from a file, or {} if it is not one that RunSummary writes."""
+    if not isinstance(line, dict) or not isinstance(line.get("iterations"), int):
         return {}
-    number, spark = (int, float, type(None)), told.get("spark", [])
-    sound = all(isinstance(told.get(name), number) for name in ("n", "n_star", "regret"))
-    return told if sound and isinstance(spark, list) else {}
+    number, spark = (int, float, type(None)), line.get("spark", [])
+    valid = all(isinstance(line.get(name), number) for name in ("n", "n_star", "regret"))
+    return line if valid and isinstance(spark, list) else {}
 
 
 def last_state_or_end(path: Path, size: int) -> dict[str, Any]:
-    """The closing line; of a file without one, the newest state line."""
-    look = TAIL
+    """Return the closing line of a record; without one, its last state line; {} without either."""
+    tail = TAIL_BYTES
     while True:
         with path.open("rb") as file:
-            file.seek(max(size - look, 0))
+            file.seek(max(size - tail, 0))
             lines = file.read().split(b"\n")
-        whole = lines if look >= size else lines[1:]  # the first one may be cut
+        whole = lines if tail >= size else lines[1:]  # the first may be incomplete
         for text in reversed(whole):
             line = _object(text)
             if line.get("kind") in ("end", "state"):
                 return line
-        if look >= size:
+        if tail >= size:
             return {}
-        look *= 8
+        tail *= 8
 
 
 def _object(text: bytes) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""The list of races, one row each: what raced, how far it came, who lost least."""
+"""The list of races on the Runs page: one row per race, with its winner and its progress."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from bolt_core.common.devices import clock_label
 from bolt_core.common.text import listed
 from bolt_core.common.types import RunConfig, RunStatus
 from bolt_core.runs.lane_names import label
-from bolt_core.store.library import StoredRace, StoredRun
+from bolt_core.store.library import RecordFile, StoredRace
 
-SHOWN = 4  # algorithms named before "and 5 more"
-STEPS = ((60.0, "s"), (60.0, "min"), (24.0, "h"), (7.0, "d"), (52.0, "weeks"))
+MAX_ALGORITHMS_NAMED = 4  # before "and 5 more"
+AGE_UNITS = ((60.0, "s"), (60.0, "min"), (24.0, "h"), (7.0, "d"), (52.0, "weeks"))
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One race in words and numbers; what is unknown is None."""
+    """One race as text and numbers; a number that is unknown is None."""
 
     race_id: str
-    name: str  # its own, or when it was started
+    name: str  # given by its owner, or the time of its start
     status: RunStatus
     benchmark: str
     algorithms: str
@@ -36,9 +36,9 @@ class Row:
     regret: float | None  # its average regret, mean over seeds
     n: float | None  # its final dataset size, mean over seeds
     n_star: float | None  # its final n*, mean over the seeds that have one
-    steps: int
+    steps: int  # queries of all runs
     age: str
-    spark: list[float]  # its running average regret
+    spark: list[float]  # running average regret of its first run
     megabytes: float
     tags: tuple[str, ...]
 
@@ -46,20 +46,23 @@ class Row:
 def listing(
     races: Sequence[StoredRace], statuses: Mapping[str, RunStatus], now: float
 ) -> list[Row]:
-    """In the order given; `statuses`: of races that are live, `now`: seconds since the epoch."""
+    """Return one row per race, in order.
+
+    `statuses` holds those of live races; `now` is in seconds since the epoch.
+    """
     return [_row(race, statuses.get(race.race_id, race.status), now) for race in races]
 
 
 def matching(rows: Sequence[Row], words: str) -> list[Row]:
-    """The rows in which every word stands somewhere."""
-    wanted = words.lower().split()
-    return [row for row in rows if all(word in _text(row) for word in wanted)]
+    """Return the rows that contain every word of a search."""
+    searched = words.lower().split()
+    return [row for row in rows if all(word in _text(row) for word in searched)]
 
 
 def age(seconds: float) -> str:
-    """How long ago, in one unit."""
+    """Return an age in its largest unit: 45 s, 3 h, 2 weeks."""
     left = max(seconds, 0.0)
-    for size, unit in STEPS:
+    for size, unit in AGE_UNITS:
         if left < size:
             return f"{left:.0f} {unit}"
         left /= size
@@ -67,23 +70,24 @@ def age(seconds: float) -> str:
 
 
 def benchmark_label(config: RunConfig, header: Mapping[str, Any] | None) -> str:
-    """The benchmark's name: its own, or what the record calls it."""
-    known = benchmarks.catalog().get(config.benchmark)
-    return known.label if known else str((header or {}).get("label") or config.benchmark)
+    """Return the name of a benchmark; for one that is not installed, the name in the record."""
+    spec = benchmarks.catalog().get(config.benchmark)
+    return spec.label if spec else str((header or {}).get("label") or config.benchmark)
 
 
 def _row(race: StoredRace, status: RunStatus, now: float) -> Row:
     first, (best, winning) = race.runs[0], _best(race.runs)
     shown = winning or [first]
     names = [label(k) for k in dict.fromkeys(run.config.algorithm for run in race.runs)]
-    more = f" and {len(names) - SHOWN} more" if len(names) > SHOWN else ""
+    unnamed = len(names) - MAX_ALGORITHMS_NAMED
+    more = f" and {unnamed} more" if unnamed > 0 else ""
     seeds = sorted({run.config.seed for run in race.runs})
     return Row(
         race_id=race.race_id,
         name=race.name or _started(first.header),
         status=status,
         benchmark=benchmark_label(first.config, first.header),
-        algorithms=", ".join(names[:SHOWN]) + more,
+        algorithms=", ".join(names[:MAX_ALGORITHMS_NAMED]) + more,
         seeds=str(seeds[0]) if len(seeds) == 1 else f"{seeds[0]}\N{EN DASH}{seeds[-1]}",
         clock=clock_label(first.config.clock),
         best=best,
@@ -99,19 +103,19 @@ def _row(race: StoredRace, status: RunStatus, now: float) -> Row:
 
 
 def _started(header: Mapping[str, Any]) -> str:
-    """16 Nov 2026, 05:36 UTC; the id's own letters if the record does not say."""
+    """Return the start as 16 Nov 2026, 05:36 UTC; without one, the id of the run."""
     try:
         return f"{datetime.fromisoformat(header['started']):%-d %b %Y, %H:%M} UTC"
     except (KeyError, TypeError, ValueError):
         return str(header.get("run_id", ""))
 
 
-def _best(runs: Sequence[StoredRun]) -> tuple[str | None, list[StoredRun]]:
+def _best(runs: Sequence[RecordFile]) -> tuple[str | None, list[RecordFile]]:
     """Return the names of the lanes with the lowest average regret, and the runs of the lowest.
 
     Lanes, means and ties are those of the leaderboard; failed runs do not count.
     """
-    lanes: dict[LaneKind, list[StoredRun]] = {}
+    lanes: dict[LaneKind, list[RecordFile]] = {}
     for run in runs:
         if run.status != RunStatus.FAILED:
             lanes.setdefault(lane_kind(run.config), []).append(run)
@@ -127,12 +131,20 @@ def _best(runs: Sequence[StoredRun]) -> tuple[str | None, list[StoredRun]]:
     return listed([names[kind] for kind in leaders(regrets)]), lanes[lowest]
 
 
-def _mean(runs: Sequence[StoredRun], quantity: str) -> float | None:
+def _mean(runs: Sequence[RecordFile], quantity: str) -> float | None:
     """Return the mean over the runs whose summary has the quantity."""
     values = [v for run in runs if (v := run.summary.get(quantity)) is not None]
     return fmean(values) if values else None
 
 
 def _text(row: Row) -> str:
-    told = (row.name, row.status, row.benchmark, row.algorithms, row.clock, row.race_id, *row.tags)
-    return " ".join(told).lower()
+    searchable = (
+        row.name,
+        row.status,
+        row.benchmark,
+        row.algorithms,
+        row.clock,
+        row.race_id,
+        *row.tags,
+    )
+    return " ".join(searchable).lower()

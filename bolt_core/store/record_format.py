@@ -23,12 +23,12 @@ from bolt_core.runs.record_fields import (
 
 
 def open_record(path: Path) -> IO[bytes] | gzip.GzipFile:
-    """The lines' bytes, whether the file is gzipped or not: its name says so."""
+    """Open a record for reading bytes; a name ending in .gz is decompressed."""
     return gzip.open(path, "rb") if path.suffix == ".gz" else path.open("rb")
 
 
 def read_lines(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
-    """(number, line) of each whole line; a torn last one is dropped."""
+    """Yield (number, line) of each complete line; a torn last line is dropped."""
     try:
         with open_record(path) as file:
             raw = file.read().split(b"\n")
@@ -41,7 +41,7 @@ def read_lines(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
         try:
             line = json.loads(text, parse_constant=_refused)
             if not isinstance(line, dict):
-                raise ValueError("not an object")  # noqa: TRY301, TRY004 - one way out for both
+                raise ValueError("not an object")  # noqa: TRY301, TRY004 - handled below like bad JSON
         except (ValueError, RecursionError):
             if number == 1:
                 raise RecordError(
@@ -54,7 +54,7 @@ def read_lines(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
 
 
 def _refused(name: str) -> float:
-    raise ValueError(f"{name} is no number of a record")
+    raise ValueError(f"{name} is not a number of a record")
 
 
 def to_json(record: IterationRecord) -> dict[str, Any]:

@@ -1,16 +1,15 @@
-"""Runs on disk: append-only JSON lines, one file a run.
+"""Record files: append-only JSON lines, one file per run.
 
     {"kind": "header", "schema": 1, "run_id": ..., "config": {...}, "cpu": ..., "commit": ...}
-    {"kind": "iteration", "i": 0, "x": [...], "t": 0.0, "y": ..., ...}     one a pass
-    {"kind": "event", "name": ..., ...}                                    what happened to it
-    {"kind": "state", "i": 40, "summary": {...}, ...}                      enough to go on from
+    {"kind": "iteration", "i": 0, "x": [...], "t": 0.0, "y": ..., ...}     one per pass
+    {"kind": "event", "name": ..., ...}                                    such as a speed change
+    {"kind": "state", "i": 40, "summary": {...}, ...}                      enough to resume
     {"kind": "end", "status": "finished", "error": null, "summary": {...}}  see run_summary.py
 
-Every iteration is flushed, so killing the process loses none that was completed. The disk is forced
-once a second while lines come, and by `settle` when none do; during one long pass it waits for that
-pass to end. States come as often: who goes on later makes less than a second of passes anew. A torn
-last line is dropped, a torn middle is a RecordError. Whoever writes holds a lock on the file, so
-that two servers never go on with one run.
+Every line is flushed, so killing the process loses no completed pass. The file is synced to disk
+once per second while lines are written, and by `settle` when none are. State is saved every second,
+so a resumed run repeats less than a second of work. A torn last line is dropped; a torn line in the
+middle is a RecordError. The writer locks the file, so that two servers never continue one run.
 """
 
 from __future__ import annotations
@@ -37,30 +36,30 @@ from bolt_core.store.run_summary import RunSummary
 
 SCHEMA = 1
 SUFFIX = ".jsonl"
-STATE_INTERVAL_SECONDS = 1.0  # seconds between two state lines, and between two forced writes
+STATE_INTERVAL_SECONDS = 1.0  # between two state lines, and between two syncs to disk
 SETTLE_AFTER_SECONDS = (
-    0.8  # seconds a line may lie in memory while somebody settles between passes of 50 ms
+    0.8  # age at which `settle` saves a line; with slices of 50 ms this is within a second
 )
 STATE = b'\n{"kind": "state"'
 BASE32 = "abcdefghijklmnopqrstuvwxyz234567"
 
 
 def new_id() -> str:
-    """UTC time and four random characters: sorts by age. See `new_ids` for many at once."""
+    """Return an id from UTC time and four random characters, which sorts by age."""
     tail = "".join(secrets.choice(BASE32) for _ in range(4))
     return f"{datetime.now(UTC):%Y%m%dT%H%M%SZ}-{tail}"
 
 
 def new_ids(count: int) -> list[str]:
-    """As many different ids: two of a million within a second could otherwise meet."""
-    found: dict[str, None] = {}
-    while len(found) < count:
-        found[new_id()] = None
-    return list(found)
+    """Return `count` ids that differ from each other, also within one second."""
+    ids: dict[str, None] = {}
+    while len(ids) < count:
+        ids[new_id()] = None
+    return list(ids)
 
 
 class RecordWriter:
-    """Writes one run as it goes. Use it as a context manager; an exception closes it as failed."""
+    """Writes the record of one run; as a context manager, an exception closes it as failed."""
 
     def __init__(
         self,
@@ -82,7 +81,7 @@ class RecordWriter:
             path.parent.mkdir(parents=True, exist_ok=True)
             self._begin(_locked(path, "x"), now)
         except FileExistsError:
-            raise RecordError(f"{path} is there already; choose another name") from None
+            raise RecordError(f"{path} exists already; choose another name") from None
         except OSError as problem:
             raise RecordError(f"cannot write {path}: {problem.strerror}") from None
         try:
@@ -96,7 +95,7 @@ class RecordWriter:
                 **header,
                 **facts(),
             )
-        except OSError as problem:  # a full disk: leave no empty file behind
+        except OSError as problem:  # a full disk; no empty file is left behind
             self.abandon()
             path.unlink(missing_ok=True)
             raise RecordError(f"cannot write {path}: {problem.strerror}") from None
@@ -104,15 +103,18 @@ class RecordWriter:
     def _begin(self, file: TextIO, now: Callable[[], float]) -> None:
         self._file, self._now = file, now
         self._synced = self._stated = now()
-        self._tally = RunSummary()
-        self._unstated = False  # there are passes after the last state
-        self._unsaved: float | None = None  # when the oldest line not yet forced was written
+        self._summary = RunSummary()
+        self._unstated = False  # whether passes were written after the last state
+        self._unsaved: float | None = None  # time of the oldest line that is not synced
 
     @classmethod
     def reopen(
         cls, path: Path, *, now: Callable[[], float] = time.monotonic
     ) -> tuple[RecordWriter, Mapping[str, Any] | None]:
-        """Go on with a file: cut after its last state, which is given too (None: begin anew)."""
+        """Continue a file: truncate it after its last state, and return that state as well.
+
+        A file without a state is truncated after its header, and the state is None.
+        """
         writer = cls.__new__(cls)
         writer.path, writer.run_id = path, str(read_header(path).get("run_id", ""))
         try:
@@ -120,30 +122,31 @@ class RecordWriter:
             length, state = _last_state_in(path.read_bytes())
             os.truncate(writer._file.fileno(), length)
         except OSError as problem:
-            raise RecordError(f"cannot go on with {path}: {problem.strerror}") from None
+            raise RecordError(f"cannot continue {path}: {problem.strerror}") from None
         return writer, state
 
     def append(
         self, record: IterationRecord, state: Callable[[], Mapping[str, Any]] | None = None
     ) -> None:
-        """One completed pass; `state` is asked for about once a second."""
+        """Write a completed pass; `state` is called about once per second."""
         self._write("iteration", **to_json(record))
-        self._tally.add(record)
+        self._summary.add(record)
         self._unstated = True
         if state is not None and self._now() - self._stated >= STATE_INTERVAL_SECONDS:
             self.state(state())
 
     def state(self, state: Mapping[str, Any]) -> None:
-        """Enough to go on from here."""
-        self._write("state", summary=self._tally.summary(), **state)
+        """Write a state from which the run can be resumed."""
+        self._write("state", summary=self._summary.summary(), **state)
         self._stated, self._unstated = self._now(), False
 
     def add_past(self, past: Iterable[IterationRecord]) -> None:
-        """Passes that stand in the file already, of a run that goes on."""
+        """Count passes that are in the file already, of a run that is continued."""
         for record in past:
-            self._tally.add(record)
+            self._summary.add(record)
 
-    def event(self, name: str, **data: Any) -> None:  # noqa: ANN401 - whatever JSON can say
+    def event(self, name: str, **data: Any) -> None:  # noqa: ANN401 - JSON values
+        """Write an event line."""
         self._write("event", name=name, **data)
 
     def settle(
@@ -152,28 +155,29 @@ class RecordWriter:
         after: float = SETTLE_AFTER_SECONDS,
         state: Callable[[], Mapping[str, Any]] | None = None,
     ) -> None:
-        """Force the disk if a line has waited that long for it.
+        """Sync the file to disk if its oldest unsaved line is `after` seconds old.
 
-        With a `state`, that is written too if passes have waited that long for one: who goes on
-        later begins after them, although no other pass came.
+        With `state`, a state line is written first if the last one is that old, so that a resumed
+        run does not repeat the passes since.
         """
         if state is not None and self._unstated and self._now() - self._stated >= after:
             self.state(state())
         if self._unsaved is not None and self._now() - self._unsaved >= after:
-            self._force()
+            self._sync()
 
     def close(self, status: RunStatus, error: str | None = None) -> None:
+        """Write the closing line and release the file; a second call does nothing."""
         if self._file.closed:
             return
         try:
-            told = self._tally.summary()
-            self._write("end", status=str(status), error=error, summary=told)
-            self._force()
+            summary = self._summary.summary()
+            self._write("end", status=str(status), error=error, summary=summary)
+            self._sync()
         finally:
             self._file.close()
 
     def abandon(self) -> None:
-        """Let go of a file that can no longer be written; it reads as interrupted."""
+        """Close a file that can no longer be written; it is read as interrupted."""
         with suppress(OSError):
             self._file.close()
 
@@ -193,9 +197,9 @@ class RecordWriter:
         if self._unsaved is None:
             self._unsaved = self._now()
         if self._now() - self._synced >= STATE_INTERVAL_SECONDS:
-            self._force()
+            self._sync()
 
-    def _force(self) -> None:
+    def _sync(self) -> None:
         os.fsync(self._file.fileno())
         self._synced, self._unsaved = self._now(), None
 
@@ -213,7 +217,7 @@ def _locked(path: Path, mode: str) -> TextIO:
 
 
 def _last_state_in(raw: bytes) -> tuple[int, Mapping[str, Any] | None]:
-    """Where the last whole state line ends, and what it says; else the end of the header."""
+    """Return the end of the last complete state line and the state; else the end of the header."""
     at = len(raw)
     while (at := raw.rfind(STATE, 0, at)) >= 0:
         end = raw.find(b"\n", at + 1)
@@ -225,18 +229,18 @@ def _last_state_in(raw: bytes) -> tuple[int, Mapping[str, Any] | None]:
 
 
 def read(path: Path) -> RunSnapshot:
-    """A run as its file tells it; one without a closing line was interrupted."""
+    """Read a record; one without a closing line was interrupted."""
     lines = read_lines(path)
-    about = next(lines, (1, {}))[1]
-    if about.get("kind") != "header" or about.get("schema") != SCHEMA:
+    header = next(lines, (1, {}))[1]
+    if header.get("kind") != "header" or header.get("schema") != SCHEMA:
         raise RecordError(
             f"{path} is not a BOLT record of schema {SCHEMA}; give a file that `bolt run` wrote"
         )
     status, error, at = RunStatus.INTERRUPTED, None, 1
     speeds: list[SpeedChange] = []
     try:
-        config = RunConfig.from_json(about["config"])
-        history = RunHistory(int(about["dimension"]))
+        config = RunConfig.from_json(header["config"])
+        history = RunHistory(int(header["dimension"]))
         for at, line in lines:  # noqa: B007 - named in the error
             if line["kind"] == "iteration":
                 history.append(from_json(line, history.length))
@@ -251,12 +255,12 @@ def read(path: Path) -> RunSnapshot:
         raise RecordError(
             f"{path}, line {at}: not a line of a BOLT record ({problem})"
         ) from problem
-    run_id = str(about.get("run_id", ""))
-    return RunSnapshot(config, status, history.view(), error, run_id, about, tuple(speeds))
+    run_id = str(header.get("run_id", ""))
+    return RunSnapshot(config, status, history.view(), error, run_id, header, tuple(speeds))
 
 
 def read_header(path: Path) -> Mapping[str, Any]:
-    """The first line alone: what a file is, without reading all of it."""
+    """Read the first line of a record only."""
     try:
         with open_record(path) as file:
             first = file.readline()
@@ -269,18 +273,18 @@ def read_header(path: Path) -> Mapping[str, Any]:
 
 
 def last_state(path: Path) -> Mapping[str, Any] | None:
-    """The newest state line, or None if the run ended before its first."""
+    """Return the last state line, or None if there is none."""
     return _last(path, kind="state")
 
 
 def last_event(path: Path, name: str) -> Mapping[str, Any] | None:
-    """The newest event of that name, or None."""
+    """Return the last event of that name, or None."""
     return _last(path, kind="event", name=name)
 
 
 def _last(path: Path, **marks: str) -> Mapping[str, Any] | None:
-    found = None
+    last = None
     for _, line in read_lines(path):
         if marks.items() <= line.items():
-            found = line
-    return found
+            last = line
+    return last

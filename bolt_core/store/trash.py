@@ -1,7 +1,7 @@
-"""Making room: races put aside, taken back, and the oldest ones cleared away.
+"""Deleting races, with undo for a day.
 
-Deleting moves a race's files into a folder `trash` beside the records; undo moves them back.
-What has lain there for a day is gone with the next clearing.
+Deleting moves the files of a race into a folder `trash` beside the records; `restore` moves them
+back. `empty_trash` removes what was deleted more than a day ago.
 """
 
 from __future__ import annotations
@@ -15,48 +15,52 @@ from bolt_core.common.errors import RecordError
 from bolt_core.store.library import Library
 from bolt_core.store.records import SUFFIX
 
-TRASH = "trash"
-DAY = 86_400.0  # seconds
+TRASH_FOLDER = "trash"
+DAY_SECONDS = 86_400.0
 
 
 def delete(library: Library, race_id: str) -> None:
-    """Put a race aside."""
+    """Move a race into the trash: all of its files or none."""
     race = library.find(race_id)
     if race is None:
-        raise RecordError(f"race {race_id} is not here; it may have been deleted already")
-    place = library.directory / TRASH / race_id
+        raise RecordError(f"race {race_id} does not exist; it may have been deleted already")
+    folder = library.directory / TRASH_FOLDER / race_id
     moved: list[Path] = []
     try:
-        place.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(parents=True, exist_ok=True)
         for run in race.runs:
-            run.path.replace(place / run.path.name)
+            run.path.replace(folder / run.path.name)
             moved.append(run.path)
     except OSError as problem:
-        for path in moved:  # all of a race or nothing
+        for path in moved:
             with suppress(OSError):
-                (place / path.name).replace(path)
+                (folder / path.name).replace(path)
         raise RecordError(f"cannot delete race {race_id}: {problem.strerror}") from None
 
 
 def restore(library: Library, race_id: str) -> None:
-    """Take back what was put aside."""
-    place = library.directory / TRASH / race_id
-    files = sorted(place.glob(f"*{SUFFIX}"))
+    """Move a deleted race back; nothing is overwritten."""
+    folder = library.directory / TRASH_FOLDER / race_id
+    files = sorted(folder.glob(f"*{SUFFIX}"))
     if not files:
-        raise RecordError(f"race {race_id} is not among the deleted ones; it cannot come back")
+        raise RecordError(f"race {race_id} is not in the trash; it cannot be restored")
     for path in files:
         target = library.directory / path.name
         if target.exists():
-            raise RecordError(f"{target.name} is here again; nothing was overwritten")
-        _moved(path, target, race_id)
+            raise RecordError(f"{target.name} exists again; nothing was overwritten")
+        try:
+            path.replace(target)
+        except OSError as problem:
+            raise RecordError(f"cannot restore race {race_id}: {problem.strerror}") from None
     with suppress(OSError):
-        place.rmdir()
+        folder.rmdir()
 
 
 def prune(library: Library, keep: int, *, busy: frozenset[str] = frozenset()) -> Iterator[str]:
-    """Put aside all but the newest `keep` races; those in `busy` stay.
+    """Delete all but the newest `keep` races and those in `busy`.
 
-    Gives each id once its race is put aside: if one cannot be, the caller knows which were.
+    Each id is yielded after its race is deleted: if a deletion fails, the caller knows which
+    succeeded.
     """
     old = [race.race_id for race in library.races()[keep:] if race.race_id not in busy]
     for race_id in old:
@@ -65,18 +69,14 @@ def prune(library: Library, keep: int, *, busy: frozenset[str] = frozenset()) ->
 
 
 def empty_trash(directory: Path, now: float) -> int:
-    """Forget for good what was put aside a day ago or earlier; `now`: seconds since the epoch."""
-    gone = 0
-    for place in (directory / TRASH).glob("*"):
-        with suppress(OSError):  # somebody else was quicker
-            if place.is_dir() and now - place.stat().st_mtime >= DAY:
-                shutil.rmtree(place, ignore_errors=True)
-                gone += 1
-    return gone
+    """Remove for good what was deleted a day ago or earlier; return the number of races.
 
-
-def _moved(path: Path, target: Path, race_id: str) -> None:
-    try:
-        path.replace(target)
-    except OSError as problem:
-        raise RecordError(f"cannot take race {race_id} back: {problem.strerror}") from None
+    `now` is in seconds since the epoch.
+    """
+    removed = 0
+    for folder in (directory / TRASH_FOLDER).glob("*"):
+        with suppress(OSError):  # removed by another process
+            if folder.is_dir() and now - folder.stat().st_mtime >= DAY_SECONDS:
+                shutil.rmtree(folder, ignore_errors=True)
+                removed += 1
+    return removed

@@ -8,7 +8,7 @@ import pytest
 from bolt_core.common.errors import BoltError
 from bolt_core.common.types import RunStatus
 from bolt_core.runs.race_snapshot import RaceSnapshot
-from bolt_core.store.library import TAIL, Library
+from bolt_core.store.library import TAIL_BYTES, Library
 from tests.support.stored_races import write_race, write_run
 
 
@@ -38,7 +38,7 @@ def test_opening_a_race_reads_its_records(library):
 
 def test_listing_reads_only_the_header_and_the_end_of_a_file(library, monkeypatch):
     path = write_run(library, "long", 800)
-    assert path.stat().st_size > 2 * TAIL
+    assert path.stat().st_size > 2 * TAIL_BYTES
     opened = []
     original = type(path).open
 

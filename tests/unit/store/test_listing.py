@@ -6,14 +6,14 @@ from pathlib import Path
 import pytest
 
 from bolt_core.common.types import ClockConfig, RunStatus
-from bolt_core.store.library import StoredRace, StoredRun
+from bolt_core.store.library import RecordFile, StoredRace
 from bolt_core.store.listing import age, listing, matching
 from tests.support.helpers import config
 
 
 def filed(algorithm="bolt", seed=0, *, status=RunStatus.FINISHED, size=2_000_000, **summary):
     told = {"iterations": 100, "n": 30, "n_star": None, "regret": 1.0, "spark": [2.0, 1.0]}
-    return StoredRun(
+    return RecordFile(
         Path("x.jsonl"), f"{algorithm}{seed}", "r", 0,
         config(algorithm=algorithm, seed=seed, clock=ClockConfig("cpu", 15.0)),
         status, {"label": "Mine"}, told | summary, size, 1000.0,

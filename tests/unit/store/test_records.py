@@ -114,7 +114,7 @@ def test_a_file_that_is_there_is_never_overwritten(tmp_path):
     write(tmp_path / "a.jsonl", 3)
     before = (tmp_path / "a.jsonl").read_bytes()
 
-    with pytest.raises(RecordError, match="is there already"):
+    with pytest.raises(RecordError, match="exists already"):
         write(tmp_path / "a.jsonl", 3)
     assert (tmp_path / "a.jsonl").read_bytes() == before
 

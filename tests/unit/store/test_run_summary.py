@@ -10,33 +10,30 @@ from hypothesis import strategies as st
 from bolt_core.store.run_summary import MAX_SPARK_POINTS, RunSummary
 from tests.support.helpers import record, snapshot
 
-numbers = st.floats(-1e6, 1e6)
 times = st.floats(0.0, 1e4)
+PASS = st.tuples(
+    st.fixed_dictionaries(
+        {"t": times, "regret": st.floats(-1e6, 1e6), "warmup": st.booleans(), "seconds": times}
+    ),
+    times,  # waited
+    st.none() | st.integers(5, 500),  # n*
+    st.integers(0, 3),  # observations removed
+)
 
 
-@st.composite
-def runs(draw):
+def passes_of(drawn):
     """Passes with any regret, waiting, response time, n* and removals, in any order of time."""
     records, members = [], []
-    for i in range(draw(st.integers(0, 40))):
+    for i, (values, waited, n_star, removals) in enumerate(drawn):
         n = len(members)
         members.append(i)
-        removed = draw(st.lists(st.sampled_from(members), unique=True, max_size=3))
-        members = [member for member in members if member not in removed]
-        one = record(
-            i,
-            t=draw(times),
-            regret=draw(numbers),
-            warmup=draw(st.booleans()),
-            seconds=draw(times),
-            removed=tuple(removed),
-        )
-        n_star = draw(st.none() | st.integers(5, 500))
-        records.append(replace(one, n=n, n_star=n_star, waited=draw(times)))
+        removed, members = tuple(members[:removals]), members[removals:]
+        one = record(i, removed=removed, **values)
+        records.append(replace(one, n=n, n_star=n_star, waited=waited))
     return records
 
 
-@given(runs())
+@given(st.lists(PASS, max_size=30).map(passes_of))
 def test_the_incremental_summary_equals_the_one_computed_from_columns(passes):
     run, summary = snapshot(passes), RunSummary()
     for one in passes:
