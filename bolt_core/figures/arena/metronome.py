@@ -46,8 +46,8 @@ def metronome(snapshots: Sequence[RunSnapshot]) -> dict[str, Any]:
 def response_time_sentences(snapshots: Sequence[RunSnapshot]) -> str:
     """Return which lane has a steady response time and whose grows, from the first seeds."""
     rows = standings(snapshots)
-    runs = {lane.label: lane.runs[0] for lane in lanes(snapshots)}
-    times = {row.label: found for row in rows if (found := response_times(runs[row.label]))}
+    by_label = {lane.label: response_times(lane.runs[0]) for lane in lanes(snapshots)}
+    times = {row.label: each for row in rows if (each := by_label[row.label])}
     if not times:
         return NOTHING_TO_COMPARE
     steady = next(

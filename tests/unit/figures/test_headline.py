@@ -26,7 +26,7 @@ def test_one_lane_has_its_regret_size_and_response_time(made):
 
 def test_the_lowest_regret_leads(made):
     text = headline([made(40, regret=lambda i: 9.0), made(40, algorithm="bolt", removed=(1,))])
-    assert text.startswith("After 4 s BOLT has the lowest")
+    assert text.startswith("After 4 s BOLT ")
 
 
 def test_a_finished_run_is_at_the_horizon(made):
@@ -48,13 +48,13 @@ def test_a_tie_as_printed_is_shared():
     text = headline([run("bolt", regret=2.0001), run("gpucb", regret=2.0), run("abo", regret=3.0)])
 
     assert re.search(r"GPUCB and BOLT share .* 2\.00\.", text)
-    assert "response times are similar" in text
+    assert "similar" in text
 
 
 def test_the_slowest_may_lead():
     text = headline([run("gpucb", regret=1.0, seconds=2.0), run("bolt", regret=2.0)])
 
-    assert text.startswith("After 59 s GPUCB has the lowest")
+    assert text.startswith("After 59 s GPUCB ")
     assert re.search(r"BOLT keeps all 60;.* 0\.200 s\.$", text)
 
 
@@ -62,7 +62,7 @@ def test_a_lane_that_has_just_reset_is_called_so():
     reset = run("r-gpucb", regret=2.0, seconds=0.1, keep=1, notes={"reset": "block full"})
     text = headline([run("gpucb", regret=1.0, seconds=2.0), reset])
 
-    assert "R-GPUCB has just reset (1 of 60 kept)" in text
+    assert re.search(r"R-GPUCB .*reset.*\b1 of 60", text)
 
 
 def test_a_failed_lane_is_named_and_never_leads():
@@ -70,7 +70,7 @@ def test_a_failed_lane_is_named_and_never_leads():
 
     assert headline([broken, run("gpucb")]).startswith("After 59 s GPUCB")
     assert headline([broken, run("gpucb")]).endswith("BOLT failed.")
-    assert headline([broken]) == "BOLT failed at 59.0 s: it broke."
+    assert re.fullmatch(r"BOLT failed .*59\.0 s: it broke\.", headline([broken]))
 
 
 def test_there_is_no_headline_before_the_warm_up_is_over():

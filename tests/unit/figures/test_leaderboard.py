@@ -1,5 +1,6 @@
 """The leaderboard: ranks as printed, failures named, lanes told apart."""
 
+import re
 from dataclasses import replace
 
 from bolt_core.analysis.lanes import lanes
@@ -21,7 +22,7 @@ def test_the_leaderboard_ranks_what_it_prints_and_says_why_a_row_failed(made):
 
     assert names == ["", "Algorithm", "Average regret", "n", "n*", "Response", "Queries"]
     assert [row["cells"][0] for row in chart["rows"]] == ["1", "1", "3", "", ""]
-    assert "BOLT failed at 3.9 s: it broke." in chart["caption"]
+    assert re.search(r"BOLT .*3\.9 s: it broke", chart["caption"])
     assert "traceback" not in chart["caption"]
     assert [row["key"] for row in chart["rows"] if row.get("failed")] == ["bolt"]
 

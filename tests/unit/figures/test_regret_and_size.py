@@ -82,7 +82,7 @@ def test_three_seeds_give_a_named_band_of_one_standard_error(made):
 
     assert set(mean.y) == {2.0}
     np.testing.assert_allclose([min(band.y), max(band.y)], [2.0 - error, 2.0 + error], rtol=1e-5)
-    assert "standard error over 3 seeds" in figure["layout"]["meta"]["caption"]
+    assert "3 seeds" in figure["layout"]["meta"]["caption"]
 
 
 def test_seeds_of_different_lengths_are_averaged_as_far_as_all_have_come(made):
