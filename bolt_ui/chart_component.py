@@ -1,8 +1,8 @@
-"""Panels that keep themselves up to date: a page names a chart, the browser fetches and draws it.
+"""Panels that the browser keeps up to date: a page names a chart, the browser fetches and draws it.
 
-The scripts are ui/static, served under a hash of their contents; what is inline here travels with
-every rerun of a page, so it is a few lines. One store in the browser polls for all panels of a
-page; Python has nothing to do with a tick.
+The scripts are in bolt_ui/static and are served under a hash of their contents. The inline script
+here is sent with every rerun of a page, so it is short. One store in the browser polls for all
+panels of a page, without a rerun of the page.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ LOAD = """
 export default function ({ data, parentElement, setTriggerValue }) {
   const root = parentElement.querySelector('.bolt-root');
   const tell = value => setTriggerValue('pressed', value);
-  if (!root.firstChild) root.style.minHeight = `${data.height ?? 0}px`;  // its place is kept
+  if (!root.firstChild) root.style.minHeight = `${data.height ?? 0}px`;  // until it is drawn
   const script = import(new URL(data.script, document.baseURI).href);
   script.then(it => { if (root.isConnected) it.mount(root, { ...data, tell }); });
   return () => script.then(it => it.unmount(root));
@@ -54,17 +54,17 @@ def panel(
 ) -> None:
     """Show a chart of a race and keep it up to date; `live` says whether the race may move on.
 
-    `view` is how to look at it, as View: x="iterations", show="bolt.0". Zoom is kept while race
-    and view stay the same. On the `stage`, before an audience, letters and lines are larger and a
-    plot is as high as the screen.
+    `view` holds the fields of a View: x="iterations", show="bolt.0". The zoom is kept while race
+    and view stay the same. With `stage`, for an audience, letters and lines are larger and a plot
+    is as high as the screen.
     """
-    get(chart)  # an unknown name is an error of the page, said here
-    asked = {"chart": chart, "view": str(View.of(view)), "race": race}
-    _mount("panel.js", key, asked | {"height": height, "live": live, "stage": stage})
+    get(chart)  # raises an error for an unknown name
+    request = {"chart": chart, "view": str(View.of(view)), "race": race}
+    _mount("panel.js", key, request | {"height": height, "live": live, "stage": stage})
 
 
 def panels(race: RaceSnapshot, **view: str | bool) -> Callable[..., None]:
-    """A `panel` for one race, looked at in one way: show("size", key="size") is then enough."""
+    """Return `panel` with race and view filled in, for calls like show("size", key="size")."""
     fixed: dict[str, Any] = {"race": race.race_id, "live": not race.status.ended, **view}
     return partial(panel, **fixed)
 
@@ -77,22 +77,22 @@ def still(
     view: str = "",
     on_press: Callable[[], None] | None = None,
 ) -> None:
-    """Show a chart that belongs to no race; zoom is kept while `view` stays the same.
+    """Show a chart that belongs to no race; the zoom is kept while `view` stays the same.
 
-    `on_press` is called when somebody presses a cell of a table; `pressed(key)` is then which.
+    `on_press` is called when a cell of a table is clicked; `pressed(key)` then returns which.
     """
-    given = json.dumps(inked(chart), allow_nan=False, separators=(",", ":"))
-    data = {"given": given, "view": view or key, "height": height, "file": f"bolt_{key}"}
+    encoded = json.dumps(inked(chart), allow_nan=False, separators=(",", ":"))
+    data = {"given": encoded, "view": view or key, "height": height, "file": f"bolt_{key}"}
     _mount("panel.js", key, data, on_press)
 
 
 def pressed(key: str) -> object:
-    """What the browser says was pressed: anything, until it has been checked."""
+    """Return what was clicked, as sent by the browser: the caller must check it."""
     return st.session_state[key].pressed
 
 
 def preload() -> None:
-    """Fetch plotly.js while there is nothing to draw yet, so that the first chart comes at once."""
+    """Load plotly.js before there is a chart, so that the first chart is drawn without delay."""
     _mount("panel.js", "preload", {})
 
 
@@ -104,32 +104,32 @@ def transport(
     speed: float = 20.0,
     runs: Sequence[RunSnapshot] = (),
 ) -> None:
-    """Play, step, speed and a slider: every panel of this race on the page follows.
+    """Show the replay controls (play, step, speed, slider); every panel of this race follows them.
 
-    Below the slider, when observations of `runs` (all, if none are given) left. A page whose
-    address says ?t=123.4 opens at that moment.
+    Marks below the slider show when observations of `runs` (default: all) were removed. A page
+    whose address has ?t=123.4 opens at that moment.
     """
     data = {"race": race.race_id, "span": race.span, "autoplay": autoplay, "speed": speed}
     _mount("transport.js", key, data | {"marks": inked(marks(runs or race.runs, race.span))})
 
 
 def moment(race: str, *, key: str = "moment") -> None:
-    """The link to the moment at which the replay of this race stands, to be copied."""
+    """Show a link to the present moment of the replay, to be copied."""
     _mount("share.js", key, {"race": race})
 
 
 def chapters(titles: Sequence[str], chosen: int, *, key: str, on_press: Callable[[], None]) -> None:
-    """A bar of chapters, turned by a press or by Left and Right; `pressed(key)` is then which."""
+    """Show a bar of chapters for clicks, Left and Right; `pressed(key)` then returns which."""
     _mount("chapters.js", key, {"titles": list(titles), "chosen": chosen}, on_press)
 
 
 def freeze(race: str, *, key: str = "freeze") -> None:
-    """A button (and the F key) that holds every panel of this race still."""
+    """Show a button (and the F key) that freezes every panel of this race."""
     _mount("freeze.js", key, {"race": race}, width="content")
 
 
 def refresh(*, key: str = "refresh") -> None:
-    """How often panels look for something new; this browser remembers it."""
+    """Show a choice of how often the panels are updated; the browser remembers it."""
     _mount("refresh.js", key, {}, width="content")
 
 
@@ -140,6 +140,6 @@ def _mount(
     on_press: Callable[[], None] | None = None,
     width: Width = "stretch",
 ) -> None:
-    place = {"script": f"bolt-assets/{stamp()}/{script}"}
-    heard: dict[str, Any] = {"on_pressed_change": on_press} if on_press else {}
-    _component(key=key, data=place | data, height="content", width=width, **heard)
+    source = {"script": f"bolt-assets/{stamp()}/{script}"}
+    handlers: dict[str, Any] = {"on_pressed_change": on_press} if on_press else {}
+    _component(key=key, data=source | data, height="content", width=width, **handlers)

@@ -1,4 +1,4 @@
-"""A race as files, made when a button is pressed."""
+"""Download buttons; each file is made when its button is pressed."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ TYPES = {"csv": "text/csv", "html": "text/html", "jsonl": "application/x-ndjson"
 
 
 def drawn(race: RaceSnapshot) -> None:
-    """What can be looked at without this app: the points, and the charts."""
+    """Show buttons for files that are readable without BOLT: every query, and the charts."""
     today = datetime.now(UTC).date()
     for label, kind, make, words in (
-        ("CSV, every point", "csv", partial(export.csv, race), "One row a query, with units."),
+        ("CSV, all queries", "csv", partial(export.csv, race), "One row per query, with units."),
         (
             "HTML report",
             "html",
             partial(race_html.render, race),
-            "Every chart in one file of 5 MB that needs no network.",
+            "Every chart in one file of 5 MB that works offline.",
         ),
     ):
         _button(label, kind, make, export.file_name(race, kind, today), words)
 
 
 def records(make: Callable[[], bytes], name: str) -> None:
-    """What this app, here or elsewhere, takes back whole."""
-    words = "Everything. Drop it on the Runs page, here or elsewhere, to have it back."
-    _button("JSONL, the records", "jsonl", make, name, words)
+    """Show a button for the records, which BOLT can import again."""
+    words = "The complete records. Import them on the Runs page of any BOLT server."
+    _button("JSONL, all records", "jsonl", make, name, words)
 
 
 def citation() -> None:

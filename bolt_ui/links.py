@@ -1,4 +1,4 @@
-"""Links from one page to another that carry settings: keys in, what the widgets' URLs say out."""
+"""Links between pages with settings: keys are turned into the labels that widget URLs use."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Query = dict[str, str | list[str]]
 
 
 def race(benchmark: str, runners: Sequence[str] = (), **settings: str) -> Query:
-    """The Arena's toolbar with these settings; a bound widget's URL has labels, not keys."""
+    """Return the query of a link to the Arena with these settings in its toolbar."""
     query: Query = {"bench": benchmarks.get(benchmark).label}
     if runners:
         query["algos"] = [algorithms.get(key).label for key in runners]

@@ -1,7 +1,7 @@
-"""Who started a race: a token in a cookie, so that a reload keeps the Stop button.
+"""The visitor's token: a cookie that tells who started a race, so that a reload keeps Stop.
 
-There are no accounts. The cookie comes with the page itself, before the websocket is opened, and
-holds nothing but random letters; it never goes into a record.
+There are no accounts. The cookie is set with the page itself, before the websocket is opened. It
+holds only random letters and is never written to a record.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 COOKIE = "bolt_owner"
-YEAR = 365 * 86_400  # seconds
+YEAR_SECONDS = 365 * 86_400
 
 
 class OwnerCookie:
-    """Gives a visitor's first page a token; everything else passes untouched."""
+    """Middleware that sets the cookie with a visitor's first page and changes nothing else."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -28,25 +28,27 @@ class OwnerCookie:
             await self._app(scope, receive, send)
             return
 
-        async def marked(message: Message) -> None:
+        async def send_with_cookie(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
                 if headers.get("content-type", "").startswith("text/html"):
                     token = secrets.token_urlsafe(18)
-                    crumbs = f"{COOKIE}={token}; Path=/; Max-Age={YEAR}; HttpOnly; SameSite=Lax"
-                    headers.append("set-cookie", crumbs)
+                    cookie = (
+                        f"{COOKIE}={token}; Path=/; Max-Age={YEAR_SECONDS}; HttpOnly; SameSite=Lax"
+                    )
+                    headers.append("set-cookie", cookie)
             await send(message)
 
-        await self._app(scope, receive, marked)
+        await self._app(scope, receive, send_with_cookie)
 
 
 def token() -> str | None:
-    """This visitor's; None where there are no cookies."""
+    """Return the token of the present visitor; None without cookies."""
     return _token(st.context.headers.get_all("cookie"))
 
 
 def _token(headers: Iterable[str]) -> str | None:
-    """Ours alone is read: whatever else lives on this host may have cookies of any shape."""
-    crumbs = (crumb.partition("=") for header in headers for crumb in header.split(";"))
-    found = {name.strip(): value.strip() for name, _, value in crumbs}
-    return found.get(COOKIE) or None
+    """Return our cookie; other cookies of this host may have any form and are not parsed."""
+    pairs = (pair.partition("=") for header in headers for pair in header.split(";"))
+    cookies = {name.strip(): value.strip() for name, _, value in pairs}
+    return cookies.get(COOKIE) or None

@@ -1,7 +1,7 @@
-"""A race as one HTML file: its charts as the dashboard draws them, without a server or a network.
+"""A race as one HTML file: its charts as the dashboard draws them, without server or network.
 
-The scripts are those of ui/static, carried along as data; the charts are the builders' own dicts.
-So what the file shows is what was on the screen, in the theme of whoever reads it.
+The file embeds the scripts of bolt_ui/static as data URLs, and the chart dicts. It shows the
+same as the dashboard, in the light or dark theme of the reader.
 """
 
 from __future__ import annotations
@@ -49,15 +49,15 @@ pre { font-size: .8rem; margin: .75rem 0 0; overflow-x: auto; }
 CARDS = (  # chart, heading, pixels, over the whole width
     ("regret", "Average regret", 380, False),
     ("leaderboard", "Leaderboard", 0, False),
-    ("metronome", "The metronome: one tick an answer", 0, True),
+    ("metronome", "The metronome: one tick per query", 0, True),
     ("size", "Dataset size n", 320, False),
-    ("response", "Response time against regret", 320, False),
+    ("response", "Response time vs regret", 320, False),
 )
 INSIDE = ("fit", "Inside BOLT: response time R(n) and recommended size n*", 480, True)
 
 
 def render(race: RaceSnapshot) -> bytes:
-    """The whole file; about 5 MB, of which plotly.js is most."""
+    """Return the file: about 5 MB, most of it plotly.js."""
     cards = [*CARDS, *([INSIDE] if any(map(_recommends, race.runs)) else [])]
     drawn = {
         name: {"given": json.dumps(chart_registry.build(name, race, View())), "height": height}
@@ -77,18 +77,18 @@ def render(race: RaceSnapshot) -> bytes:
 
 
 def facts(race: RaceSnapshot) -> dict[str, str]:
-    """What was run, by which clock, where, by which code."""
+    """Return the settings, the machine and the software versions of a race, by name."""
     first = race.runs[0]
     config, about = first.config, first.header or {}
     versions = about.get("versions") or {}
-    told = {
+    entries = {
         "Benchmark": f"{_board(race)} ({about.get('source') or 'source unknown'})",
         "Algorithms": _runners(race),
         "Seeds": ", ".join(map(str, sorted({r.config.seed for r in race.runs}))),
         "Clock": devices.clock_in_words(config.clock),
         "Horizon": f"{race.horizon:g} s" if race.horizon else "",
         "Status": str(race.status),
-        "Warm-up": f"{config.warmup} random queries, the same for everybody",
+        "Warm-up": f"{config.warmup} random queries, the same for all algorithms",
         "Engine": ", ".join(dict.fromkeys(r.config.engine.name for r in race.runs)),
         "Noise variance": f"{v:g}" if (v := about.get("noise_variance")) is not None else "",
         "Started": str(about.get("started") or ""),
@@ -100,12 +100,12 @@ def facts(race: RaceSnapshot) -> dict[str, str]:
         "Commit": str(about.get("commit") or ""),
         "Race": race.race_id,
     }
-    return {name: words for name, words in told.items() if words}
+    return {name: value for name, value in entries.items() if value}
 
 
 def _about(race: RaceSnapshot) -> str:
     rows = "".join(
-        f"<dt>{escape(name)}</dt><dd>{escape(words)}</dd>" for name, words in facts(race).items()
+        f"<dt>{escape(name)}</dt><dd>{escape(value)}</dd>" for name, value in facts(race).items()
     )
     return (
         f'<section class="wide"><h2>What ran</h2><dl>{rows}</dl>'
@@ -119,16 +119,16 @@ def _card(name: str, title: str, _: int, wide: bool) -> str:
 
 
 def _scripts() -> str:
-    """The modules, each a data address under a bare name; then the first of them is called."""
-    carried = {f"bolt/{name}": _address(text) for name, text in _modules(FIRST)}
+    """Return an import map of the modules as data URLs, and the script that starts the first."""
+    modules = {f"bolt/{name}": _data_url(text) for name, text in _modules(FIRST)}
     return (
-        f"{embedded('modules', {'imports': carried}, 'importmap')}"
+        f"{embedded('modules', {'imports': modules}, 'importmap')}"
         f'<script type="module">import "bolt/{FIRST}";</script>\n'
     )
 
 
 def _modules(name: str, seen: set[str] | None = None) -> Iterator[tuple[str, str]]:
-    """A script and all it imports, each once."""
+    """Yield a script and all that it imports, each once."""
     seen = seen if seen is not None else set()
     seen.add(name)
     text = (STATIC / name).read_text(encoding="utf-8")
@@ -138,7 +138,7 @@ def _modules(name: str, seen: set[str] | None = None) -> Iterator[tuple[str, str
             yield from _modules(other, seen)
 
 
-def _address(text: str) -> str:
+def _data_url(text: str) -> str:
     return "data:text/javascript;base64," + base64.b64encode(text.encode()).decode()
 
 

@@ -1,9 +1,9 @@
-"""What the server answers beside Streamlit's own pages: charts of a race, and the scripts that
-draw them. `/arena` leads to the root.
+"""Routes of the server besides Streamlit's own: charts of a race, and the scripts that draw them.
 
-`GET /bolt-api/frames?race=ID&c=chart;view;have&c=...` gives all charts of a page in one answer, as
-what has changed since the serial `have` (empty: everything). `at=seconds` shows the race as it was.
-Looking up may wait for a build, so it happens in a thread: the event loop never does.
+`GET /bolt-api/frames?race=ID&c=chart;view;have&c=...` returns all charts of a page in one answer:
+the changes since the serial `have` (empty: everything). `at=seconds` gives the race at an earlier
+moment. A request may wait until a chart is built, so it runs in a thread, not in the event loop.
+`/arena` redirects to the root.
 """
 
 from __future__ import annotations
@@ -27,38 +27,43 @@ from bolt_core.report.renderers.document import plotly_file
 from bolt_ui.server_state import server
 
 STATIC = Path(__file__).parent / "static"
-MOST = 24  # charts in one request
-WORTH = 1000  # bytes from which packing pays
-FOREVER = {"Cache-Control": "public, max-age=31536000, immutable"}
-NEVER = {"Cache-Control": "no-store"}
-PACKED = {"Content-Encoding": "gzip", "Vary": "Accept-Encoding"}
+MAX_CHARTS_PER_REQUEST = 24
+MIN_GZIP_BYTES = 1000  # smaller answers are sent as they are
+CACHE_FOREVER = {"Cache-Control": "public, max-age=31536000, immutable"}
+NO_CACHE = {"Cache-Control": "no-store"}
+GZIPPED = {"Content-Encoding": "gzip", "Vary": "Accept-Encoding"}
 
 
 async def frames(request: Request) -> Response:
-    """All charts of a page."""
+    """Return what is new in the charts of a page."""
     try:
-        asks, at = _asks(request.query_params.getlist("c")), _at(request.query_params.get("at"))
+        charts, at = (
+            _chart_requests(request.query_params.getlist("c")),
+            _at(request.query_params.get("at")),
+        )
         race = request.query_params.get("race", "")
-        body, headers = await run_in_threadpool(_page, race, asks, at, _packs(request))
+        body, headers = await run_in_threadpool(_page, race, charts, at, _accepts_gzip(request))
     except UnknownRaceError as problem:
-        return JSONResponse({"error": str(problem)}, 404, NEVER)
+        return JSONResponse({"error": str(problem)}, 404, NO_CACHE)
     except BoltError as problem:
-        return JSONResponse({"error": str(problem)}, 400, NEVER)
+        return JSONResponse({"error": str(problem)}, 400, NO_CACHE)
     return Response(body, media_type="application/json", headers=headers)
 
 
 async def script(request: Request) -> Response:
-    """One of ui/static: for good under the hash of their contents, for once under another."""
+    """Return a file of bolt_ui/static, cached for good under the hash of the present contents."""
     name = request.path_params["file"]
     if name not in _scripts():
-        return JSONResponse({"error": f"there is no script {name!r}"}, 404, NEVER)
-    known = request.path_params["stamp"] == stamp()
+        return JSONResponse({"error": f"there is no script {name!r}"}, 404, NO_CACHE)
+    current = request.path_params["stamp"] == stamp()
     kind = "text/css" if name.endswith(".css") else "text/javascript"
-    return FileResponse(STATIC / name, media_type=kind, headers=FOREVER if known else NEVER)
+    return FileResponse(
+        STATIC / name, media_type=kind, headers=CACHE_FOREVER if current else NO_CACHE
+    )
 
 
 async def plotly_js(_: Request) -> FileResponse:
-    """Plotly out of the installed package: no copy here, nothing from the network."""
+    """Return plotly.js from the installed package, without a copy here or the network."""
     return FileResponse(
         plotly_file(),
         media_type="text/javascript",
@@ -67,7 +72,7 @@ async def plotly_js(_: Request) -> FileResponse:
 
 
 async def arena(request: Request) -> Response:
-    """The Arena is the first page, whose own address is the root; its name leads there too."""
+    """Redirect to the root, which is the address of the Arena."""
     query = request.url.query
     return RedirectResponse("./" + (f"?{query}" if query else ""))
 
@@ -82,7 +87,7 @@ ROUTES = [
 
 @cache
 def stamp() -> str:
-    """Changes with any of the scripts."""
+    """Return a hash of the contents of all scripts."""
     contents = [(STATIC / name).read_bytes() for name in sorted(_scripts())]
     return hashlib.sha256(b"\0".join(contents)).hexdigest()[:12]
 
@@ -93,39 +98,43 @@ def _scripts() -> frozenset[str]:
 
 
 def _page(
-    race: str, asks: Sequence[ChartRequest], at: float | None, packs: bool
+    race_id: str, charts: Sequence[ChartRequest], at: float | None, gzipped: bool
 ) -> tuple[bytes, dict[str, str]]:
-    body = server().charts.page(race, asks, at)
-    if packs and len(body) > WORTH:
-        return gzip.compress(body, 5), NEVER | PACKED
-    return body, NEVER
+    """Return the body and the headers of an answer."""
+    body = server().charts.page(race_id, charts, at)
+    if gzipped and len(body) > MIN_GZIP_BYTES:
+        return gzip.compress(body, 5), NO_CACHE | GZIPPED
+    return body, NO_CACHE
 
 
-def _asks(given: Sequence[str]) -> list[ChartRequest]:
-    if len(given) > MOST:
-        raise BoltError(f"{len(given)} charts in one request; ask for at most {MOST}")
-    return [_ask(one) for one in given]
+def _chart_requests(parameters: Sequence[str]) -> list[ChartRequest]:
+    if len(parameters) > MAX_CHARTS_PER_REQUEST:
+        raise BoltError(
+            f"{len(parameters)} charts in one request; ask for at most {MAX_CHARTS_PER_REQUEST}"
+        )
+    return [_chart_request(parameter) for parameter in parameters]
 
 
-def _ask(given: str) -> ChartRequest:
-    chart, _, rest = given.partition(";")
+def _chart_request(parameter: str) -> ChartRequest:
+    """Read "chart;view;serial"; anything but a number as the serial means none."""
+    chart, _, rest = parameter.partition(";")
     view, _, have = rest.partition(";")
-    return ChartRequest(
-        chart, View.parse(view), int(have) if have.isascii() and have.isdecimal() else None
-    )
+    serial = int(have) if have.isascii() and have.isdecimal() else None
+    return ChartRequest(chart, View.parse(view), serial)
 
 
-def _at(given: str | None) -> float | None:
-    if given is None:
+def _at(parameter: str | None) -> float | None:
+    """Read a moment in seconds; None for the present."""
+    if parameter is None:
         return None
     try:
-        at = float(given)
+        at = float(parameter)
     except ValueError:
         at = math.nan
     if not math.isfinite(at):
-        raise BoltError(f"at={given} is not a time; give seconds, at=12.5")
+        raise BoltError(f"at={parameter} is not a time; give seconds, at=12.5")
     return max(at, 0.0)
 
 
-def _packs(request: Request) -> bool:
+def _accepts_gzip(request: Request) -> bool:
     return "gzip" in request.headers.get("accept-encoding", "")

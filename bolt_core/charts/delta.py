@@ -1,12 +1,13 @@
-"""What has changed from one chart to the next, small where curves have only grown.
+"""The difference between two charts as a patch, which is small if curves have only grown.
 
-A patch is itself JSON, one of
-    {"v": new}                              another value
-    {"d": {key: patch}, "r": [key]}         a dict: what changed in it, what is gone
+A patch is JSON, one of
+    {"v": new}                              a new value
+    {"d": {key: patch}, "r": [key]}         a dict: changed and removed keys
     {"l": [head, tail, middle]}             a list: old[:head] + middle + old[len - tail:]
-    {"e": {index: patch}, "n": n, "t": []}  a list of dicts or lists: by place, cut to n, more after
-and None where nothing changed. ui/static/delta.js applies it in the browser; `apply` is the same
-in Python.
+    {"e": {index: patch}, "n": n, "t": []}  a list of dicts or lists: changes by index, the first n
+                                            kept, then the items of "t"
+and None if nothing changed. bolt_ui/static/delta.js applies a patch in the browser, `apply` in
+Python.
 """
 
 from __future__ import annotations
@@ -14,11 +15,11 @@ from __future__ import annotations
 from typing import Any
 
 Patch = dict[str, Any] | None
-FEW = 16
+LIKELY_NEW_ITEMS = 16  # at the end of a curve that has grown
 
 
 def difference(old: Any, new: Any) -> Patch:  # noqa: ANN401 - any JSON
-    """The patch that leads from one chart to the other."""
+    """Return the patch from one chart to another; None if they are equal."""
     if isinstance(old, dict) and isinstance(new, dict):
         return _of_dicts(old, new)
     if isinstance(old, list) and isinstance(new, list):
@@ -27,7 +28,7 @@ def difference(old: Any, new: Any) -> Patch:  # noqa: ANN401 - any JSON
 
 
 def apply(old: Any, patch: Patch) -> Any:  # noqa: ANN401 - any JSON
-    """The chart that a patch leads to; the old one is left as it is."""
+    """Return the chart that a patch leads to; the old one is not changed."""
     if patch is None:
         return old
     if "v" in patch:
@@ -74,13 +75,13 @@ def _nested(values: list[Any]) -> bool:
 
 
 def _common(old: list[Any], new: list[Any]) -> int:
-    """How many at the beginning are equal, by halving: lists compare at the speed of C.
+    """Return the number of equal items at the beginning, by bisection: list comparison is fast.
 
-    Curves grow at their ends, so all but the last few are tried first.
+    Curves grow at their ends, so all but the last few items are compared first.
     """
     low, high = 0, min(len(old), len(new))
-    if high > FEW and old[: high - FEW] == new[: high - FEW]:
-        low = high - FEW
+    if high > LIKELY_NEW_ITEMS and old[: high - LIKELY_NEW_ITEMS] == new[: high - LIKELY_NEW_ITEMS]:
+        low = high - LIKELY_NEW_ITEMS
     while low < high:
         middle = (low + high + 1) // 2
         if old[low:middle] == new[low:middle]:
@@ -91,5 +92,5 @@ def _common(old: list[Any], new: list[Any]) -> int:
 
 
 def _same(old: Any, new: Any) -> bool:  # noqa: ANN401 - any JSON
-    """Equal, and of one kind: True is not 1 in JSON."""
+    """Return whether two values are the same in JSON, where True is not 1."""
     return isinstance(old, bool) == isinstance(new, bool) and bool(old == new)

@@ -1,4 +1,4 @@
-"""The entry script of the dashboard: page settings, navigation, which race is watched."""
+"""The entry script of the dashboard: page settings, navigation, and the watched race."""
 
 import sys
 from pathlib import Path
@@ -14,7 +14,7 @@ from bolt_ui import presentation, session, toolbar
 from bolt_ui.lessons import lesson_state
 
 PAGES = ROOT / "pages"
-ICON = ROOT / "bolt_ui" / "bolt.svg"  # a Material symbol here would be fetched from the network
+ICON = ROOT / "bolt_ui" / "bolt.svg"  # a Material symbol would be loaded from the network
 
 st.set_page_config(page_title="BOLT", page_icon=ICON, layout="wide")
 runtime.configure()
@@ -30,7 +30,7 @@ page = st.navigation(
     ],
     position="hidden" if presentation.presenting() else "top",
 )
-lesson_state.follow_link(page.url_path)  # first: a lesson just opened lets go of the race before it
+lesson_state.follow_link(page.url_path)  # first: opening a lesson drops the watched race
 session.follow_link()
 toolbar.translate_keys()
 page.run()

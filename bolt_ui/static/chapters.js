@@ -1,5 +1,5 @@
-// The chapters of a presentation: a press, or Left and Right, turns the page. The keys are taken
-// before anybody else hears them: here they never step a replay.
+// The chapters of a presentation, changed by a click or by Left and Right. The keys are handled in
+// the capture phase, so that they never step a replay.
 const bars = new WeakMap();
 
 class Bar {
@@ -34,7 +34,7 @@ class Bar {
 
   turn(to) {
     if (to === this.chosen || to < 0 || to >= this.nav.children.length) return;
-    this.mark(to);  // at once; the page follows
+    this.mark(to);  // at once; the page is run again afterwards
     this.tell(to);
   }
 

@@ -1,6 +1,6 @@
-// A plot as it was at a moment of its race: points that were not there yet are left out, and the
-// names at the ends of the lines move along.
-const GAP = 15;  // pixels between the middles of two names, as in figures/labels.py
+// A plot at an earlier moment of its race: later points are left out, and the names at the ends of
+// the lines move with them.
+const GAP = 15;  // pixels between the centres of two names
 
 export const cuttable = chart => chart.kind === 'strip'
   || (chart.kind === 'plot' && (chart.times ?? []).some(times => times !== null));
@@ -23,12 +23,12 @@ export function cut(chart, cursor) {
   return { ...chart, data, layout: { ...chart.layout, annotations } };
 }
 
-// Where x is the time, the past is what lies left of the cursor: curves can be drawn once and
-// uncovered. What reaches over the axes cannot.
+// If x is the time, the past lies left of the cursor: curves are drawn once and then uncovered.
+// Traces that extend beyond the axes cannot be clipped.
 export const clippable = chart =>
   chart.times.every((times, i) => times === 'x' && chart.data[i].cliponaxis !== false);
 
-// The end of a line of which n points are there; of one that is uncovered, where the cursor cuts it.
+// The end of a line with n points; for a clipped line, the point at which the cursor cuts it.
 function end({ x, y, line }, n, cursor) {
   if (cursor === null || n >= x.length || x[n] === null) return [x[n - 1], y[n - 1]];
   const share = line?.shape === 'hv' ? 0 : (cursor - x[n - 1]) / (x[n] - x[n - 1]);
@@ -47,12 +47,12 @@ function cutTrace(trace, times, cursor) {
   return made;
 }
 
-// Names at the ends of lines were pushed apart for a chart of usual height: on a phone, once more.
+// Names at the ends of lines were spaced for a chart of normal height; on a phone they are spaced again.
 export const loosened = chart => chart.layout.annotations.map(note =>
   chart.data.some(t => t.mode === 'lines' && t.name === note.text && t.meta === note.name)
     ? { ...note, yshift: 0, moves: true } : note);
 
-// Names that move are pushed apart from the lowest up: `axis` is plotly's y axis.
+// Space the names that move, from the lowest up; `axis` is plotly's y axis.
 export function nudge(annotations, axis, scale = 1) {
   if (!annotations.some(note => note.moves)) return annotations;
   const length = axis._length ?? 200, [low, high] = axis.range;

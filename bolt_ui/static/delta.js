@@ -1,5 +1,5 @@
-// A chart from the one before and a patch; bolt_core/frames/delta.py says what a patch is.
-// The old chart is left as it is, so that whoever still draws it is not disturbed.
+// Apply a patch to a chart; bolt_core/charts/delta.py defines patches. The old chart is not changed,
+// because it may still be being drawn.
 export function apply(old, patch) {
   if (patch === undefined || patch === null) return old;
   if ('v' in patch) return patch.v;

@@ -1,8 +1,8 @@
-// What happened when, under a slider: removals as a density in ink, each reset as a tick in the
-// colour of its algorithm. A canvas, for thousands of them; a press goes there.
+// Marks under the slider: the density of removals, and one tick per reset in the colour of its
+// algorithm. Drawn on a canvas, since there may be thousands; a click seeks to that moment.
 import { theme } from './theme.js';
 
-const HEIGHT = 14, DENSITY = 9, NEAR = 4;  // pixels: a reset stands out above the removals
+const HEIGHT = 14, DENSITY = 9, NEAR = 4;  // pixels: a reset is higher than the removals
 const clock = s => `${Math.floor(s / 60)}:${String(Math.floor(s % 60)).padStart(2, '0')}`;
 
 export function create(parent, span, seek) {
@@ -15,10 +15,10 @@ export function create(parent, span, seek) {
   const observer = new ResizeObserver(paint);
   observer.observe(parent);
   canvas.onclick = event => seek(nearest(marks, at(event), NEAR / canvas.clientWidth * span)?.t ?? at(event));
-  canvas.onmousemove = event => { canvas.title = told(marks, at(event), span, NEAR / canvas.clientWidth * span); };
+  canvas.onmousemove = event => { canvas.title = tooltip(marks, at(event), span, NEAR / canvas.clientWidth * span); };
   return {
-    set(given) {
-      marks = given ?? {};
+    set(newMarks) {
+      marks = newMarks ?? {};
       canvas.hidden = !marks.removed;
       canvas.setAttribute('aria-label', marks.alt ?? '');
       canvas.title = marks.alt ?? '';
@@ -39,7 +39,7 @@ function draw(canvas, { removed, rows, inks }, span) {
   to.globalAlpha = .4;
   const wide = width / removed.length;
   removed.forEach((count, i) => {
-    const high = count && Math.max(2, DENSITY * Math.sqrt(count / most));  // few are seen beside many
+    const high = count && Math.max(2, DENSITY * Math.sqrt(count / most));  // small counts stay visible
     to.fillRect(i * wide, HEIGHT - high, wide, high);
   });
   to.globalAlpha = 1;
@@ -55,8 +55,8 @@ function nearest({ rows }, t, reach) {
   return close.sort((a, b) => Math.abs(a.t - t) - Math.abs(b.t - t))[0];
 }
 
-// What there is under the pointer.
-function told(marks, t, span, reach) {
+// The text for the moment under the pointer.
+function tooltip(marks, t, span, reach) {
   const reset = nearest(marks, t, reach);
   if (reset) return `${clock(reset.t)}: reset of ${reset.label}`;
   const bins = marks.removed ?? [], count = bins[Math.min(Math.floor(t / span * bins.length), bins.length - 1)];

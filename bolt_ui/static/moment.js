@@ -1,16 +1,16 @@
-// A moment of a replay as an address: ?t=123.4 opens it there. While the replay stands still the
-// page's own address follows the cursor; nobody is asked, so nothing runs again.
-const QUIET = 300;  // ms of stillness: browsers count how often an address is rewritten
+// A moment of a replay in the address: ?t=123.4 opens the page there. While the replay is not playing
+// the address follows the cursor, without a rerun of the page.
+const QUIET = 300;  // ms without a change: browsers limit how often the address may be rewritten
 let timer = null;
 
-// The moment that this page's address asks for, in seconds; null if it names none.
+// The moment in this page's address, in seconds; null if there is none.
 export function asked() {
-  const told = new URL(location.href).searchParams.get('t');
-  const seconds = told === null || !told.trim() ? NaN : Number(told);
+  const parameter = new URL(location.href).searchParams.get('t');
+  const seconds = parameter === null || !parameter.trim() ? NaN : Number(parameter);
   return Number.isFinite(seconds) ? Math.max(seconds, 0) : null;
 }
 
-// This page at that moment; null: at its end, which needs no name.
+// The address of this page at a moment in seconds; null: at its end, without a parameter.
 export function address(seconds) {
   const url = new URL(location.href);
   if (seconds === null) url.searchParams.delete('t');
@@ -33,7 +33,7 @@ function write(seconds) {
   if (url !== location.href) history.replaceState(history.state, '', url);
 }
 
-// Without https a page has no clipboard of its own: then the old way.
+// Without https there is no clipboard API; then the selection is copied.
 export async function copy(text) {
   if (navigator.clipboard) return navigator.clipboard.writeText(text);
   const box = document.body.appendChild(Object.assign(document.createElement('textarea'), { value: text }));

@@ -1,4 +1,4 @@
-// A race as a file: the panels of the dashboard with their charts beside them, and no server.
+// The start of an exported HTML file: draw the panels from the charts in the file, without a server.
 import { mount } from './panel.js';
 
 const charts = JSON.parse(document.getElementById('charts').textContent);

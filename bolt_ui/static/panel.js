@@ -1,4 +1,4 @@
-// One panel of a page: a chart by name, drawn by the module of its kind, with its caption below.
+// One panel of a page: a chart drawn by the module of its kind, with its caption below.
 import * as plot from './plot.js';
 import { acknowledge } from './press.js';
 import * as steps from './steps.js';
@@ -20,25 +20,25 @@ class Panel {
     this.body = this.figure.appendChild(document.createElement('div'));
     this.caption = this.figure.appendChild(document.createElement('figcaption'));
     this.inSight = false;
-    this.eyes = new IntersectionObserver(([seen]) => {
-      this.inSight = seen.isIntersecting;
+    this.observer = new IntersectionObserver(([entry]) => {
+      this.inSight = entry.isIntersecting;
       if (this.inSight && this.race) { race(this.race).schedule(true); race(this.race).remember(); this.update(); }
     }, { rootMargin: '100px' });
-    this.eyes.observe(this.figure);
+    this.observer.observe(this.figure);
   }
 
-  // Called again with every rerun of the page and every change of theme.
+  // Called for every rerun of the page and every change of theme.
   set(data) {
     this.tell = data.tell;
-    this.stage = Boolean(data.stage);  // before an audience: larger, and as high as the screen
+    this.stage = Boolean(data.stage);  // for an audience: larger, and as high as the screen
     this.figure.style.setProperty('--bolt-scale', this.stage && !narrow() ? 1.5 : 1);
     if (data.given) this.hold(data); else this.follow(data);
   }
 
-  // A chart that came with the page: of no race, so nothing is fetched.
+  // A chart that was sent with the page: it belongs to no race, and nothing is fetched.
   hold({ given, view, height, file }) {
-    if (given !== this.told) this.given = JSON.parse(given);
-    Object.assign(this, { told: given, name: view, height, file });
+    if (given !== this.encoded) this.given = JSON.parse(given);
+    Object.assign(this, { encoded: given, name: view, height, file });
     this.leave ??= attend(this);
     this.update(true);
   }
@@ -57,16 +57,16 @@ class Panel {
     this.update(true);
   }
 
-  // Draw what the store has, if it is not on the screen already. One drawing at a time: what comes
-  // meanwhile is drawn after it, and only the newest.
+  // Draw what the store has, unless it is drawn already. Only one drawing runs at a time; of those
+  // requested meanwhile, only the newest is drawn afterwards.
   async update(anyway = false) {
-    if (!this.figure.isConnected) return;  // about to be removed with its page
+    if (!this.figure.isConnected) return;  // it is being removed with its page
     this.figure.classList.toggle('bolt-frozen', !this.given && race(this.race).frozen !== null);
     const { chart, version, cursor = null } = this.given
       ? { chart: this.given, version: 0 } : race(this.race).show(this.name);
     if (!chart) return;
-    if (cursor !== null && this.drawn && !this.inSight && !anyway) return;  // when it comes into sight
-    const lit = chart.inks?.[spotlight()] ? spotlight() : null;  // who is not here darkens nobody
+    if (cursor !== null && this.drawn && !this.inSight && !anyway) return;  // it is drawn when it becomes visible
+    const lit = chart.inks?.[spotlight()] ? spotlight() : null;  // an algorithm that is not in the chart fades no other
     const view = { cursor, spotlight: lit, height: this.height, stage: this.stage, id: `${this.race} ${this.name}`, file: this.file, tell: this.tell };
     const now = [chart, cursor, view.spotlight, this.height, this.stage];
     if (this.drawing) { this.again = this.again || anyway || 'later'; return; }
@@ -74,7 +74,7 @@ class Panel {
     this.drawing = true;
     try {
       const done = await this.renderer(chart).draw(chart, view);
-      if (done && view.id === `${this.race} ${this.name}`) {  // not another by now
+      if (done && view.id === `${this.race} ${this.name}`) {  // it may have been replaced meanwhile
         this.drawn = now;
         this.settle(chart, version);
       }
@@ -84,7 +84,7 @@ class Panel {
     if (!this.again) return;
     const all = this.again === true;
     this.again = false;
-    requestAnimationFrame(() => (this.race || this.given) && this.update(all));  // the page may breathe between two
+    requestAnimationFrame(() => (this.race || this.given) && this.update(all));  // the browser may handle events in between
   }
 
   settle(chart, version) {
@@ -124,13 +124,13 @@ class Panel {
   remove() {
     this.leave?.();
     this.race = this.given = null;
-    this.eyes.disconnect();
+    this.observer.disconnect();
     this.shown?.destroy();
   }
 }
 
 export function mount(root, data) {
-  if (!data.chart && !data.given) { plot.load(); return; }  // only fetch plotly.js, so that the first chart comes at once
+  if (!data.chart && !data.given) { plot.load(); return; }  // only load plotly.js for the first chart
   if (!panels.has(root)) panels.set(root, new Panel(root));
   panels.get(root).set(data);
 }

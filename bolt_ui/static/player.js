@@ -1,4 +1,4 @@
-// The clock of a replay: moves a race's cursor with the frames of the screen, and with nothing else.
+// The clock of a replay: moves the cursor of a race with the frames of the screen.
 import { forget, race } from './store.js';
 
 const players = new Map();
@@ -15,7 +15,7 @@ class Player {
     let before = performance.now();
     const beat = now => {
       if (!this.playing) return;
-      const passed = Math.min((now - before) / 1000, .25);  // a hidden tab does not leap
+      const passed = Math.min((now - before) / 1000, .25);  // no jump after the tab was hidden
       before = now;
       this.move(this.t + this.speed * passed);
       if (this.t >= this.span) this.pause(); else requestAnimationFrame(beat);
@@ -26,7 +26,7 @@ class Player {
 
   pause() { this.seek(this.t); }
 
-  // Where it stands still, what is shown is of that very moment, which a link can name.
+  // When it stops, the charts show exactly this moment, so that a link can name it.
   seek(seconds) {
     this.playing = false;
     this.move(seconds >= this.span ? this.span : +seconds.toFixed(3));
@@ -38,7 +38,7 @@ class Player {
     this.tell();
   }
 
-  // A step is a hundredth of the race, but no less than half a second.
+  // One step is a hundredth of the race, but at least half a second.
   step(sign) { this.seek(this.t + sign * Math.max(this.span / 100, .5)); }
 
   tell() { for (const watcher of this.watchers) watcher(this); }
@@ -51,7 +51,7 @@ export function player(id, span) {
 
 export const find = id => players.get(id);
 
-// The live end again, for whoever shows the race without a player.
+// Return to the end of the race, for panels that remain without a player.
 export function leave(one) {
   one.playing = false;
   players.delete(one.id);

@@ -1,9 +1,9 @@
-// Plotly.react on a node that is never remounted: zoom, hover and scroll survive every update.
+// A plot: Plotly.react on a node that is never replaced, so that zoom, hover and scroll are kept.
 import { clippable, cut, cuttable, loosened, nudge } from './cut.js';
 import { faded, narrow, theme } from './theme.js';
 
-const STAGE = 'max(300px, min(56.25vw, 100vh - 25rem))';  // 16:9, and the bars stay on the screen
-const AWAY = .25;  // opacity of the others when one algorithm stands in the spotlight
+const STAGE = 'max(300px, min(56.25vw, 100vh - 25rem))';  // 16:9, with the bars above and below visible
+const AWAY = .25;  // opacity of the other algorithms while one is highlighted
 
 export const load = () => window.__boltPlotly ??= new Promise((ok, no) => {
   if (window.Plotly) return ok(window.Plotly);
@@ -52,17 +52,17 @@ export function create(body) {
       gone = true;
       observer.disconnect();
       const clear = () => { if (el._fullLayout) window.Plotly.purge(el); };
-      if (drawing) drawing.then(clear, clear); else clear();  // never under plotly's feet
+      if (drawing) drawing.then(clear, clear); else clear();  // never during a drawing
     },
   };
 }
 
 const axesOf = chart => Object.keys(chart.layout).filter(name => /^[xy]axis\d*$/.test(name));
 
-// On a phone 260 px a chart, 390 for two panels.
+// On a phone: 260 pixels per chart, 390 for two panels.
 const height = (chart, view) => narrow() ? Math.min(view.height, 130 * axesOf(chart).length) : view.height;
 
-// The name at the end of a line.
+// Whether an annotation is the name at the end of a line.
 const isEnd = (chart, note) => chart.data.some(t => t.name === note.text && t.meta === note.name);
 
 const away = (view, key) => view.spotlight && key && key !== view.spotlight;
@@ -71,7 +71,7 @@ function traces(chart, view, look) {
   return chart.data.map(t => {
     if (t.type === 'heatmap') return shaded(t, look);
     const colour = look.colour(chart.inks, t.meta) ?? look.ink;
-    const own = Array.isArray(t.marker?.color) ? t.marker.color : null;  // from 0 to 1: pale to full
+    const own = Array.isArray(t.marker?.color) ? t.marker.color : null;  // from 0 (pale) to 1 (full colour)
     const marker = own ? { colorscale: [[0, faded(colour, .2)], [1, colour]], cmin: 0, cmax: 1 } : { color: colour };
     const made = { ...t, line: wider(t.line, look.scale, colour), marker: { ...t.marker, ...marker, ...larger(t.marker, look.scale) } };
     if (t.marker?.line?.color === 'white') made.marker.line = { ...t.marker.line, color: look.ground };
@@ -85,7 +85,7 @@ const wider = (line, by, color) => ({ ...line, color, ...(by === 1 ? {} : { widt
 
 const larger = (marker, by) => by === 1 || Array.isArray(marker?.size) ? {} : { size: by * (marker?.size ?? 6) };
 
-// Pale to blue on a light ground, dark to pale on a dark one; a scale of its own is left as it is.
+// Pale to blue on a light background, dark to pale on a dark one; other colour scales are not changed.
 function shaded(t, look) {
   const scale = look.dark ? [[0, look.ground], [1, '#7FB2FF']] : [[0, look.ground], [1, '#17459F']];
   const bar = t.colorbar ? { colorbar: { ...t.colorbar, tickfont: { color: look.ink }, title: { ...t.colorbar.title, font: { color: look.ink } } } } : {};
@@ -93,7 +93,7 @@ function shaded(t, look) {
 }
 
 function layout(chart, view, look, el) {
-  const given = structuredClone(chart.layout), { ink, line, scale } = look, size = 12.5 * scale;  // plotly writes zooms into it
+  const given = structuredClone(chart.layout), { ink, line, scale } = look, size = 12.5 * scale;  // a copy, because plotly writes the zoom into it
   if (narrow() && given.annotations) given.annotations = loosened({ ...chart, layout: given });
   const axis = { gridcolor: line, linecolor: line, zeroline: false, automargin: true, nticks: 8, tickfont: { color: ink } };
   const titled = own => ({ ...axis, ...own, title: { standoff: 8, font: { size }, ...own.title } });
@@ -116,22 +116,22 @@ function layout(chart, view, look, el) {
   };
 }
 
-// Twenty pictures a second: plotly measures every name and every margin anew, which takes five times
-// as long as the curves. So margins stay as they are, and names are ours.
+// For twenty frames per second: plotly measures every name and every margin again, which takes five
+// times as long as the curves. So the margins are fixed, and the names are drawn here.
 function lighten(plan, el) {
   const names = plan.annotations;
   plan.annotations = [];
-  if (!el._fullLayout) return names.filter(note => note.moves);  // first drawn in the middle of a replay
+  if (!el._fullLayout) return names.filter(note => note.moves);  // the first drawing is in the middle of a replay
   const { l, r, t, b } = el._fullLayout._size;
   plan.margin = { l, r, t, b };
   for (const name of axesOf({ layout: plan })) plan[name].automargin = false;
   return names.filter(note => note.moves);
 }
 
-// Uncover the curves as far as the cursor: one attribute, where a drawing takes a twentieth of a second.
+// Show the curves up to the cursor by changing one attribute; a full drawing takes a twentieth of a second.
 function show(el, cursor) {
   const { xaxis } = el._fullLayout;
-  if (cursor === null && !el.dataset.clipped) return;  // never cut: plotly knows its own widths
+  if (cursor === null && !el.dataset.clipped) return;  // it was never clipped
   el.dataset.clipped = cursor === null ? '' : 'yes';
   const width = cursor === null ? xaxis._length : Math.min(Math.max(xaxis.l2p(cursor), 0), xaxis._length);
   el.querySelectorAll('clipPath.plotclip rect').forEach(rect => rect.setAttribute('width', width));
@@ -148,7 +148,7 @@ function label(ends, names, el) {
   });
 }
 
-// Made once for a node: plotly starts anew, zoom and all, when a button is another function.
+// Made once per node: plotly resets the plot and its zoom when a button gets another function.
 function configure(Plotly, el, file) {
   const save = format => () => {
     const { ground } = theme(el), size = { width: el.offsetWidth, height: el.offsetHeight };

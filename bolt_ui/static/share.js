@@ -1,4 +1,4 @@
-// The link to the moment that the replay of a race stands at, to be copied.
+// A link to the present moment of a replay, to be copied.
 import { address, copy } from './moment.js';
 import { find } from './player.js';
 

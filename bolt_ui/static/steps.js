@@ -1,9 +1,9 @@
-// Algorithm 1, line by line, with what each line did in the last pass. While a race is stepped, the
-// lines light up one after the other, each with the panel in which its effect is seen.
+// Algorithm 1 line by line, with what each line did in the last pass. While a race is stepped, the
+// lines are highlighted one after the other, each with the panel that shows its effect.
 import { light } from './store.js';
 import { reducedMotion } from './theme.js';
 
-const PACE = 700;  // ms a line
+const MS_PER_LINE = 700;
 
 export function create(body) {
   const list = body.appendChild(document.createElement('ol'));
@@ -17,7 +17,7 @@ export function create(body) {
     clearTimeout(timer);
     if (at > steps.length) return;
     lit(steps, at);
-    timer = setTimeout(() => walk(steps, at + 1), PACE);
+    timer = setTimeout(() => walk(steps, at + 1), MS_PER_LINE);
   };
   return {
     caption: () => ({ alt: 'Algorithm 1: what each line did in the last pass', caption: '' }),
@@ -30,9 +30,9 @@ export function create(body) {
         item.onmouseleave = () => lit(chart.steps, -1);
         return item;
       }));
-      const told = JSON.stringify(chart.steps);
-      if (before !== null && told !== before && !reducedMotion() && chart.stepping) walk(chart.steps);
-      before = told;
+      const encoded = JSON.stringify(chart.steps);
+      if (before !== null && encoded !== before && !reducedMotion() && chart.stepping) walk(chart.steps);
+      before = encoded;
       return true;
     },
     destroy() { clearTimeout(timer); light(null); },

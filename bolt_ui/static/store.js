@@ -1,18 +1,18 @@
-// What the panels of a page show, fetched once for all of them.
+// The charts of all panels of a page, fetched together.
 //
-// One request a second (or as seldom as the reader likes, see refresh.js) names the charts in sight
-// and the serials there are; the answer holds what has changed. Nothing is asked while the tab is
-// hidden, for panels out of sight, or once the race has ended and every panel has its last chart: an
-// idle page is silent. A server that does not answer is asked ever more seldom, until it does.
+// One request per second (or at the period chosen in refresh.js) names the visible charts with their
+// serials; the answer holds what has changed. There are no requests while the tab is hidden, for
+// panels out of sight, or once the race has ended and every panel has its last chart. If the server
+// does not answer, requests become rarer until it does.
 import { apply } from './delta.js';
 import { cuttable } from './cut.js';
 
 const POLL = 1000, REPLAY = 130, LONGEST = 15000, MOMENTS = 400, PACES = [1000, 2000, 5000, null];
-const KEPT = 'bolt-refresh';  // in the browser's storage
+const STORAGE_KEY = 'bolt-refresh';
 const races = new Map();
 const panels = new Set();
 let spotlit = null;
-let period = remembered();  // ms between two looks at a race that moves; null: paused
+let period = remembered();  // ms between two requests for a live race; null: paused
 
 class Race {
   constructor(id) {
@@ -26,7 +26,7 @@ class Race {
 
   entry(name) { return this.charts.get(name) ?? { serial: null, version: -1, final: false, chart: null }; }
 
-  // Which charts to ask for now: those never seen; in sight and still moving; or closing.
+  // The charts to request now: those never fetched, those visible of a live race, and last charts.
   wanted() {
     if (document.visibilityState !== 'visible' || this.error) return [];
     const names = [...this.panels].filter(panel => {
@@ -37,10 +37,10 @@ class Race {
     return [...new Set(names)];
   }
 
-  // Frozen, or paused: a race that has ended shows its end all the same.
+  // Frozen, or updates are paused; a race that has ended shows its end in the second case.
   get held() { return this.frozen !== null || (this.live && period === null); }
 
-  // A frozen page still wants to know how far behind it is.
+  // A frozen page still requests how many queries are newer.
   get idle() { return !this.wanted().length && !(this.frozen !== null && this.live); }
 
   schedule(soon = false) {
@@ -78,10 +78,10 @@ class Race {
       this.charts.set(name, { serial, version, final, chart: now });
     }
     this.tell();
-    this.remember();  // a page may open in the middle of a replay
+    this.remember();  // the page may have been opened in the middle of a replay
   }
 
-  // The page says whether the race may move on: it may have ended, or gone on after its end.
+  // Called by the page: the race may have ended, or have been continued after its end.
   expect(live) {
     if (live === this.live) return;
     this.live = live;
@@ -99,7 +99,7 @@ class Race {
     for (const watcher of this.watchers) watcher(this);
   }
 
-  // A chart as it is to be drawn: now, or as it was at the cursor.
+  // The chart to draw: the present one, or the one at the cursor of a replay.
   show(name) {
     if (this.error) return { chart: { kind: 'text', text: this.error, tone: 'muted' }, version: -1 };
     const entry = this.entry(name);
@@ -116,8 +116,8 @@ class Race {
     this.remember();
   }
 
-  // Charts that cannot be cut in the browser are asked for as they were, five times a second or more.
-  // While it plays, moments are rounded, so that viewers of one replay share what is built for them.
+  // Charts that cannot be cut in the browser are requested for the moment of the cursor, at least five
+  // times per second. While the replay plays, moments are rounded, so that viewers share charts.
   async remember() {
     if (this.cursor === null || this.remembering || this.error || document.hidden) return;
     const step = this.span / MOMENTS, at = this.exact ? this.cursor : Math.floor(this.cursor / step) * step;
@@ -132,7 +132,7 @@ class Race {
       const { frames } = await ask(this.id, names.map(name => [name, null]), at);
       for (const [name, { chart, final }] of Object.entries(frames)) {
         if (chart) this.past.set(name, chart);
-        if (final) this.unsure.delete(name); else this.unsure.add(name);  // its scores are on their way
+        if (final) this.unsure.delete(name); else this.unsure.add(name);  // its scores are being computed
       }
       this.pastAt = at;
       this.missed = 0;
@@ -159,8 +159,8 @@ async function ask(race, charts, at = null) {
   for (const [name, serial] of charts) url.searchParams.append('c', `${name};${serial ?? ''}`);
   const answer = await fetch(url, { cache: 'no-store' });
   if (answer.ok) return answer.json();
-  const told = (answer.headers.get('content-type') ?? '').includes('json');
-  throw Object.assign(new Error(answer.statusText), told ? { words: (await answer.json()).error } : {});
+  const isJson = (answer.headers.get('content-type') ?? '').includes('json');
+  throw Object.assign(new Error(answer.statusText), isJson ? { words: (await answer.json()).error } : {});
 }
 
 export function race(id) {
@@ -168,7 +168,7 @@ export function race(id) {
   return races.get(id);
 }
 
-// A panel: { name, inSight, update() }. The answer takes it off the list.
+// Add a panel: { name, inSight, update() }. Returns a function that removes it.
 export function join(id, panel) {
   const joined = race(id);
   joined.panels.add(panel);
@@ -181,7 +181,7 @@ export function join(id, panel) {
   };
 }
 
-// A race that nobody shows any more: what is known of it can be fetched again.
+// Drop a race that is no longer shown; it can be fetched again.
 export function forget(id) {
   const one = races.get(id);
   if (!one || one.panels.size || one.watchers.size) return;
@@ -193,18 +193,18 @@ export const pace = () => period;
 
 export function setPace(ms) {
   period = ms;
-  try { localStorage.setItem(KEPT, String(ms)); } catch { /* a browser that keeps nothing */ }
+  try { localStorage.setItem(STORAGE_KEY, String(ms)); } catch { /* no storage */ }
   for (const one of races.values()) { clearTimeout(one.timer); one.schedule(true); }
 }
 
 function remembered() {
   try {
-    const told = localStorage.getItem(KEPT), ms = told === 'null' ? null : +(told ?? POLL);
+    const stored = localStorage.getItem(STORAGE_KEY), ms = stored === 'null' ? null : +(stored ?? POLL);
     return PACES.includes(ms) ? ms : POLL;
   } catch { return POLL; }
 }
 
-// A panel whose chart came with the page: it shares the spotlight, and fetches nothing.
+// Add a panel whose chart was sent with the page: it shares the highlight, and fetches nothing.
 export function attend(panel) {
   panels.add(panel);
   return () => panels.delete(panel);
@@ -217,11 +217,11 @@ export function toggleSpotlight(key) {
   for (const panel of panels) panel.update();
 }
 
-// The panels of one chart stand out, and no others.
+// Highlight the panels of one chart; null: none.
 export function light(chart) {
   for (const panel of panels) panel.figure?.classList.toggle('bolt-lit', chart !== null && panel.name.startsWith(`${chart};`));
 }
 
 document.addEventListener('visibilitychange', () => races.forEach(one => one.schedule(true)));
 window.addEventListener('online', () => races.forEach(one => { one.failures = 0; one.schedule(true); }));
-window.__boltStore = { races };  // for tests and the curious
+window.__boltStore = { races };  // for tests

@@ -1,8 +1,8 @@
-// The metronome: a row an algorithm, a tick an observation. A canvas, for thousands of ticks.
+// The metronome: one row per algorithm, one tick per query. Drawn on a canvas, for thousands of ticks.
 import { theme } from './theme.js';
 
 const SIZES = { row: 20, gap: 6, axis: 20, size: 12.5, tick: 1 };
-const BARS = 390;  // pixels of a presentation that are not the strip's
+const OTHER_PIXELS = 390;  // height of a presentation outside the strip
 
 export function create(body) {
   const canvas = body.appendChild(document.createElement('canvas'));
@@ -22,7 +22,7 @@ export function create(body) {
 }
 
 function paint(canvas, chart, view) {
-  if (!canvas.isConnected) return;  // its page is going: there is no theme any more
+  if (!canvas.isConnected) return;  // it is being removed with its page
   const look = theme(canvas.parentElement), ratio = window.devicePixelRatio || 1;
   const { row: tall, gap, axis, size, tick } = sizes(look.scale, view.stage, chart.rows.length), each = tall + gap;
   const width = canvas.parentElement.clientWidth, height = chart.rows.length * each + axis;
@@ -42,7 +42,7 @@ function paint(canvas, chart, view) {
     to.globalAlpha = view.spotlight && row.key && row.key !== view.spotlight ? .25 : 1;
     to.fillStyle = colour;
     to.fillText(row.label, 0, top + tall / 2);
-    to.globalAlpha *= .6;  // where ticks meet they darken: a beat is seen as a texture
+    to.globalAlpha *= .6;  // overlapping ticks are darker
     for (const t of row.ticks) if (t <= cursor) to.fillRect(x(t), top, tick, tall);
     to.fillStyle = look.ground;  // a removal is a notch
     for (const t of row.removed ?? []) if (t <= cursor) to.fillRect(x(t) - .5, top + tall - 5, 2, 5);
@@ -55,14 +55,14 @@ function paint(canvas, chart, view) {
   }
 }
 
-// Before an audience the rows share the height of the screen.
+// For an audience the rows fill the height of the screen.
 function sizes(scale, stage, rows) {
   const made = Object.fromEntries(Object.entries(SIZES).map(([name, value]) => [name, scale * value]));
-  const room = (window.innerHeight - BARS) / Math.max(rows, 1) - made.gap;
+  const room = (window.innerHeight - OTHER_PIXELS) / Math.max(rows, 1) - made.gap;
   return stage ? { ...made, row: Math.min(Math.max(room, made.row), 4 * made.row) } : made;
 }
 
-// Whole seconds, about one every 90 pixels.
+// Labels at round times, about one every 90 pixels.
 function scale(to, look, { from, until, x, y, width }) {
   const rough = (until - from) / Math.max(width / 90, 1), ten = 10 ** Math.floor(Math.log10(rough || 1));
   const step = [1, 2, 5, 10].map(k => k * ten).find(s => s >= rough) ?? ten;

@@ -1,5 +1,5 @@
-// A leaderboard: rows in order, each with the line its algorithm is drawn with. A press on a name
-// puts it in the spotlight of the whole page; rows are kept, so that the focus stays where it is.
+// A table whose rows may belong to algorithms and then show their line style. A click on a name
+// highlights the algorithm on the whole page. Row elements are reused, so that the focus is kept.
 import { toggleSpotlight } from './store.js';
 import { dashes, theme } from './theme.js';
 
@@ -25,7 +25,7 @@ export function create(body) {
       head.replaceChildren(...chart.columns.map(column => heading(column, chart, look)));
       const focused = document.activeElement;
       const wanted = chart.rows.map((row, i) => {
-        const id = row.key ? `${row.key} ${named(chart, row)}` : i;  // rows of no algorithm go by place
+        const id = row.key ? `${row.key} ${named(chart, row)}` : i;  // rows without an algorithm are identified by position
         if (!known.has(id)) known.set(id, make('tr'));
         fill(known.get(id), row, chart, view, look);
         return known.get(id);
@@ -65,7 +65,7 @@ function fill(tr, row, chart, view, look) {
   while (tr.children.length > row.cells.length) tr.lastChild.remove();
 }
 
-// A value with its mark, and another in grey below it; it may be pressed.
+// A cell with a marked value, a second value in grey below it, and possibly a button.
 function rich(td, cell, view) {
   const is = JSON.stringify(cell);
   if (td.dataset.is !== is) {
@@ -78,7 +78,7 @@ function rich(td, cell, view) {
   if (cell.press) td.firstChild.onclick = () => view.tell?.(cell.press);
 }
 
-// The line an algorithm is drawn with, above its column.
+// The line style of an algorithm, above its column.
 function swatch(th, key, chart, look) {
   th.insertAdjacentHTML('beforeend', '<svg width="28" height="6" aria-hidden="true"><line x1="1" y1="3" x2="27" y2="3"/></svg>');
   const line = th.querySelector('line');
@@ -90,7 +90,7 @@ function swatch(th, key, chart, look) {
 function name(th, label, row, chart, view, look) {
   let button = th.querySelector('button');
   if (!button) {
-    button = th.appendChild(make('button', { type: 'button', title: 'Bring out in every chart' }));
+    button = th.appendChild(make('button', { type: 'button', title: 'Highlight in every chart' }));
     button.innerHTML = '<svg width="28" height="10" aria-hidden="true"><line x1="1" y1="5" x2="27" y2="5"/></svg><span></span>';
     button.onclick = () => toggleSpotlight(row.key);
   }

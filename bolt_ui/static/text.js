@@ -1,4 +1,4 @@
-// A sentence or two.
+// A short text in place of a chart.
 export function create(body) {
   const el = body.appendChild(document.createElement('p'));
   return {

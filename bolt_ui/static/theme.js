@@ -1,4 +1,4 @@
-// The theme of the day, from Streamlit's own variables; and how an algorithm is drawn in it.
+// The present theme from Streamlit's CSS variables, and the colours of algorithms in it.
 const DASHES = { solid: '', dash: '7 4', dot: '2 3', dashdot: '7 3 2 3', longdash: '11 4', longdashdot: '11 3 2 3' };
 
 export function theme(el) {
@@ -8,7 +8,7 @@ export function theme(el) {
   return {
     dark, ground, ink: css('--st-text-color'), line: css('--st-border-color'),
     pale: css('--st-secondary-background-color'), font: css('--st-font'), accent: css('--st-primary-color'),
-    scale: +css('--bolt-scale') || 1,  // of letters and lines: larger before an audience
+    scale: +css('--bolt-scale') || 1,  // of letters and lines: larger for an audience
     colour: (inks, key) => inks?.[key]?.[dark ? 'dark' : 'light'],
   };
 }
@@ -24,7 +24,7 @@ function isDark(el, colour) {
 
 export const faded = (hex, alpha) => hex + Math.round(255 * alpha).toString(16).padStart(2, '0');
 
-// Plotly's names of dashes, as SVG says them.
+// Plotly's dash names as SVG dash arrays.
 export const dashes = dash => DASHES[dash] ?? dash.replaceAll('px', '');
 
 export const reducedMotion = () => matchMedia('(prefers-reduced-motion: reduce)').matches;

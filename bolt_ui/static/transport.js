@@ -1,5 +1,6 @@
-// Play, step, speed and a slider, with what happened when below it. Keys: Space plays, Left and Right step; they press the buttons,
-// so that what a key does can be seen. With reduced motion nothing plays by itself.
+// Replay controls: play, step, speed and a slider with marks below it. Space plays, Left and Right
+// step; the keys click the buttons, so that their effect is visible. With reduced motion nothing
+// plays automatically.
 import * as marks from './marks.js';
 import { address, asked, copy, forget, keep } from './moment.js';
 import { leave, player } from './player.js';
@@ -60,7 +61,7 @@ class Bar {
     else if (autoplay && !reducedMotion()) { this.player.t = 0; this.player.play(); }
   }
 
-  // Called again with every rerun of the page, which may have written another address.
+  // Called for every rerun of the page, which may have changed the address.
   set(data) {
     this.marks.set(data.marks);
     this.tint();
@@ -76,14 +77,14 @@ class Bar {
     this.show();
   }
 
-  // The last of the slider's thousand places is the end, whatever rounding made of it: its maximum is
-  // a hair further, or that place might not be there.
+  // The last of the slider's thousand positions is the end, in spite of rounding: the maximum is slightly
+  // larger than the span, since that position could be missing otherwise.
   wanted(span) {
     const at = +this.slider.value;
     return at > .9985 * span ? span : at;
   }
 
-  // The browser's own slider, in the colours of the theme.
+  // The browser's slider in the colours of the theme.
   tint() { this.bar.style.colorScheme = theme(this.bar).dark ? 'dark' : 'light'; }
 
   key(event) {
@@ -109,7 +110,7 @@ class Bar {
     if (!playing) keep(this.moment);
   }
 
-  // The link of the moment, or that it has been copied.
+  // Show the link button, or that the link has been copied.
   offer(done) {
     if (this.done === done) return;
     this.done = done;
@@ -130,7 +131,7 @@ class Bar {
 
 export function mount(root, data) {
   const there = bars.get(root);
-  if (there?.id === `${data.race} ${data.span}`) return there.set(data);  // a rerun disturbs no replay
+  if (there?.id === `${data.race} ${data.span}`) return there.set(data);  // a rerun does not interrupt a replay
   there?.remove();
   bars.set(root, new Bar(root, data));
   bars.get(root).set(data);
