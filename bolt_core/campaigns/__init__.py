@@ -1,1 +1,1 @@
-"""Many runs: plans, worker pools, results, progress."""
+"""Campaigns of many runs: plans, worker pools, results, progress."""

@@ -1,10 +1,10 @@
-"""A campaign on disk: a folder with `campaign.json`, the plan, and one record a run.
+"""A campaign on disk: a folder with the plan, `campaign.json`, and one record per run.
 
     <BOLT_HOME>/campaigns/<name>/<config key>.jsonl
 
-A record that is finished is done for good; a missing, failed or unfinished one is done (again)
-when the campaign is run. Records appear whole, by renaming, so that stopping it at any moment,
-however roughly, loses at most the runs under way.
+A finished record is final. A missing, failed or unfinished one is made (again) when the campaign is
+run. Records are written atomically, so that a campaign that is killed loses only the runs that were
+in progress.
 """
 
 from __future__ import annotations
@@ -29,24 +29,24 @@ from bolt_core.store import library, records
 from bolt_core.store.record_format import open_record
 
 PLAN = "campaign.json"
-LOCK = "run.lock"  # held by the process that runs the campaign, and let go with it
-MOMENT = 1.0  # seconds: somebody may be looking whether it is held
-ATTEMPTS = 2
-RACE = "campaign"  # how the id of a campaign's run begins
+LOCK = "run.lock"  # locked by the process that runs the campaign
+LOCK_SECONDS = 1.0  # another process may hold the lock for a moment, to see whether it is free
+MAX_ATTEMPTS = 2  # per run
+RACE_PREFIX = "campaign"  # of the race id of a campaign's run
 KEY = re.compile(r"[0-9a-f]{12}")
 
 
 class State(StrEnum):
-    """How far a run of the plan has come."""
+    """The state of a planned run."""
 
     FINISHED = "finished"
     FAILED = "failed"
-    UNFINISHED = "unfinished"  # a file without a closing line, stopped, or of another run
+    UNFINISHED = "unfinished"  # no closing line, stopped, or another run's record
     MISSING = "missing"
 
 
 class Campaign:
-    """A plan and its folder."""
+    """A plan and the folder with its records."""
 
     def __init__(self, plan: Plan, folder: Path) -> None:
         self.plan = plan
@@ -54,57 +54,59 @@ class Campaign:
         self.configs: Mapping[str, RunConfig] = {c.key: c for c in plan.configs()}
 
     def path(self, key: str) -> Path:
+        """Return the file of a run's record."""
         return self.folder / f"{key}{records.SUFFIX}"
 
     def states(self) -> dict[str, State]:
-        """Of every run of the plan, by key."""
+        """Return the state of every run of the plan, by key."""
         return {key: self.state(key) for key in self.configs}
 
     def state(self, key: str) -> State:
+        """Return the state of a run, from the closing line of its record."""
         return _state(self.path(key), key)
 
     def pending(self) -> list[RunConfig]:
-        """What is left to do, in the plan's order."""
+        """Return the runs that are not finished, in the plan's order."""
         states = self.states()
         return [c for key, c in self.configs.items() if states[key] != State.FINISHED]
 
     def reasons(self, states: Mapping[str, State]) -> dict[str, str]:
-        """Why runs failed, by key."""
+        """Return why runs failed, by key."""
         return {key: self.error(key) for key, state in states.items() if state == State.FAILED}
 
     def error(self, key: str) -> str:
-        """Why a run failed, in one line."""
+        """Return why a run failed, in one line."""
         path = self.path(key)
         try:
             reason = library.last_state_or_end(path, path.stat().st_size).get("error")
-        except OSError:  # removed a moment ago, to be run again
+        except OSError:  # just removed, to be run again
             reason = None
         return str(reason or "no reason was recorded").splitlines()[0]
 
     def damaged(self, key: str) -> str:
-        """What to do with a record that cannot be read, though it has its closing line."""
+        """Return what to do with a finished record that cannot be read."""
         return f"its record is damaged; remove {self.path(key).name} and run the campaign again"
 
     def keep(self, outcome: Outcome) -> None:
-        """Store a record, failed or not."""
+        """Store the record of a run that finished or failed."""
         _place(self.path(outcome.config.key), gzip.decompress(outcome.record))
 
     @property
     def running(self) -> bool:
-        """Is some process at it, here or in another terminal?"""
+        """Whether a process runs the campaign, this one or another."""
         return files.is_locked(self.folder / LOCK)
 
     def run(self, pool: Pool, watch: Callable[[Outcome], None] | None = None) -> None:
-        """Do what is left; a run that fails is tried once more. `watch` hears of every end."""
-        with self._turn():
+        """Run what is not finished, failed runs twice; `watch` is called for each run that ends."""
+        with self._locked():
             self._run(pool, watch)
 
     @contextmanager
-    def _turn(self) -> Iterator[None]:
-        """One process at a time."""
+    def _locked(self) -> Iterator[None]:
+        """Hold the lock: a campaign is run by one process at a time."""
         with ExitStack() as stack:
             try:
-                stack.enter_context(files.locked(self.folder / LOCK, MOMENT))
+                stack.enter_context(files.locked(self.folder / LOCK, LOCK_SECONDS))
             except BlockingIOError:
                 raise ConfigError(
                     f"{self.plan.name} is being run by another process; stop that one first, or "
@@ -115,11 +117,11 @@ class Campaign:
             yield
 
     def _run(self, pool: Pool, watch: Callable[[Outcome], None] | None) -> None:
-        tries: dict[str, int] = {}
+        attempts: dict[str, int] = {}
 
         def submit(config: RunConfig) -> None:
-            tries[config.key] = tries.get(config.key, 0) + 1
-            pool.submit(config, {"campaign": self.plan.name, "attempt": tries[config.key]})
+            attempts[config.key] = attempts.get(config.key, 0) + 1
+            pool.submit(config, {"campaign": self.plan.name, "attempt": attempts[config.key]})
 
         with pool:
             for config in self.pending():
@@ -127,7 +129,7 @@ class Campaign:
             try:
                 for outcome in pool.outcomes():
                     self.keep(outcome)
-                    if outcome.error is not None and tries[outcome.config.key] < ATTEMPTS:
+                    if outcome.error is not None and attempts[outcome.config.key] < MAX_ATTEMPTS:
                         submit(outcome.config)
                     elif watch is not None:
                         watch(outcome)
@@ -136,40 +138,41 @@ class Campaign:
                     self.keep(outcome)
 
     def adopt(self, file: Path) -> bool:
-        """Copy in a finished record made elsewhere; False: that run is here already."""
+        """Copy a finished record into the campaign; return False if it has that run already."""
         snapshot = records.read(file)
         key = snapshot.config.key
         if key not in self.configs:
-            raise RecordError(f"{file} is no run of {self.plan.name}: {self._nearest(snapshot)}")
+            raise RecordError(f"{file} is not a run of {self.plan.name}: {self._nearest(snapshot)}")
         if snapshot.status != RunStatus.FINISHED:
             raise RecordError(f"{file} is {snapshot.status}; only finished runs can be adopted")
         if _cut_short(snapshot):
             raise RecordError(f"{file} ends before its horizon; only whole runs can be adopted")
         if snapshot.speeds:
             raise RecordError(
-                f"{file}: its device's speed was changed on the way; only runs of one speed count"
+                f"{file}: its device's speed changed during the run; only runs at one speed can be "
+                "adopted"
             )
         if _state(self.path(key), key) == State.FINISHED:
             return False
-        with open_record(file) as stream:  # packed or not
+        with open_record(file) as stream:
             _place(self.path(key), stream.read())
         return True
 
     def _nearest(self, snapshot: RunSnapshot) -> str:
-        """In which choice the run differs from the plan's of the same cell and seed."""
+        """Return how a run differs from the planned run of the same cell and seed."""
         c = snapshot.config
-        what = f"{c.algorithm} on {c.benchmark}, seed {c.seed}"
+        name = f"{c.algorithm} on {c.benchmark}, seed {c.seed}"
         cell = (c.algorithm, c.benchmark, c.seed)
         for other in self.configs.values():
             if cell == (other.algorithm, other.benchmark, other.seed):
-                own, wanted = asdict(c), asdict(other)
-                differs = [name for name in own if own[name] != wanted[name]]
-                return f"{what} differs from the plan in its {' and '.join(differs)}"
-        return f"{what} is not in the plan"
+                actual, planned = asdict(c), asdict(other)
+                fields = [field for field in actual if actual[field] != planned[field]]
+                return f"{name} differs from the plan in its {' and '.join(fields)}"
+        return f"{name} is not in the plan"
 
 
 def create(plan: Plan, *, replace: bool = False) -> Campaign:
-    """Write the plan down. Another plan of that name is not overwritten unless told so."""
+    """Store a plan; another plan of the same name is overwritten only with `replace`."""
     folder = paths.campaigns() / plan.name
     file = folder / PLAN
     if file.exists() and not replace and load(plan.name).plan != plan:
@@ -182,14 +185,14 @@ def create(plan: Plan, *, replace: bool = False) -> Campaign:
 
 
 def load(name: str, *, presets: bool = False) -> Campaign:
-    """A campaign by name; with `presets`, one that was not planned yet is planned."""
+    """Return a campaign by name; with `presets`, a preset that is not planned yet is planned."""
     file = paths.campaigns() / name / PLAN
     if not file.exists():
         if presets and name in PRESETS:
             return create(preset(name))
-        there = ", ".join(names()) or "none yet"
+        existing = ", ".join(names()) or "none yet"
         raise ConfigError(
-            f"there is no campaign {name!r}; there are: {there}. "
+            f"there is no campaign {name!r}; there are: {existing}. "
             f"Presets: {', '.join(PRESETS)}; `bolt campaign plan` makes others"
         )
     try:
@@ -200,22 +203,22 @@ def load(name: str, *, presets: bool = False) -> Campaign:
 
 
 def race_id(name: str, key: str) -> str:
-    """What a link calls one run of a campaign."""
-    return f"{RACE}:{name}:{key}"
+    """Return the race id of one run of a campaign, as links carry it."""
+    return f"{RACE_PREFIX}:{name}:{key}"
 
 
 def record_of(asked: str) -> Path | None:
-    """The record behind such an id, if it is there."""
+    """Return the record behind such a race id, if it exists."""
     kind, _, rest = asked.partition(":")
     name, _, key = rest.partition(":")
-    if kind != RACE or not NAME.fullmatch(name) or not KEY.fullmatch(key):
+    if kind != RACE_PREFIX or not NAME.fullmatch(name) or not KEY.fullmatch(key):
         return None
     path = paths.campaigns() / name / f"{key}{records.SUFFIX}"
     return path if path.exists() else None
 
 
 def names() -> list[str]:
-    """Every campaign in the data directory."""
+    """Return the names of all campaigns in the data directory."""
     return sorted(file.parent.name for file in paths.campaigns().glob(f"*/{PLAN}"))
 
 
@@ -234,11 +237,11 @@ def _state(path: Path, key: str) -> State:
 
 
 def _cut_short(snapshot: RunSnapshot) -> bool:
-    """A loop ends at the horizon, unless its next query wanted a moment beyond it."""
+    """Whether a run ended before its horizon, though its next query would have been before it."""
     if not len(snapshot):
         return True
     horizon = float((snapshot.header or {}).get("horizon", 0.0))
-    ahead = snapshot.columns.notes[len(snapshot) - 1].get("ahead", 0.0)  # as far as ABO looks
+    ahead = snapshot.columns.notes[len(snapshot) - 1].get("ahead", 0.0)  # s to ABO's next query
     return float(snapshot.columns.ends()[-1]) + float(ahead) < horizon
 
 

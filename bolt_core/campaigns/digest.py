@@ -1,8 +1,8 @@
-"""A campaign's results, taken up as its runs end: each record is read once, and never again.
+"""Incremental results of a campaign: each record is read once, when its run has ended.
 
-What was read is kept beside the records, in the file a report is made from, so that the next server
-reads one small file. Reading 270 records takes half a minute: `read` does as much as it is given
-time for and says how much is left.
+The results are stored beside the records, in the file that a report is made from, so that the next
+server reads one small file. Reading 270 records takes half a minute: `read` has a time limit and
+returns how many records are left.
 """
 
 from __future__ import annotations
@@ -19,54 +19,54 @@ from bolt_core.campaigns.results import FILE, Results, RunResult
 from bolt_core.common.errors import RecordError
 from bolt_core.store import records
 
-OFTEN = 20  # runs read until the file is written anew
+SAVE_AFTER_RUNS = 20  # newly read runs after which the file is written again
 
-Stamp = tuple[int, int]
+Stamp = tuple[int, int]  # (mtime in ns, size) of a record; changes when it is written
 
 
 class Digest:
-    """Of one campaign. Every method may be called from any thread."""
+    """The results of one campaign. Every method may be called from any thread."""
 
     def __init__(self, campaign: Campaign) -> None:
         self.campaign = campaign
         self._lock = threading.Lock()
-        self._known: dict[str, tuple[Stamp, RunResult, Mapping[str, Any]]] = {}
-        self._done: dict[str, Stamp] = {}  # records whose closing line was seen
-        self._torn: dict[str, Stamp] = {}
+        self._results: dict[str, tuple[RunResult, Mapping[str, Any]]] = {}  # with its header
+        self._finished: dict[str, Stamp] = {}  # records with a closing line
+        self._damaged: dict[str, Stamp] = {}
         self._unsaved = 0
-        self._take_stored()
+        self._load_stored()
 
     def states(self) -> dict[str, State]:
-        """As the campaign's, but a record that is finished is looked at once."""
+        """Return the state of every run; finished records are not read again."""
         with self._lock:
             return self._states()
 
-    def read(self, budget: float) -> tuple[Results, int]:
-        """The results so far, after at most `budget` seconds of reading; how many are unread."""
-        end = time.monotonic() + budget
+    def read(self, seconds: float) -> tuple[Results, int]:
+        """Read for at most `seconds`; return the results so far, and how many runs are unread."""
+        deadline = time.monotonic() + seconds
         with self._lock:
             states = self._states()
             finished = [k for k, s in states.items() if s == State.FINISHED]
-            waiting = [k for k in finished if k not in self._known and not self._is_torn(k)]
-            while waiting and time.monotonic() < end:
-                self._take(waiting.pop(0))
-            found = self._together(states, finished)
-            self._keep(found, waiting)
-            return found, len(waiting)
+            unread = [k for k in finished if k not in self._results and not self._is_damaged(k)]
+            while unread and time.monotonic() < deadline:
+                self._read(unread.pop(0))
+            current = self._combine(states, finished)
+            self._save(current, unread)
+            return current, len(unread)
 
     def _states(self) -> dict[str, State]:
-        found = {}
+        states = {}
         for key in self.campaign.configs:
             stamp = self._stamp(key)
-            if stamp is None or self._done.get(key) != stamp:
-                self._known.pop(key, None)
-                self._done.pop(key, None)
-                found[key] = self.campaign.state(key)
-                if stamp is not None and found[key] == State.FINISHED:
-                    self._done[key] = stamp
-            else:
-                found[key] = State.FINISHED
-        return found
+            if stamp is not None and self._finished.get(key) == stamp:
+                states[key] = State.FINISHED
+                continue
+            self._results.pop(key, None)
+            self._finished.pop(key, None)
+            states[key] = self.campaign.state(key)
+            if stamp is not None and states[key] == State.FINISHED:
+                self._finished[key] = stamp
+        return states
 
     def _stamp(self, key: str) -> Stamp | None:
         try:
@@ -75,17 +75,17 @@ class Digest:
             return None
         return stat.st_mtime_ns, stat.st_size
 
-    def _take(self, key: str) -> None:
+    def _read(self, key: str) -> None:
         try:
             snapshot = records.read(self.campaign.path(key))
-        except RecordError:  # torn in its middle: passed over until it changes
-            self._torn[key] = self._done[key]
+        except RecordError:  # skipped until the file changes
+            self._damaged[key] = self._finished[key]
             return
-        self._known[key] = (self._done[key], results.summarise(snapshot), snapshot.header or {})
+        self._results[key] = (results.summarise(snapshot), snapshot.header or {})
         self._unsaved += 1
 
-    def _take_stored(self) -> None:
-        """What an earlier server read, of records that have not changed since."""
+    def _load_stored(self) -> None:
+        """Load the results that an earlier server stored, of records that have not changed."""
         file = self.campaign.folder / FILE
         try:
             stored, written = results.load(file), file.stat().st_mtime_ns
@@ -96,22 +96,23 @@ class Digest:
             stamp = self._stamp(key) if key in self.campaign.configs else None
             if stamp and stamp[0] <= written:
                 with suppress(RecordError):
-                    self._known[key] = (stamp, run, records.read_header(self.campaign.path(key)))
-                    self._done[key] = stamp
+                    self._results[key] = (run, records.read_header(self.campaign.path(key)))
+                    self._finished[key] = stamp
 
-    def _keep(self, found: Results, waiting: list[str]) -> None:
-        complete = len(found.runs) + len(found.failed) == found.planned
-        if not self._unsaved or (self._unsaved < OFTEN and (waiting or not complete)):
+    def _save(self, current: Results, unread: list[str]) -> None:
+        """Store the results if there are enough new ones, or if they are complete."""
+        complete = len(current.runs) + len(current.failed) == current.planned and not unread
+        if not self._unsaved or (self._unsaved < SAVE_AFTER_RUNS and not complete):
             return
         self._unsaved = 0
-        with suppress(OSError):  # a full disk: it is read again next time
-            results.save(found, self.campaign.folder / FILE)
+        with suppress(OSError):  # a full disk: the records are read again next time
+            results.save(current, self.campaign.folder / FILE)
 
-    def _together(self, states: Mapping[str, State], finished: list[str]) -> Results:
-        known = [self._known[k] for k in finished if k in self._known]
-        runs, headers = [run for _, run, _ in known], [header for _, _, header in known]
-        torn = {k: self.campaign.damaged(k) for k in finished if self._is_torn(k)}
-        return results.together(self.campaign, runs, headers, self.campaign.reasons(states) | torn)
+    def _combine(self, states: Mapping[str, State], finished: list[str]) -> Results:
+        known = [self._results[k] for k in finished if k in self._results]
+        damaged = {k: self.campaign.damaged(k) for k in finished if self._is_damaged(k)}
+        failed = self.campaign.reasons(states) | damaged
+        return results.combine(self.campaign, known, failed)
 
-    def _is_torn(self, key: str) -> bool:
-        return key in self._torn and self._torn[key] == self._done.get(key)
+    def _is_damaged(self, key: str) -> bool:
+        return key in self._damaged and self._damaged[key] == self._finished.get(key)

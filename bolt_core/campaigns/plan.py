@@ -1,6 +1,6 @@
-"""What a campaign runs: algorithms x benchmarks x seeds x clock x speed x noise x engine.
+"""The plan of a campaign: algorithms x benchmarks x seeds x clock x speed x noise x engine.
 
-A plan is one or more such grids, from flags, from a preset or from a TOML file:
+A plan has one or more such grids, from flags, from a preset or from a TOML file:
 
     name = "mine"
     [[grid]]
@@ -10,8 +10,8 @@ A plan is one or more such grids, from flags, from a preset or from a TOML file:
     clock = "model"                    # clock, speed, noise and engine: a value or a list
     speed = [0.1, 1, 10]               # of the device; the paper's on the model clock
 
-What is not said keeps RunConfig's default, so that a run made by hand with the same choices has
-the same config key and can be adopted.
+Other choices keep RunConfig's defaults, so that a run of `bolt run` with the same choices has the
+same config key and can be adopted.
 """
 
 from __future__ import annotations
@@ -37,13 +37,13 @@ PAPER = (
     "shekel", "hartmann3", "ackley", "griewank", "eggholder", "schwefel", "hartmann6", "powell",
     "temperature", "wlan",
 )  # fmt: skip
-MOST_SEEDS = 1000
+MAX_SEEDS = 1000
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """Everything with everything; a speed of 10 is a device ten times as fast."""
+    """All combinations of the choices; a speed of 10 is a device ten times as fast."""
 
     algorithms: tuple[str, ...]
     benchmarks: tuple[str, ...]
@@ -69,10 +69,10 @@ class Grid:
             algorithms.get(algorithm)
         for benchmark in self.benchmarks:
             check_horizon(self.horizon, benchmark, benchmarks.get(benchmark).row.horizon)
-        self.configs()  # whatever else is wrong is said now
+        self.configs()  # raises an error for any other invalid choice
 
     def configs(self) -> list[RunConfig]:
-        """Every run of the grid, all cells of a seed before the next seed."""
+        """Return every run of the grid, all cells of a seed before the next seed."""
         return [
             RunConfig(
                 algorithm=algorithm,
@@ -97,7 +97,7 @@ class Grid:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """A name, what it is for, and its grids."""
+    """A name, a note on its purpose, and its grids."""
 
     name: str
     grids: tuple[Grid, ...]
@@ -110,25 +110,27 @@ class Plan:
             )
 
     def configs(self) -> list[RunConfig]:
-        """Every run once, lowest seeds first: what is there early compares everybody."""
-        found = {c.key: c for grid in self.grids for c in grid.configs()}
-        return sorted(found.values(), key=lambda config: config.seed)
+        """Return every run once, lowest seeds first, so that early results compare all."""
+        configs = {c.key: c for grid in self.grids for c in grid.configs()}
+        return sorted(configs.values(), key=lambda config: config.seed)
 
     def hours(self) -> float:
-        """Of one core, about."""
+        """Return the estimated hours of one core."""
         return sum(map(duration_estimate.cpu_seconds, self.configs())) / 3600.0
 
     def to_json(self) -> dict[str, Any]:
+        """Return the plan as JSON values."""
         return {"schema": 1, **asdict(self)}
 
     @staticmethod
     def from_json(data: Mapping[str, Any]) -> Plan:
+        """Return the plan that `to_json` gave."""
         grids = tuple(grid_from(table) for table in data["grids"])
         return Plan(str(data["name"]), grids, str(data.get("note", "")))
 
 
 def seeds_in_words(configs: Iterable[RunConfig]) -> str:
-    """'3 seeds', or '3 to 10 seeds' where algorithm and benchmark decide how many."""
+    """Return '3 seeds', or '3 to 10 seeds' if cells have different numbers of seeds."""
     cells: dict[tuple[str, str], set[int]] = {}
     for c in configs:
         cells.setdefault((c.algorithm, c.benchmark), set()).add(c.seed)
@@ -138,17 +140,16 @@ def seeds_in_words(configs: Iterable[RunConfig]) -> str:
 
 
 def read_toml(path: Path, name: str | None = None) -> Plan:
-    """A plan from a file; `name` wins over the file's own."""
+    """Return a plan from a file; `name` overrides the name in the file."""
     try:
         data = tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as problem:
         raise ConfigError(f"cannot read {path}: {problem.strerror}") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as problem:
         raise ConfigError(f"{path} is not TOML: {problem}") from None
-    known = {"name", "note", "grid"}
-    if strange := sorted(set(data) - known):
+    if unknown := sorted(set(data) - {"name", "note", "grid"}):
         raise ConfigError(
-            f"{path}: unknown {', '.join(strange)}; at the top stand name, note and [[grid]]"
+            f"{path}: unknown {', '.join(unknown)}; at the top stand name, note and [[grid]]"
         )
     tables = data.get("grid")
     tables = [tables] if isinstance(tables, dict) else tables
@@ -162,37 +163,37 @@ def read_toml(path: Path, name: str | None = None) -> Plan:
 
 
 def grid_from(table: object) -> Grid:
-    """A grid from plain values: lists, single values, names for groups, a number of seeds."""
+    """Return a grid from plain values: lists, single values, names of groups, a number of seeds."""
     if not isinstance(table, Mapping):
         raise ConfigError(f"a grid is a table, got {table!r}; write [[grid]]")
-    if strange := sorted(set(table) - set(READ)):
-        raise ConfigError(f"a grid has no {', '.join(strange)}; it has {', '.join(READ)}")
+    if unknown := sorted(set(table) - set(READERS)):
+        raise ConfigError(f"a grid has no {', '.join(unknown)}; it has {', '.join(READERS)}")
     for needed in ("algorithms", "benchmarks"):
         if needed not in table:
             raise ConfigError(
                 f"a grid needs {needed}: a list of keys (see `bolt list`), or a group"
             )
-    given = {name: value for name, value in table.items() if value is not None}
-    return Grid(**{name: READ[name](name, value) for name, value in given.items()})
+    choices = {name: value for name, value in table.items() if value is not None}
+    return Grid(**{name: READERS[name](name, value) for name, value in choices.items()})
 
 
-def _algorithms(name: str, given: object) -> tuple[str, ...]:
-    """Keys, or a group: table2 (seven), paper (with SW- and W-GPUCB), all."""
-    known = tuple(algorithms.catalog())
-    return _keys(name, given, {"table2": TABLE2, "paper": (*TABLE2, *EXTRA), "all": known})
+def _algorithms(name: str, value: object) -> tuple[str, ...]:
+    """Return the keys of a list or of a group: table2 (seven), paper (and SW-, W-GPUCB), all."""
+    every = tuple(algorithms.catalog())
+    return _keys(name, value, {"table2": TABLE2, "paper": (*TABLE2, *EXTRA), "all": every})
 
 
-def _benchmarks(name: str, given: object) -> tuple[str, ...]:
-    """Keys, or a group: paper (ten), all."""
-    return _keys(name, given, {"paper": PAPER, "all": tuple(benchmarks.catalog())})
+def _benchmarks(name: str, value: object) -> tuple[str, ...]:
+    """Return the keys of a list or of a group: paper (ten), all."""
+    return _keys(name, value, {"paper": PAPER, "all": tuple(benchmarks.catalog())})
 
 
-def _keys(name: str, given: object, groups: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
-    if isinstance(given, str):
-        if given in groups:
-            return groups[given]
-        given = [word.strip() for word in given.split(",") if word.strip()]
-    return tuple(dict.fromkeys(_words(name, given)))
+def _keys(name: str, value: object, groups: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
+    if isinstance(value, str):
+        if value in groups:
+            return groups[value]
+        value = [word.strip() for word in value.split(",") if word.strip()]
+    return tuple(dict.fromkeys(_words(name, value)))
 
 
 def _clock(kind: str, speed: float, device: str) -> ClockConfig:
@@ -203,11 +204,11 @@ def _clock(kind: str, speed: float, device: str) -> ClockConfig:
     return ClockConfig(kind, 1.0 / speed)
 
 
-def _seeds(name: str, given: object) -> tuple[int, ...]:
-    several = range(given) if _whole(given) and given <= MOST_SEEDS else given
+def _seeds(name: str, value: object) -> tuple[int, ...]:
+    several = range(value) if _whole(value) and value <= MAX_SEEDS else value
     if not isinstance(several, range | list | tuple) or not all(map(_whole, several)):
         raise ConfigError(
-            f"{name} is how many (1 to {MOST_SEEDS}) or a list of whole numbers, got {given!r}"
+            f"{name} is how many (1 to {MAX_SEEDS}) or a list of whole numbers, got {value!r}"
         )
     return tuple(dict.fromkeys(several))
 
@@ -216,31 +217,31 @@ def _whole(value: object) -> TypeGuard[int]:
     return isinstance(value, int) and not isinstance(value, bool) and value >= 0
 
 
-def _several(given: object) -> Sequence[Any]:
-    return given if isinstance(given, list | tuple) else [given]
+def _several(value: object) -> Sequence[Any]:
+    return value if isinstance(value, list | tuple) else [value]
 
 
-def _words(name: str, given: object) -> tuple[str, ...]:
-    return tuple(_word(name, word) for word in _several(given))
+def _words(name: str, value: object) -> tuple[str, ...]:
+    return tuple(_word(name, each) for each in _several(value))
 
 
-def _word(name: str, given: object) -> str:
-    if not isinstance(given, str):
-        raise ConfigError(f"{name} takes words, got {given!r}")
-    return given
+def _word(name: str, value: object) -> str:
+    if not isinstance(value, str):
+        raise ConfigError(f"{name} takes words, got {value!r}")
+    return value
 
 
-def _numbers(name: str, given: object) -> tuple[float, ...]:
-    return tuple(_number(name, value) for value in _several(given))
+def _numbers(name: str, value: object) -> tuple[float, ...]:
+    return tuple(_number(name, each) for each in _several(value))
 
 
-def _number(name: str, given: object) -> float:
-    if isinstance(given, bool) or not isinstance(given, int | float):
-        raise ConfigError(f"{name} must be a number, got {given!r}")
-    return float(given)
+def _number(name: str, value: object) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise ConfigError(f"{name} must be a number, got {value!r}")
+    return float(value)
 
 
-READ: Mapping[str, Callable[[str, object], Any]] = {
+READERS: Mapping[str, Callable[[str, object], Any]] = {
     "algorithms": _algorithms,
     "benchmarks": _benchmarks,
     "seeds": _seeds,

@@ -1,4 +1,4 @@
-"""The plans that have a name: `tiny`, `paper-quick` and `paper`."""
+"""Predefined plans: `tiny`, `paper-quick` and `paper`."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from bolt_core.common.errors import ConfigError
 
 
 def _with_ablations(seeds: int, largest: int) -> tuple[Mapping[str, Any], ...]:
-    """Table 2 and 1's nine; then what the victim, the device's speed and the engine are worth.
+    """Return the grids of Table 2 and of the ablations: removal, speed of the device, engine.
 
-    `largest`: seeds of BOLT on Powell, which it never forgets, on the fastest device: 2,000
-    observations, and as long to run as thirty others.
+    `largest` is the number of seeds of BOLT on Powell on the fastest device: with 2,000
+    observations such a run takes as long as thirty others.
     """
     device = {"algorithms": "bolt", "horizon": 120.0}
     return (
@@ -70,7 +70,7 @@ PRESETS: Mapping[str, tuple[tuple[Mapping[str, Any], ...], str]] = {
 
 
 def preset(which: str, name: str | None = None) -> Plan:
-    """tiny, paper-quick or paper, under a name of one's own if wanted."""
+    """Return the plan of a preset, under another name if one is given."""
     if which not in PRESETS:
         raise ConfigError(f"there is no preset {which!r}; choose one of {', '.join(PRESETS)}")
     tables, note = PRESETS[which]

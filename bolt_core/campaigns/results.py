@@ -1,9 +1,9 @@
-"""A campaign's results in one small file: what a report is made of, without the records.
+"""A campaign's results in one small file, from which a report is made without the records.
 
-Of each run: its config and key, the averages, mean R(n), median n and n*, and two curves of at most
-200 points, average regret and dataset size over time; of a run that failed, why. 270 runs are about
-a megabyte of gzipped JSON. A report is always made from this, so made from the file it is the same
-report.
+It holds for each run: its config and key, the averages, mean R(n), median n and n*, and two curves
+of at most 200 points, average regret and dataset size over time; for a failed run, the reason. 270
+runs are about a megabyte of gzipped JSON. Every report is made from `Results`, so a report made
+from the file is the same.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from __future__ import annotations
 import gzip
 import json
 import zlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -29,34 +29,34 @@ from bolt_core.runs.snapshot import RunSnapshot
 from bolt_core.store import records
 
 FILE = "results.json.gz"
-BUNDLED = paths.DATA / "campaign" / FILE  # the campaign that comes with BOLT
+BUNDLED = paths.DATA / "campaign" / FILE  # the built-in campaign
 SCHEMA = 2
-POINTS = 200
-GZIP = b"\x1f\x8b"
-MADE = ("cpu", "blas_threads", "python", "commit", "versions")
-DAY = len("2026-01-31")
+POINTS = 200  # of a curve
+GZIP_MAGIC = b"\x1f\x8b"
+MACHINE_FIELDS = ("cpu", "blas_threads", "python", "commit", "versions")
+DATE_LENGTH = len("2026-01-31")
 
 Curve = tuple[list[float], list[float]]  # seconds, values
 
 
 @dataclass(frozen=True, slots=True)
 class RunResult:
-    """What one run came to."""
+    """The outcome of one run, with two curves."""
 
     config: RunConfig
     averages: Mapping[str, float | None]  # the four of regret.Averages
     response: float | None  # mean R(n) over full passes, seconds
     size: float | None  # median |D| over full passes
-    n_star: float | None  # median over full passes, no limit the highest; None: there was none
+    n_star: float | None  # median over full passes; no limit counts as the highest
     iterations: int
-    source: str  # what the benchmark's numbers come from
+    source: str  # of the benchmark's values: closed form, recording, simulation
     regret_curve: Curve  # running average without warm-up
     size_curve: Curve
 
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """A run that failed, twice if a campaign tried it."""
+    """A run that failed; a campaign tries a run twice."""
 
     algorithm: str
     benchmark: str
@@ -66,7 +66,7 @@ class Failure:
 
 @dataclass(frozen=True, slots=True)
 class Results:
-    """A campaign's finished runs, what failed, and where and by what they were made."""
+    """A campaign's finished and failed runs, and the machines and versions that made them."""
 
     name: str
     note: str
@@ -77,28 +77,26 @@ class Results:
 
 
 def gather(campaign: Campaign) -> Results:
-    """From the records of a campaign."""
+    """Return the results of a campaign from its records."""
     states = campaign.states()
     failed = campaign.reasons(states)
-    runs, headers = [], []
+    runs = []
     for key in (key for key, state in states.items() if state == State.FINISHED):
         try:
             snapshot = records.read(campaign.path(key))
         except RecordError:
             failed[key] = campaign.damaged(key)
             continue
-        runs.append(summarise(snapshot))
-        headers.append(snapshot.header or {})
-    return together(campaign, runs, headers, failed)
+        runs.append((summarise(snapshot), snapshot.header or {}))
+    return combine(campaign, runs, failed)
 
 
-def together(
+def combine(
     campaign: Campaign,
-    runs: Iterable[RunResult],
-    headers: Iterable[Mapping[str, Any]],
+    runs: Sequence[tuple[RunResult, Mapping[str, Any]]],
     failed: Mapping[str, str],
 ) -> Results:
-    """What was read of a campaign, with its plan; `failed` says why, by key."""
+    """Return the results of runs with their record's header; `failed` has the reasons by key."""
 
     def failure(config: RunConfig) -> Failure:
         return Failure(config.algorithm, config.benchmark, config.seed, failed[config.key])
@@ -107,8 +105,8 @@ def together(
         campaign.plan.name,
         campaign.plan.note,
         len(campaign.configs),
-        tuple(runs),
-        made(headers),
+        tuple(run for run, _ in runs),
+        _machines(header for _, header in runs),
         tuple(failure(config) for key, config in campaign.configs.items() if key in failed),
     )
 
@@ -130,7 +128,7 @@ def summarise(snapshot: RunSnapshot) -> RunResult:
 
 
 def save(results: Results, path: Path) -> None:
-    """Deterministic: equal results are equal bytes."""
+    """Write results to a file; equal results give equal bytes."""
     data = {"schema": SCHEMA, **asdict(results)}
     for run, full in zip(data["runs"], results.runs, strict=True):
         run["key"] = full.config.key
@@ -139,18 +137,18 @@ def save(results: Results, path: Path) -> None:
 
 
 def load(path: Path) -> Results:
-    """Whatever is wrong with the file, it is a RecordError that names it."""
+    """Return the results in a file; any problem with it is a RecordError that names it."""
     try:
         raw = path.read_bytes()
     except OSError as problem:
         raise RecordError(f"cannot read {path}: {problem.strerror}") from None
     try:
-        data = json.loads(gzip.decompress(raw) if raw[:2] == GZIP else raw)
+        data = json.loads(gzip.decompress(raw) if raw[:2] == GZIP_MAGIC else raw)
         schema = data["schema"]
         runs = tuple(_run(row) for row in data["runs"]) if schema == SCHEMA else ()
         machines = tuple(data["made"])
         failed = tuple(Failure(**row) for row in data["failed"]) if schema == SCHEMA else ()
-        found = Results(data["name"], data["note"], int(data["planned"]), runs, machines, failed)
+        results = Results(data["name"], data["note"], int(data["planned"]), runs, machines, failed)
     except (OSError, EOFError, zlib.error, ValueError, KeyError, TypeError) as problem:
         raise RecordError(
             f"{path} is not a campaign's results; give a results.json.gz of `bolt campaign report`"
@@ -160,7 +158,7 @@ def load(path: Path) -> Results:
             f"{path} is of schema {schema}, this BOLT reads {SCHEMA}; "
             "make it again with `bolt campaign report`"
         )
-    return found
+    return results
 
 
 def _run(row: Mapping[str, Any]) -> RunResult:
@@ -174,17 +172,17 @@ def _run(row: Mapping[str, Any]) -> RunResult:
     return RunResult(**fields)
 
 
-def made(headers: Iterable[Mapping[str, Any]]) -> tuple[Mapping[str, Any], ...]:
-    """On which machines, by which versions, how many runs each, from which day to which."""
-    found: dict[str, dict[str, Any]] = {}
+def _machines(headers: Iterable[Mapping[str, Any]]) -> tuple[Mapping[str, Any], ...]:
+    """Return the machines and versions, each with its number of runs and first and last day."""
+    machines: dict[str, dict[str, Any]] = {}
     for header in headers:
-        facts = {name: header.get(name) for name in MADE}
-        entry = found.setdefault(json.dumps(facts, sort_keys=True), {**facts, "runs": 0})
+        facts = {name: header.get(name) for name in MACHINE_FIELDS}
+        entry = machines.setdefault(json.dumps(facts, sort_keys=True), {**facts, "runs": 0})
         entry["runs"] += 1
-        day = str(header.get("started", ""))[:DAY]
+        day = str(header.get("started", ""))[:DATE_LENGTH]
         entry["first"] = min(entry.get("first", day), day)
         entry["last"] = max(entry.get("last", day), day)
-    return tuple(found[key] for key in sorted(found))
+    return tuple(machines[key] for key in sorted(machines))
 
 
 def _curve(x: Array, y: Array) -> Curve:
@@ -195,5 +193,5 @@ def _curve(x: Array, y: Array) -> Curve:
 
 
 def _short(value: float | None) -> float | None:
-    """Ten digits: more than anybody reads, and the same after a trip through JSON."""
+    """Return a value with ten significant digits, which JSON preserves."""
     return None if value is None else float(f"{value:.10g}")

@@ -1,7 +1,7 @@
-"""A campaign's progress: one bar for all, one a cell while they are few, one a benchmark else.
+"""Progress bars of a campaign: one for all runs, and one per cell, or per benchmark if many.
 
-Each bar says when it will be full, given the order of the runs and how long ended ones took. Where
-nobody watches, in a log, there is a line a run instead.
+Each bar shows the time left, estimated from the order of the runs and the durations of ended ones.
+Without a terminal, as in a log file, one line per run is printed instead.
 """
 
 from __future__ import annotations
@@ -17,25 +17,25 @@ from bolt_core.common.text import duration
 from bolt_core.common.types import RunConfig
 from bolt_core.runs.duration_estimate import RemainingTime
 
-FEW = 12  # cells that fit on a screen
+MAX_CELL_BARS = 12  # that fit on a screen
 
 
 class Bars:
-    """Told of every end, shows what is left."""
+    """Shows what is left; `ended` is called for each run that ends."""
 
     def __init__(self, runs: int, waiting: Sequence[RunConfig], workers: int) -> None:
         self._runs = runs
         self._waiting = {config.key: config for config in waiting}
         self._left = RemainingTime(workers)
         cells = {(c.algorithm, c.benchmark) for c in waiting}
-        self._by_cell = len(cells) <= FEW
+        self._by_cell = len(cells) <= MAX_CELL_BARS
         self._progress = Progress(
             TextColumn("{task.description}"),
             BarColumn(),
             MofNCompleteColumn(),
             TextColumn("{task.fields[eta]}"),
             console=notes,
-            refresh_per_second=1,  # the runs need the processor more
+            refresh_per_second=1,  # leaves the processor to the runs
             disable=not notes.is_terminal,
         )
         self._all = self._progress.add_task(
@@ -56,22 +56,22 @@ class Bars:
         self._progress.stop()
 
     def ended(self, outcome: Outcome) -> None:
-        """A run came to its end, good or bad."""
+        """Count a run that finished or failed."""
         config = self._waiting.pop(outcome.config.key)
         self._left.note(config, outcome.seconds)
         self._progress.advance(self._all)
         self._progress.advance(self._tasks[self._name(config.algorithm, config.benchmark)])
         left = self._show()
         if not notes.is_terminal:
-            how = "failed" if outcome.error else f"finished in {duration(outcome.seconds)}"
+            result = "failed" if outcome.error else f"finished in {duration(outcome.seconds)}"
             notes.print(
                 f"{self._runs - len(self._waiting)}/{self._runs} {config.algorithm} on "
-                f"{config.benchmark}, seed {config.seed}: {how}; {duration(left)} left",
+                f"{config.benchmark}, seed {config.seed}: {result}; {duration(left)} left",
                 soft_wrap=True,
             )
 
     def _show(self) -> float:
-        """Every bar's time left; all of it, in seconds."""
+        """Update the time left of every bar; return that of all runs, in seconds."""
         until = self._left.until(self._waiting.values())
         ends: dict[str, float] = {}
         for (algorithm, benchmark), seconds in until.items():

@@ -1,10 +1,9 @@
-"""What `bolt campaign` says of a campaign: its plan, its states, what failed."""
+"""Output of `bolt campaign` on a campaign: its plan, its progress, and failed runs."""
 
 from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Mapping
 from typing import Any
 
 from rich.box import SIMPLE_HEAD
@@ -19,65 +18,70 @@ from bolt_core.common.text import counted, duration
 from bolt_core.runs import duration_estimate
 
 
-def tell_plan(found: Campaign, as_json: bool) -> None:
-    hours, here = found.plan.hours(), os.cpu_count() or 1
-    configs = found.configs.values()
+def print_plan(campaign: Campaign, as_json: bool) -> None:
+    """Print the number of runs of a plan, and its estimated duration."""
+    core_seconds, cores = 3600 * campaign.plan.hours(), os.cpu_count() or 1
+    configs = campaign.configs.values()
     if as_json:
-        print_json({**counts(found), "core_hours": hours, "plan": found.plan.to_json()})
+        print_json(
+            {**counts(campaign), "core_hours": core_seconds / 3600, "plan": campaign.plan.to_json()}
+        )
         return
     print_facts(
         {
-            "runs": f"{len(found.configs)}: "
+            "runs": f"{len(campaign.configs)}: "
             + counted(len({c.algorithm for c in configs}), "algorithm")
             + ", "
             + counted(len({c.benchmark for c in configs}), "benchmark")
             + f", {plan.seeds_in_words(configs)}",
-            "estimate": f"{duration(3600 * hours)} of one core, {duration(3600 * hours / here)} "
-            f"on {here}; within a factor of two",
-            "note": found.plan.note or "-",
-            "folder": str(found.folder),
-            "next": f"bolt campaign run {found.plan.name}",
+            "estimate": f"{duration(core_seconds)} of one core, {duration(core_seconds / cores)} "
+            f"on {cores}; within a factor of two",
+            "note": campaign.plan.note or "-",
+            "folder": str(campaign.folder),
+            "next": f"bolt campaign run {campaign.plan.name}",
         }
     )
 
 
-def counts(found: Campaign) -> dict[str, Any]:
-    states = found.states()
+def counts(campaign: Campaign) -> dict[str, Any]:
+    """Return the number of runs by state, and the reasons of failures, as in the JSON output."""
+    states = campaign.states()
     count = Counter(states.values())
     return {
-        "name": found.plan.name,
+        "name": campaign.plan.name,
         "runs": len(states),
         **{str(state): count[state] for state in State},
-        "errors": found.reasons(states),
+        "errors": campaign.reasons(states),
     }
 
 
-def counts_or_trouble(name: str) -> dict[str, Any]:
+def counts_or_error(name: str) -> dict[str, Any]:
+    """Return the counts of a campaign, or why it cannot be read."""
     try:
         return counts(campaigns.load(name))
     except BoltError as problem:
         return {"name": name, "broken": f"broken: {problem}"}
 
 
-def table(found: Campaign) -> Table:
-    states = found.states()
+def progress_table(campaign: Campaign) -> Table:
+    """Return a table with one row per benchmark: runs by state, and the time left."""
+    states = campaign.states()
     rows = Table("benchmark", "runs", *map(str, State), "left, one core", box=SIMPLE_HEAD)
-    for benchmark in dict.fromkeys(c.benchmark for c in found.configs.values()):
-        own: Mapping[str, State] = {
-            k: states[k] for k, c in found.configs.items() if c.benchmark == benchmark
-        }
-        count = Counter(own.values())
-        rest = [found.configs[k] for k, s in own.items() if s != State.FINISHED]
+    for benchmark in dict.fromkeys(c.benchmark for c in campaign.configs.values()):
+        runs = [(c, states[k]) for k, c in campaign.configs.items() if c.benchmark == benchmark]
+        count = Counter(state for _, state in runs)
+        rest = [config for config, state in runs if state != State.FINISHED]
         left = sum(map(duration_estimate.cpu_seconds, rest))
         numbers = [str(count[state]) for state in State]
-        rows.add_row(benchmark, str(len(own)), *numbers, duration(left) if rest else "-")
+        rows.add_row(benchmark, str(len(runs)), *numbers, duration(left) if rest else "-")
     return rows
 
 
-def tell_states(found: Campaign) -> None:
-    many = counts(found)
-    going = "; a process is at it" if found.running else ""
-    notes.print(f"{many['finished']} of {many['runs']} runs finished{going}")
-    for key, reason in many["errors"].items():
-        c = found.configs[key]
+def print_progress(campaign: Campaign) -> None:
+    """Print how many runs are finished, and which failed."""
+    count = counts(campaign)
+    running = "; a process is running it" if campaign.running else ""
+    notes.print(f"{count['finished']} of {count['runs']} runs finished{running}")
+    for key, reason in count["errors"].items():
+        c = campaign.configs[key]
         notes.print(f"failed: {c.algorithm} on {c.benchmark}, seed {c.seed}: {reason}")

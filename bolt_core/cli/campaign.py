@@ -1,4 +1,4 @@
-"""`bolt campaign`: many runs, planned, resumed, reported."""
+"""`bolt campaign`: plan, run and resume many runs, and report their results."""
 
 from __future__ import annotations
 
@@ -15,7 +15,13 @@ from bolt_core.campaigns import plan as plans
 from bolt_core.campaigns import pools, presets, results
 from bolt_core.campaigns.campaign import State
 from bolt_core.cli._campaign_bar import Bars
-from bolt_core.cli._campaign_words import counts, counts_or_trouble, table, tell_plan, tell_states
+from bolt_core.cli._campaign_words import (
+    counts,
+    counts_or_error,
+    print_plan,
+    print_progress,
+    progress_table,
+)
 from bolt_core.cli._parts import DEVICE_HELP, ENGINE_HELP, console, notes, print_json
 from bolt_core.common import paths
 from bolt_core.common.errors import BoltError, ConfigError
@@ -24,10 +30,10 @@ campaign = typer.Typer(
     help="Many runs: algorithms x benchmarks x seeds, resumable, with a report.",
     no_args_is_help=True,
 )
-MOST_WORKERS = 256
+MAX_WORKERS = 256
 PRESET_HELP = ", ".join(presets.PRESETS)
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
-Name = Annotated[str, typer.Argument(help=f"Of the campaign; a preset: {PRESET_HELP}.")]
+Name = Annotated[str, typer.Argument(help=f"Name of the campaign, or a preset: {PRESET_HELP}.")]
 
 
 @campaign.command()
@@ -39,20 +45,30 @@ def plan(
         Path | None, typer.Option(help=r"A TOML file with \[\[grid]] tables; see the README.")
     ] = None,
     algorithms: Annotated[
-        str | None, typer.Option(help="Keys, by commas; or: table2, paper, all.")
+        str | None, typer.Option(help="Keys separated by commas, or table2, paper, all.")
     ] = None,
-    benchmarks: Annotated[str | None, typer.Option(help="Keys, by commas; or: paper, all.")] = None,
-    seeds: Annotated[int, typer.Option(help="Runs a cell: seeds 0, 1, ...")] = 1,
-    clock: Annotated[str, typer.Option(help="model, cpu, wall; several by commas.")] = "model",
+    benchmarks: Annotated[
+        str | None, typer.Option(help="Keys separated by commas, or paper, all.")
+    ] = None,
+    seeds: Annotated[int, typer.Option(help="Runs per cell: seeds 0, 1, ...")] = 1,
+    clock: Annotated[
+        str, typer.Option(help="model, cpu, wall; several separated by commas.")
+    ] = "model",
     device: Annotated[str, typer.Option(help=DEVICE_HELP)] = "paper",
-    speed: Annotated[str, typer.Option(help="Times as fast a device; several by commas.")] = "1",
-    noise: Annotated[str, typer.Option(help="paper, 1pct; several by commas.")] = "paper",
-    engine: Annotated[str, typer.Option(help=ENGINE_HELP + " Several by commas.")] = "exact",
-    horizon: Annotated[float | None, typer.Option(help="Cut every run at these seconds.")] = None,
+    speed: Annotated[
+        str, typer.Option(help="Speed of the device; several separated by commas.")
+    ] = "1",
+    noise: Annotated[str, typer.Option(help="paper, 1pct; several separated by commas.")] = "paper",
+    engine: Annotated[
+        str, typer.Option(help=ENGINE_HELP + " Several separated by commas.")
+    ] = "exact",
+    horizon: Annotated[
+        float | None, typer.Option(help="Cut every run at this time, in seconds.")
+    ] = None,
     replace: Annotated[bool, typer.Option(help="Overwrite another plan of that name.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Write down what to run; say how many runs and hours that is. Nothing is run yet."""
+    """Store what to run; show how many runs and hours that is. Nothing is run yet."""
     flags = None
     if algorithms is not None or benchmarks is not None:
         flags = plans.grid_from(
@@ -69,96 +85,96 @@ def plan(
             }
         )
     else:
-        _refuse_lost_flags(context)
-    found = campaigns.create(_chosen(name, preset, file, flags), replace=replace)
-    tell_plan(found, as_json)
+        _refuse_ignored_flags(context)
+    planned = campaigns.create(_chosen(name, preset, file, flags), replace=replace)
+    print_plan(planned, as_json)
 
 
 @campaign.command()
 def run(
     name: Name,
     workers: Annotated[
-        int | None, typer.Option(help="Processes here, one thread each; 0: this one.")
+        int | None, typer.Option(help="Local processes, one thread each; 0: this process.")
     ] = None,
     scheduler: Annotated[
-        str | None, typer.Option(help="A Dask scheduler's address instead, tcp://host:8786.")
+        str | None, typer.Option(help="Address of a Dask scheduler instead, tcp://host:8786.")
     ] = None,
 ) -> None:
-    """Do what is left of a campaign. Stop it at any time: the same command goes on."""
-    found = campaigns.load(name, presets=True)
+    """Run what is left of a campaign. Stop it at any time: the same command continues."""
+    loaded = campaigns.load(name, presets=True)
     count = (os.cpu_count() or 1) if workers is None else workers
-    if not 0 <= count <= MOST_WORKERS:
-        raise ConfigError(f"workers must be 0 to {MOST_WORKERS}, got {count}")
-    waiting = found.pending()
-    if any(c.clock.kind == "wall" for c in waiting) and (scheduler or count > 1):
-        raise ConfigError("runs on the wall clock need the machine for themselves; --workers 1")
-    if waiting:
-        pool, many = pools.cluster(scheduler) if scheduler else (pools.local(count), count or 1)
+    if not 0 <= count <= MAX_WORKERS:
+        raise ConfigError(f"workers must be 0 to {MAX_WORKERS}, got {count}")
+    pending = loaded.pending()
+    if any(c.clock.kind == "wall" for c in pending) and (scheduler or count > 1):
+        raise ConfigError("runs on the wall clock must not share the machine; add --workers 1")
+    if pending:
+        pool, slots = pools.cluster(scheduler) if scheduler else (pools.local(count), count or 1)
         try:
-            with Bars(len(found.configs), waiting, many) as bars:
-                found.run(pool, bars.ended)
+            with Bars(len(loaded.configs), pending, slots) as bars:
+                loaded.run(pool, bars.ended)
         except KeyboardInterrupt:
-            notes.print(f"stopped; `bolt campaign run {name}` goes on from here")
-            tell_states(found)
+            notes.print(f"stopped; `bolt campaign run {name}` continues")
+            print_progress(loaded)
             raise
-    tell_states(found)
-    if found.pending():
+    print_progress(loaded)
+    if loaded.pending():
         raise typer.Exit(1)
     notes.print(f"`bolt campaign report {name}` makes its tables and figures")
 
 
 @campaign.command()
 def status(
-    name: Annotated[str | None, typer.Argument(help="Of the campaign; default: all.")] = None,
+    name: Annotated[str | None, typer.Argument(help="Name of the campaign; default: all.")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """How far a campaign is, by benchmark, and what failed."""
+    """Show the progress of a campaign by benchmark, and which runs failed."""
     if name is None:
-        rows = [counts_or_trouble(each) for each in campaigns.names()]
+        rows = [counts_or_error(each) for each in campaigns.names()]
         if as_json:
             print_json(rows)
             return
         for row in rows:
-            told = row.get("broken") or f"{row['finished']} of {row['runs']} runs finished"
-            console.print(f"{row['name']}: {told}", soft_wrap=True)
+            state = row.get("broken") or f"{row['finished']} of {row['runs']} runs finished"
+            console.print(f"{row['name']}: {state}", soft_wrap=True)
         if not rows:
-            console.print("no campaign yet; begin with `bolt campaign run tiny`")
+            console.print("no campaign yet; start one with `bolt campaign run tiny`")
         return
-    found = campaigns.load(name)
+    loaded = campaigns.load(name)
     if as_json:
-        print_json(counts(found))
+        print_json(counts(loaded))
         return
-    console.print(table(found))
-    tell_states(found)
+    console.print(progress_table(loaded))
+    print_progress(loaded)
 
 
 @campaign.command("report")
 def make_report(
-    name: Annotated[str | None, typer.Argument(help="Of the campaign.")] = None,
+    name: Annotated[str | None, typer.Argument(help="Name of the campaign.")] = None,
     source: Annotated[
         Path | None, typer.Option("--from", help=f"A {results.FILE} instead of records.")
     ] = None,
     out: Annotated[Path | None, typer.Option(help="The folder to write into.")] = None,
     only: Annotated[str | None, typer.Option(help="One section: table-2, figure-3, ...")] = None,
     formats: Annotated[
-        str, typer.Option("--format", help="md, tex, html by commas.")
+        str, typer.Option("--format", help="md, tex, html, separated by commas.")
     ] = "md,tex,html",
 ) -> None:
-    """Tables and figures from a campaign's records, or from its results file."""
+    """Write tables and figures from a campaign's records, or from its results file."""
     if (name is None) == (source is None):
         raise ConfigError("give a campaign's name, or --from a results file")
-    if source is None and not _begun(str(name)) and _bundled(str(name)):
+    if source is None and not _has_finished_run(str(name)) and _is_built_in(str(name)):
         source = results.BUNDLED
         notes.print(f"{name} has no finished run here; using the built-in results")
     if source is not None:
-        found = results.load(source)
-        folder = out or Path(f"{found.name}-report")
+        summary = results.load(source)
+        folder = out or Path(f"{summary.name}-report")
     else:
-        found = results.gather(campaigns.load(str(name)))
+        summary = results.gather(campaigns.load(str(name)))
         folder = out or paths.campaigns() / str(name) / "report"
-    files = report.write(found, folder, formats=_words(formats), only=only)
+    files = report.write(summary, folder, formats=_words(formats), only=only)
     if source is None and only is None:
-        results.save(found, folder / results.FILE)
+        results.save(summary, folder / results.FILE)
         files.append(folder / results.FILE)
     for file in files:
         if file.parent == folder:
@@ -170,58 +186,56 @@ def adopt(
     name: Name,
     files: Annotated[list[Path], typer.Argument(help="Records of runs that are in the plan.")],
 ) -> None:
-    """Copy in finished records made elsewhere, if they are runs of the plan."""
-    found = campaigns.load(name, presets=True)
-    many: Counter[str] = Counter()
+    """Copy finished records into a campaign, if they are runs of its plan."""
+    loaded = campaigns.load(name, presets=True)
+    count: Counter[str] = Counter()
     for file in files:
         try:
-            many["adopted" if found.adopt(file) else "already here"] += 1
+            count["adopted" if loaded.adopt(file) else "already here"] += 1
         except BoltError as problem:
             notes.print(f"refused: {problem}", soft_wrap=True)
-            many["refused"] += 1
-    console.print(", ".join(f"{count} {what}" for what, count in many.items()))
-    if many["refused"]:
+            count["refused"] += 1
+    console.print(", ".join(f"{number} {result}" for result, number in count.items()))
+    if count["refused"]:
         raise typer.Exit(2)
 
 
-def _refuse_lost_flags(context: typer.Context) -> None:
-    """A preset and a file say it all: a flag that would be overlooked is refused."""
-    said = [
+def _refuse_ignored_flags(context: typer.Context) -> None:
+    """Refuse flags that have no effect, as a preset or a file decides about all of them."""
+    ignored = [
         f"--{flag}"
         for flag in ("seeds", "clock", "device", "speed", "noise", "engine", "horizon")
         if (source := context.get_parameter_source(flag)) and source.name == "COMMANDLINE"
     ]
-    if said:
+    if ignored:
         raise ConfigError(
-            f"{', '.join(said)} would change nothing: a preset or a file says all of it; give "
-            "--algorithms and --benchmarks beside such flags"
+            f"{', '.join(ignored)} would change nothing: a preset or a file decides about it; use "
+            "such flags with --algorithms and --benchmarks"
         )
 
 
 def _chosen(
     name: str, preset: str | None, file: Path | None, flags: plans.Grid | None
 ) -> plans.Plan:
-    if sum(given is not None for given in (preset, file, flags)) > 1:
-        raise ConfigError(
-            "give a --preset, a --file, or --algorithms and --benchmarks: one of them"
-        )
+    if sum(source is not None for source in (preset, file, flags)) > 1:
+        raise ConfigError("give only one of --preset, --file, or --algorithms and --benchmarks")
     if file is not None:
         return plans.read_toml(file, name)
     if flags is not None:
         return plans.Plan(name, (flags,))
     if preset is None and name not in presets.PRESETS:
         raise ConfigError(
-            f"what shall {name!r} run? Give --preset ({PRESET_HELP}), --file plan.toml, "
+            f"there is no preset {name!r}. Give --preset ({PRESET_HELP}), --file plan.toml, "
             "or --algorithms and --benchmarks"
         )
     return presets.preset(preset or name, name)
 
 
-def _begun(name: str) -> bool:
+def _has_finished_run(name: str) -> bool:
     return name in campaigns.names() and State.FINISHED in campaigns.load(name).states().values()
 
 
-def _bundled(name: str) -> bool:
+def _is_built_in(name: str) -> bool:
     return results.BUNDLED.exists() and results.load(results.BUNDLED).name == name
 
 
@@ -233,4 +247,4 @@ def _numbers(text: str) -> list[float]:
     try:
         return [float(word) for word in _words(text)]
     except ValueError:
-        raise ConfigError(f"speed takes numbers by commas, got {text!r}") from None
+        raise ConfigError(f"speed takes numbers separated by commas, got {text!r}") from None

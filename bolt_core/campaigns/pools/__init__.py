@@ -1,15 +1,15 @@
-"""Who does the runs of a campaign: this process, or Dask's workers, here or on a cluster.
+"""Pools that execute the runs of a campaign: in this process, or on Dask workers.
 
-A pool takes configs and gives outcomes, in the order they come:
+A pool takes configs and yields outcomes in the order in which runs end:
 
     with pool:
         pool.submit(config, about)
-        for outcome in pool.outcomes(): ...   more may be submitted meanwhile
-        pool.rescue()                         after an interruption: what is done, and not given
-                                              or perhaps not stored
+        for outcome in pool.outcomes(): ...   more runs may be submitted meanwhile
+        pool.rescue()                         after an interruption: outcomes of ended runs that
+                                              were not yielded, or perhaps not stored
 
-A worker writes its record into a room of its own and sends it home whole, so a worker that dies
-leaves nothing behind, and a cluster needs no shared disk. Dask is imported when first used.
+A worker writes its record to a temporary folder and returns all of it, so a worker that dies leaves
+no file behind, and a cluster needs no shared disk. Dask is imported when first used.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ __all__ = ["InProcess", "Outcome", "Pool", "cluster", "local"]
 
 
 class Pool(Protocol):
-    """Something that does runs."""
+    """Executes runs."""
 
     def __enter__(self) -> Pool: ...
     def __exit__(self, *error: object) -> None: ...
@@ -36,11 +36,11 @@ class Pool(Protocol):
 
 
 class InProcess:
-    """One run after the other, here."""
+    """Executes one run after the other in this process."""
 
     def __init__(self) -> None:
         self._waiting: deque[tuple[RunConfig, Mapping[str, Any]]] = deque()
-        self._given: list[Outcome] = []  # the last, until the next is asked for
+        self._last: list[Outcome] = []  # the last outcome, until the next is asked for
 
     def __enter__(self) -> InProcess:
         return self
@@ -54,16 +54,16 @@ class InProcess:
     def outcomes(self) -> Iterator[Outcome]:
         while self._waiting:
             config, about = self._waiting.popleft()
-            self._given = [outcome(config, execute(asdict(config), about))]
-            yield self._given[0]
-            self._given = []
+            self._last = [outcome(config, execute(asdict(config), about))]
+            yield self._last[0]
+            self._last = []
 
     def rescue(self) -> list[Outcome]:
-        return self._given
+        return self._last
 
 
 def local(workers: int) -> Pool:
-    """`workers` processes of one thread each; 0: this process."""
+    """Return a pool of `workers` processes of one thread each; 0: this process."""
     if workers == 0:
         return InProcess()
     from bolt_core.campaigns.pools.dask_pool import DaskPool
@@ -72,9 +72,9 @@ def local(workers: int) -> Pool:
 
 
 def cluster(address: str) -> tuple[Pool, int]:
-    """The workers of a Dask scheduler that is running already, and how many runs they do at a time.
+    """Return a pool on a running Dask scheduler, and how many runs it executes at a time.
 
-    None yet counts as one: some may come.
+    A scheduler without workers counts as one: workers may join later.
     """
     from bolt_core.campaigns.pools.dask_pool import DaskPool, threads
 

@@ -1,8 +1,8 @@
-"""Runs on Dask: local worker processes of one thread each, or a scheduler's.
+"""Runs on Dask: on local worker processes of one thread each, or on a scheduler's workers.
 
-Dask itself does a run again when its worker dies. Local workers ignore Ctrl-C, which a terminal
-sends to them too: this process decides, and takes in what is done first. They are never given up
-for being silent: a campaign that was halted for an hour goes on with the workers it has.
+Dask repeats a run whose worker dies. Local workers ignore Ctrl-C, which a terminal sends to them
+too, so that this process can first collect the runs that have ended. Silent workers are never
+replaced: a campaign that was suspended for an hour continues with the same workers.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ from bolt_core.common import runtime
 from bolt_core.common.errors import ConfigError
 from bolt_core.common.types import RunConfig
 
-PATIENCE = 10.0  # seconds to reach a scheduler
-CLOSING = 30.0  # seconds for workers to leave; one at work is killed
+CONNECT_SECONDS = 10.0
+CLOSE_SECONDS = 30.0  # before a worker that is still running is killed
 
 for _name in ("distributed", *(n for n in logging.root.manager.loggerDict if "distributed." in n)):
-    logging.getLogger(_name).setLevel(logging.CRITICAL)  # it tells every handshake
+    logging.getLogger(_name).setLevel(logging.CRITICAL)  # it logs every connection
 
 
 class Quiet(WorkerPlugin):
-    """Makes a local worker ready: one BLAS thread, deaf to Ctrl-C."""
+    """Prepares a local worker: one BLAS thread, SIGINT ignored."""
 
     name = "bolt-quiet"
 
@@ -42,11 +42,11 @@ class Quiet(WorkerPlugin):
 
 
 class DaskPool:
-    """See `executors.Pool`."""
+    """A `Pool` on Dask."""
 
     def __init__(self, *, workers: int = 0, address: str | None = None) -> None:
         self._workers, self._address = workers, address
-        self._asked: dict[Future, tuple[RunConfig, Mapping[str, Any]]] = {}
+        self._submitted: dict[Future, tuple[RunConfig, Mapping[str, Any]]] = {}
         self._cluster: LocalCluster | None = None
 
     def __enter__(self) -> DaskPool:
@@ -63,52 +63,51 @@ class DaskPool:
             self._client = Client(self._cluster)
             self._client.register_plugin(Quiet())
         else:
-            self._client = _reached(self._address)
+            self._client = _connect(self._address)
         self._queue = as_completed()
         return self
 
     def __exit__(self, *error: object) -> None:
-        self._client.cancel(list(self._asked), force=True)
-        self._asked.clear()
+        self._client.cancel(list(self._submitted), force=True)
+        self._submitted.clear()
         self._client.close()
         if self._cluster is not None:
             with suppress(TimeoutError):  # a busy machine; the workers end with this process
-                self._cluster.close(timeout=CLOSING)
+                self._cluster.close(timeout=CLOSE_SECONDS)
 
     def submit(self, config: RunConfig, about: Mapping[str, Any]) -> None:
         future = self._client.submit(execute, asdict(config), dict(about), pure=False)
-        self._asked[future] = (config, about)
+        self._submitted[future] = (config, about)
         self._queue.add(future)
 
     def outcomes(self) -> Iterator[Outcome]:
         for future in self._queue:
-            yield self._taken(future)
-            del self._asked[future]  # kept until the next is asked for: an interruption while this
-            # one is stored can be rescued
+            yield self._outcome(future)
+            del self._submitted[future]  # only now, so that an outcome can be rescued if an
+            # interruption comes while it is stored
 
     def rescue(self) -> list[Outcome]:
-        return [self._taken(future) for future in list(self._asked) if future.status == "finished"]
+        ended = [future for future in self._submitted if future.status == "finished"]
+        return [self._outcome(future) for future in ended]
 
-    def _taken(self, future: Future) -> Outcome:
-        config, about = self._asked[future]
+    def _outcome(self, future: Future) -> Outcome:
+        config, about = self._submitted[future]
         try:
             answer = future.result()
         except (Exception, CancelledError, asyncio.CancelledError) as problem:  # noqa: BLE001 - a border
-            found = lost(config, about, f"its worker was lost: {type(problem).__name__}: {problem}")
-        else:
-            found = outcome(config, answer)
-        return found
+            return lost(config, about, f"its worker was lost: {type(problem).__name__}: {problem}")
+        return outcome(config, answer)
 
 
 def threads(address: str) -> int:
-    """How many runs a scheduler's workers do at a time."""
-    with _reached(address) as client:
+    """Return how many runs the workers of a scheduler execute at a time."""
+    with _connect(address) as client:
         return sum(int(count) for count in client.nthreads().values())
 
 
-def _reached(address: str) -> Client:
+def _connect(address: str) -> Client:
     try:
-        return Client(address, timeout=PATIENCE)
+        return Client(address, timeout=CONNECT_SECONDS)
     except (OSError, ValueError, TimeoutError) as problem:
         raise ConfigError(
             f"no Dask scheduler answers at {address!r} ({problem}); "

@@ -1,4 +1,4 @@
-"""What a worker does: one run, from its config to its whole record. No Dask in it."""
+"""The work of a worker: one run, from its config to its complete record. It does not use Dask."""
 
 from __future__ import annotations
 
@@ -19,43 +19,44 @@ from bolt_core.store import records
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """A run that ended: its whole record, and what went wrong if something did."""
+    """A run that ended: its complete record, and the error if it failed."""
 
     config: RunConfig
     record: bytes  # gzipped JSON lines
-    seconds: float  # of waiting, where it ran
+    seconds: float  # of real time
     error: str | None = None
 
 
 def execute(config: Mapping[str, Any], about: Mapping[str, Any]) -> dict[str, Any]:
-    """Do one run, on whatever machine this is; all of it comes back, also of a run that fails."""
+    """Execute one run; return its record, also if the run fails."""
     runtime.configure()
     began = time.monotonic()
-    with TemporaryDirectory(prefix="bolt-") as room:
-        path = Path(room) / f"run{records.SUFFIX}"
-        error = _driven(RunConfig.from_json(config), about, path)
+    with TemporaryDirectory(prefix="bolt-") as folder:
+        path = Path(folder) / f"run{records.SUFFIX}"
+        error = _execute(RunConfig.from_json(config), about, path)
         packed = gzip.compress(path.read_bytes(), compresslevel=6, mtime=0)
     return {"record": packed, "error": error, "seconds": time.monotonic() - began}
 
 
 def lost(config: RunConfig, about: Mapping[str, Any], reason: str) -> Outcome:
-    """The outcome of a run whose worker never came back."""
-    with TemporaryDirectory(prefix="bolt-") as room:
-        path = Path(room) / f"run{records.SUFFIX}"
-        _stillborn(config, about, path, reason)
+    """Return the outcome of a run whose worker was lost."""
+    with TemporaryDirectory(prefix="bolt-") as folder:
+        path = Path(folder) / f"run{records.SUFFIX}"
+        _record_failed_start(config, about, path, reason)
         return Outcome(config, gzip.compress(path.read_bytes(), mtime=0), 0.0, reason)
 
 
 def outcome(config: RunConfig, answer: Mapping[str, Any]) -> Outcome:
+    """Return the outcome from the answer of `execute`."""
     return Outcome(config, answer["record"], answer["seconds"], answer["error"])
 
 
-def _driven(config: RunConfig, about: Mapping[str, Any], path: Path) -> str | None:
-    """The loop to its end, recorded; the reason if it failed."""
+def _execute(config: RunConfig, about: Mapping[str, Any], path: Path) -> str | None:
+    """Run the loop to its end and record it; return the reason if it failed."""
     try:
         run = loop.prepare(config)
     except Exception as problem:  # noqa: BLE001 - a worker is a border
-        _stillborn(config, about, path, reason := explain(problem))
+        _record_failed_start(config, about, path, reason := explain(problem))
         return reason
     with records.RecordWriter(path, config, header={**run.header_fields(), **about}) as writer:
         try:
@@ -67,7 +68,9 @@ def _driven(config: RunConfig, about: Mapping[str, Any], path: Path) -> str | No
     return None
 
 
-def _stillborn(config: RunConfig, about: Mapping[str, Any], path: Path, reason: str) -> None:
-    """A record of a run that never began."""
+def _record_failed_start(
+    config: RunConfig, about: Mapping[str, Any], path: Path, reason: str
+) -> None:
+    """Write the record of a run that could not start."""
     writer = records.RecordWriter(path, config, header={"dimension": 0, **about})
     writer.close(RunStatus.FAILED, reason)

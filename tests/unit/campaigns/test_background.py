@@ -68,7 +68,7 @@ def test_there_is_one_at_a_time_and_only_its_owner_may_stop_it(background):
 
     with pytest.raises(BoltError, match="slow is running; stop it first"):
         background.start("slow", "me")
-    with pytest.raises(BoltError, match="started by somebody else"):
+    with pytest.raises(BoltError, match="only that user"):
         background.stop("you")
     assert job.running
     background.stop("me")
@@ -117,11 +117,11 @@ def test_the_time_left_goes_by_what_the_runs_were_foretold_to_take():
     found = campaigns.ready(benchmarks=["eggholder"], seeds=5)
     keys = list(found.configs)
     states = dict(zip(keys, [State.FINISHED] * 4 + [State.MISSING], strict=True))
-    job = Job("small", "me", Canned(), began=100.0, before=frozenset(keys[:1]))
+    job = Job("small", "me", Canned(), started_at=100.0, finished_before=frozenset(keys[:1]))
 
     # equal runs: three took 30 s, so the fifth takes 10
     assert progress(found, states, job, now=130.0) == Progress(5, 4, 0, pytest.approx(10.0))
-    early = Job("small", "me", Canned(), began=100.0, before=frozenset(keys[:2]))
+    early = Job("small", "me", Canned(), started_at=100.0, finished_before=frozenset(keys[:2]))
     assert progress(found, states, early, now=130.0).seconds_left is None
     assert progress(found, states, None) == Progress(5, 4, 0, None)
 

@@ -142,7 +142,7 @@ def test_an_interruption_while_a_record_is_stored_does_not_lose_it(monkeypatch, 
 
 
 def test_a_campaign_is_run_by_one_process_at_a_time(monkeypatch):
-    monkeypatch.setattr(campaign, "MOMENT", 0.05)
+    monkeypatch.setattr(campaign, "LOCK_SECONDS", 0.05)
     found, seen = ready(seeds=1), []
 
     def beside(outcome):
@@ -258,7 +258,7 @@ def test_what_is_not_a_whole_run_of_the_plan_is_not_adopted(tmp_path):
         "seed 9 is not in the plan": written(tmp_path / "b", strange),
         "is stopped; only finished": written(tmp_path / "c", config, 20, RunStatus.STOPPED),
         "ends before its horizon": written(tmp_path / "d", config, 20),
-        "speed was changed on the way": written(tmp_path / "e", config, speeds=[slower]),
+        "speed changed during the run": written(tmp_path / "e", config, speeds=[slower]),
     }
 
     for message, file in cases.items():

@@ -1,4 +1,4 @@
-"""`bolt campaign`: what it prints, and how it refuses."""
+"""Tests of `bolt campaign`: its output and its errors."""
 
 import json
 
@@ -11,32 +11,30 @@ from tests.support.campaigns import finished, ready
 GRID = ["--algorithms=random", "--benchmarks=ackley", "--seeds=2", "--horizon=2"]
 
 
-def test_a_plan_tells_how_many_runs_and_hours(bolt):
+def test_a_plan_shows_how_many_runs_and_hours(bolt):
     code, out, _ = bolt("campaign", "plan", "paper-quick")
 
     assert code == 0
-    assert "448: 12 algorithms, 10 benchmarks, 3 to 10 seeds" in out
+    assert all(part in out for part in ("448: 12 algorithms", "10 benchmarks", "3 to 10 seeds"))
     assert "of one core" in out
 
 
 @pytest.mark.parametrize("beside", [["tiny"], ["mine", "--preset=tiny"], ["mine", "--file=x.toml"]])
-def test_flags_that_a_preset_or_file_would_swallow_are_refused(bolt, beside):
+def test_flags_that_a_preset_or_file_would_ignore_are_refused(bolt, beside):
     code, _, err = bolt("campaign", "plan", *beside, "--seeds=5")
 
     assert code == 2
     assert "--seeds would change nothing" in err
 
 
-def test_a_campaign_without_a_finished_run_is_reported_from_the_one_that_comes_with_bolt(
-    bolt, tmp_path
-):
+def test_without_a_finished_run_the_built_in_results_are_reported(bolt, tmp_path):
     bolt("campaign", "plan", "paper-quick")
     code, _, err = bolt(
         "campaign", "report", "paper-quick", "--only=standings", f"--out={tmp_path}", "--format=md"
     )
 
     assert code == 0
-    assert "paper-quick has no finished run here" in err
+    assert "built-in" in err
     assert "times first" in (tmp_path / "standings.md").read_text()
 
 
@@ -66,19 +64,19 @@ def test_plan_run_status_report_from_flags(bolt, home):
     assert bolt("campaign", "run", "mine", "--workers=0")[0] == 0  # nothing is left: no error
 
 
-def test_status_names_what_failed_and_run_leaves_with_1(bolt, trouble):
+def test_status_lists_failed_runs_and_run_exits_with_1(bolt, trouble):
     ready("mine", algorithms=["faulty"], benchmarks=["ackley"], seeds=1)
 
     code, _, err = bolt("campaign", "run", "mine", "--workers=0")
 
     assert code == 1
-    assert "failed: faulty on ackley, seed 0: ZeroDivisionError: no surrogate today" in err
+    assert "faulty on ackley, seed 0: ZeroDivision" in err
     code, out, _ = bolt("campaign", "status", "mine")
     assert "ackley" in out
     assert bolt("campaign", "status")[1] == "mine: 0 of 1 runs finished\n"
 
 
-def test_ctrl_c_says_how_to_go_on_and_leaves_with_130(bolt, monkeypatch):
+def test_ctrl_c_shows_how_to_continue_and_exits_with_130(bolt, monkeypatch):
     ready("mine")
     monkeypatch.setattr(
         "bolt_core.cli._campaign_bar.Bars.ended",
@@ -88,11 +86,11 @@ def test_ctrl_c_says_how_to_go_on_and_leaves_with_130(bolt, monkeypatch):
     code, _, err = bolt("campaign", "run", "mine", "--workers=0")
 
     assert code == 130
-    assert "`bolt campaign run mine` goes on from here" in err
+    assert "`bolt campaign run mine`" in err
     assert "1 of 4 runs finished" in err
 
 
-def test_adopt_counts_and_says_why_not(bolt, tmp_path):
+def test_adopt_counts_records_and_shows_why_some_are_refused(bolt, tmp_path):
     donor = finished("donor")
     ready("heir", seeds=1)
     files = [donor.path(key) for key in donor.configs]
@@ -105,12 +103,12 @@ def test_adopt_counts_and_says_why_not(bolt, tmp_path):
 
 
 REFUSED = {
-    "what shall 'mine' run?": ["plan", "mine"],
-    "there is no preset 'huge'; choose one of tiny": ["plan", "mine", "--preset=huge"],
-    "one of them": ["plan", "mine", "--preset=tiny", "--algorithms=bolt"],
+    "there is no preset 'mine'": ["plan", "mine"],
+    "there is no preset 'huge'": ["plan", "mine", "--preset=huge"],
+    "give only one of": ["plan", "mine", "--preset=tiny", "--algorithms=bolt"],
     "unknown algorithm 'blot'": ["plan", "mine", "--algorithms=blot"],
     "list of whole numbers, got -2": ["plan", "mine", "--algorithms=bolt", "--seeds=-2"],
-    "speed takes numbers by commas, got 'quick'": [
+    "commas, got 'quick'": [
         "plan",
         "m",
         "--algorithms=bolt",
@@ -118,16 +116,16 @@ REFUSED = {
     ],
     "unknown clock 'sun'": ["plan", "mine", "--algorithms=bolt", "--clock=sun"],
     "a campaign's name is letters": ["plan", "a/b", "--preset=tiny"],
-    "there is no campaign 'none'; there are: none yet": ["run", "none"],
+    "there is no campaign 'none'": ["run", "none"],
     "there is no campaign 'tiny'": ["status", "tiny"],
     "workers must be 0 to 256, got 1000": ["run", "tiny", "--workers=1000"],
-    "give a campaign's name, or --from a results file": ["report"],
+    "give a campaign's name": ["report"],
     "cannot read nothing.gz": ["report", "--from", "nothing.gz"],
 }
 
 
 @pytest.mark.parametrize("message", REFUSED)
-def test_what_cannot_be_done_is_refused_in_one_line(bolt, message):
+def test_invalid_input_is_refused_in_one_line(bolt, message):
     code, out, err = bolt("campaign", *REFUSED[message])
 
     assert (code, out) == (2, "")
@@ -135,16 +133,16 @@ def test_what_cannot_be_done_is_refused_in_one_line(bolt, message):
     assert err.count("\n") == 1
 
 
-def test_wall_clock_runs_want_the_machine_for_themselves(bolt):
+def test_wall_clock_runs_need_a_single_worker(bolt):
     bolt("campaign", "plan", "mine", "--algorithms=random", "--benchmarks=ackley", "--clock=wall")
 
     code, _, err = bolt("campaign", "run", "mine", "--workers=2")
 
     assert code == 2
-    assert "the machine for themselves" in err
+    assert "--workers 1" in err
 
 
-def test_a_broken_plan_is_named_among_the_others(bolt, home):
+def test_a_broken_plan_is_listed_among_the_others(bolt, home):
     finished("whole")
     (home / "campaigns" / "torn").mkdir()
     (home / "campaigns" / "torn" / "campaign.json").write_text("{")
@@ -155,5 +153,5 @@ def test_a_broken_plan_is_named_among_the_others(bolt, home):
     assert "whole: 4 of 4 runs finished" in out
 
 
-def test_durations_are_for_people():
+def test_durations_are_readable():
     assert [duration(s) for s in (0, 45, 600, 12_000)] == ["0 s", "45 s", "10 min", "3.3 h"]
