@@ -1,4 +1,4 @@
-"""Where the optimum of every benchmark is, from 0 to H: `python tools/optimum_paths.py`.
+"""The path of the optimum of every benchmark from 0 to H: `python tools/optimum_paths.py`.
 
 The exact search takes 1 to 20 ms a time, too long for a page of twelve pictures, so its answers at
 121 times are kept in bolt_core/data/optimum_paths.json. Places only: heights are computed from the
@@ -26,7 +26,7 @@ TARGET = ROOT / "bolt_core/data/optimum_paths.json"
 
 
 def path(key: str) -> list[list[float]]:
-    """x* at STEPS + 1 even times, with the benchmark's default options."""
+    """Return x* at STEPS + 1 evenly spaced times, with the benchmark's default options."""
     board = benchmarks.load(key)
     times = np.linspace(0.0, board.horizon, STEPS + 1)
     return [np.round(oracle.best(board, float(t))[0], DIGITS).tolist() for t in times]
@@ -43,7 +43,7 @@ def main() -> None:
 
 
 def _ours(landscape: object) -> bool:
-    """Of this package, not of a plug-in that happens to be installed."""
+    """Return the benchmarks of this package, without those of installed plug-ins."""
     return str(getattr(landscape, "__module__", "")).startswith("bolt_core.")
 
 

@@ -1,4 +1,4 @@
-"""How far apart the algorithms' colours are, and which two to add: `python tools/palette.py`.
+"""Distances between the colours of the algorithms, and two to add: `python tools/palette.py`.
 
 Distance is Euclidean in OKLab, times 100, under normal vision and three simulated deficiencies
 (Machado et al., 2009, severity 1, in linear RGB). A colour must keep 3:1 against its background
@@ -23,12 +23,15 @@ from bolt_core.figures.shared.palette import DARK_BACKGROUND, LIGHT_BACKGROUND, 
 
 NEWCOMERS = ("sw-gpucb", "w-gpucb")
 CONTRAST = 3.0
-CHROMA = 7.0  # at least, OKLab times 100: a hue, neither the ink of the text nor another grey
-LIGHTNESS = {LIGHT_BACKGROUND: (35.0, 72.0), DARK_BACKGROUND: (50.0, 92.0)}  # as the others have
+CHROMA = 7.0  # least chroma, OKLab times 100: distinct from the text colour and from grey
+LIGHTNESS = {
+    LIGHT_BACKGROUND: (35.0, 72.0),
+    DARK_BACKGROUND: (50.0, 92.0),
+}  # range of the other colours
 STEP = 6  # of 255, in the search
 BEST = 60  # candidates of a hue that are paired
 SECTOR = 20.0  # degrees each side of a hue
-ALONE = 40.0  # degrees each side of BOLT's hue that nobody else may take
+ALONE = 40.0  # degrees on each side of BOLT's hue that are reserved for BOLT
 VISIONS = {
     "normal": np.eye(3),
     "protan": np.array(
@@ -70,20 +73,20 @@ LAB = np.array(
 
 
 def linear(colours: Sequence[str]) -> Array:
-    """Linear RGB of "#RRGGBB" strings, (n, 3)."""
+    """Return linear RGB of "#RRGGBB" strings, (n, 3)."""
     digits = [[int(c[i : i + 2], 16) for i in (1, 3, 5)] for c in colours]
     s = np.array(digits, dtype=float).reshape(-1, 3) / 255
     return np.asarray(np.where(s <= 0.04045, s / 12.92, ((s + 0.055) / 1.055) ** 2.4))
 
 
 def oklab(rgb: Array, vision: str) -> Array:
-    """OKLab times 100 of linear RGB as seen by `vision`, (n, 3)."""
+    """Return OKLab times 100 of linear RGB as seen by `vision`, (n, 3)."""
     seen = np.clip(rgb @ VISIONS[vision].T, 0.0, 1.0)
     return np.asarray(100.0 * np.cbrt(seen @ LMS.T) @ LAB.T)
 
 
 def contrast(rgb: Array, background: str) -> Array:
-    """WCAG contrast of linear RGB against a background, (n,)."""
+    """Return the WCAG contrast of linear RGB against a background, (n,)."""
     weights = np.array([0.2126, 0.7152, 0.0722])
     one, other = rgb @ weights, linear([background]) @ weights
     high, low = np.maximum(one, other), np.minimum(one, other)
@@ -91,7 +94,7 @@ def contrast(rgb: Array, background: str) -> Array:
 
 
 def apart(one: Array, other: Array) -> Array:
-    """Distances under the worst vision, (n, m)."""
+    """Return the distances under the worst vision, (n, m)."""
     distances: Array = np.min(
         [np.linalg.norm(oklab(one, v)[:, None] - oklab(other, v)[None], axis=-1) for v in VISIONS],
         axis=0,
@@ -100,13 +103,13 @@ def apart(one: Array, other: Array) -> Array:
 
 
 def closest(colours: Sequence[str], vision: str) -> float:
-    """The smallest distance of any two under one vision."""
+    """Return the smallest distance between two colours under one vision."""
     lab = oklab(linear(colours), vision)
     return float(min(np.linalg.norm(a - b) for a, b in itertools.combinations(lab, 2)))
 
 
 def candidates(others: Sequence[str], background: str) -> list[tuple[Array, Array, list[str]]]:
-    """For each hue its best colours: linear RGB, distance to the others, names."""
+    """Return the best colours per hue: linear RGB, distance to the others, names."""
     levels = range(0, 256, STEP)
     names = np.array([f"#{r:02X}{g:02X}{b:02X}" for r, g, b in itertools.product(levels, repeat=3)])
     rgb = linear(names.tolist())
@@ -128,7 +131,7 @@ def candidates(others: Sequence[str], background: str) -> list[tuple[Array, Arra
 
 
 def newcomers(others: dict[str, list[str]]) -> tuple[dict[str, list[str]], float]:
-    """The best two to add by background, and how far they keep from everyone in the worse theme."""
+    """Return the best two colours to add per background, and their distance in the worse theme."""
     shelves = {background: candidates(o, background) for background, o in others.items()}
     best, score = {}, -1.0
     hues = range(len(next(iter(shelves.values()))))

@@ -1,4 +1,4 @@
-"""Make the recorded race that the Arena plays first: `python tools/record.py`, some minutes.
+"""Make the built-in recording that the Arena shows first: `python tools/record.py`, some minutes.
 
 An ordinary race by our own code on the cpu clock. Its records are kept gzipped in
 bolt_core/data/recorded, without state lines (nobody resumes it) and with eight significant digits

@@ -1,10 +1,10 @@
-"""What a viewer costs the server, CPU milliseconds a second: `python tools/viewers.py`.
+"""The CPU time that viewers cost the server, in ms per second: `python tools/viewers.py`.
 
-A server of the charts alone, in a process of its own, with a made-up race of nine lanes and 5,000
-passes each that grows by five passes a second. Each viewer asks once a second for what is new in
-the charts of the Arena, packed, as a browser does. With the first viewer the charts begin to be
-built, so it pays for all; what one more costs is told apart. One has looked before anything is
-counted: what a server does once in its life is no rate.
+The server runs in a process of its own and serves only charts, of a synthetic race with nine lanes
+of 5,000 passes each, which grows by five passes per second. Each viewer requests, once per second,
+what is new in the charts of the Arena, compressed, as a browser does. Charts are built only while
+there is a viewer, so the cost of one more viewer is printed separately. One viewer comes before the
+measurement, so that work which a server does only once is not counted.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ ARENA = ("headline", "regret", "leaderboard", "size", "response", "landscape", "
 
 
 def serve() -> None:
-    """Answer on a free port; on every line of input, print it or the CPU seconds so far."""
+    """Serve on a free port and print it; for every line of input print the CPU seconds so far."""
     import numpy as np
     import uvicorn
     from starlette.applications import Starlette
@@ -54,29 +54,29 @@ def serve() -> None:
     threading.Thread(target=web_server.run, daemon=True).start()
     while not web_server.started:
         time.sleep(0.05)
-    _say(web_server.servers[0].sockets[0].getsockname()[1])
+    _print(web_server.servers[0].sockets[0].getsockname()[1])
     for _ in sys.stdin:
-        _say(time.process_time())
+        _print(time.process_time())
 
 
 def view(port: str) -> None:
-    """One page after the other, a second apart, with what one has of it."""
+    """Request the page once per second, with the serials of the previous answer."""
     have: dict[str, int] = {}
     due = time.monotonic()
     until = due + SECONDS
     while due < until:
-        asked = "&".join(f"c={name};;{have.get(f'{name};', '')}" for name in ARENA)
-        url = f"http://127.0.0.1:{port}/bolt-api/frames?race=bench&{asked}"
+        charts = "&".join(f"c={name};;{have.get(f'{name};', '')}" for name in ARENA)
+        url = f"http://127.0.0.1:{port}/bolt-api/frames?race=bench&{charts}"
         asking = urllib.request.Request(url, headers={"Accept-Encoding": "gzip"})
         with urllib.request.urlopen(asking) as reply:
             packed = reply.headers.get("Content-Encoding") == "gzip"
-            told = gzip.decompress(reply.read()) if packed else reply.read()
-        have = {n: f["serial"] for n, f in json.loads(told)["frames"].items()}
+            body = gzip.decompress(reply.read()) if packed else reply.read()
+        have = {n: f["serial"] for n, f in json.loads(body)["frames"].items()}
         due += 1.0
         time.sleep(max(due - time.monotonic(), 0.0))
 
 
-def _say(what: object) -> None:
+def _print(what: object) -> None:
     sys.stdout.write(f"{what}\n")
     sys.stdout.flush()
 
@@ -95,20 +95,20 @@ def main() -> None:
             server.stdin.flush()
             return float(server.stdout.readline())
 
-        found = {}
+        milliseconds = {}
         view(port)
         for viewers in VIEWERS:
             before = spent()
-            looking = [threading.Thread(target=view, args=(port,)) for _ in range(viewers)]
-            for one in looking:
-                one.start()
+            threads = [threading.Thread(target=view, args=(port,)) for _ in range(viewers)]
+            for thread in threads:
+                thread.start()
             time.sleep(SECONDS)
-            for one in looking:
-                one.join()
-            found[viewers] = 1e3 * (spent() - before) / SECONDS
-            _say(f"{viewers:3d} viewers: {found[viewers]:6.1f} ms of CPU a second")
-        each = (found[10] - found[1]) / 9
-        _say(f"one more viewer: {each:.1f} ms a second")
+            for thread in threads:
+                thread.join()
+            milliseconds[viewers] = 1e3 * (spent() - before) / SECONDS
+            _print(f"{viewers:3d} viewers: {milliseconds[viewers]:6.1f} ms of CPU per second")
+        each = (milliseconds[10] - milliseconds[1]) / 9
+        _print(f"one more viewer: {each:.1f} ms per second")
         server.stdin.close()
 
 

@@ -1,4 +1,4 @@
-"""Scores on the screen: from the record alone, once for all viewers, beside the runs."""
+"""Relevance scores are computed from the record alone, once for all viewers."""
 
 import json
 import threading
@@ -117,7 +117,7 @@ def test_many_readers_cost_one_computation(bolt_file, maker):
     assert maker.newest(run) is found[0]
 
 
-def test_a_reader_never_waits_and_gets_the_last_answer_meanwhile(bolt_file, maker):
+def test_a_reader_gets_the_previous_scores_without_waiting(bolt_file, maker):
     earlier, later = (snapshot_upto(bolt_file[0], n) for n in (60, 70))
 
     assert maker.newest(earlier) is None
@@ -126,7 +126,7 @@ def test_a_reader_never_waits_and_gets_the_last_answer_meanwhile(bolt_file, make
     assert first.version == 60
 
 
-def test_a_run_is_scored_at_most_once_a_second(bolt_file, maker):
+def test_a_run_is_scored_at_most_once_per_second(bolt_file, maker):
     earlier, whole = (snapshot_upto(bolt_file[0], n) for n in (60, 70))
     began = time.monotonic()
     maker.wait(earlier)
@@ -136,7 +136,7 @@ def test_a_run_is_scored_at_most_once_a_second(bolt_file, maker):
     assert maker.computed == 2
 
 
-def test_without_work_the_thread_costs_nothing(bolt_file, maker):
+def test_an_idle_thread_sleeps(bolt_file, maker):
     maker.wait(read(bolt_file[0]))
     thread = next(t for t in threading.enumerate() if t is maker._worker.thread)
 
@@ -144,11 +144,11 @@ def test_without_work_the_thread_costs_nothing(bolt_file, maker):
     assert sleeps(thread)
 
 
-def test_no_thread_before_somebody_looks():
+def test_there_is_no_thread_before_the_first_request():
     assert RelevanceScores()._worker.thread is None
 
 
-def test_old_runs_are_forgotten(maker, monkeypatch):
+def test_only_the_most_recently_used_runs_are_cached(maker, monkeypatch):
     monkeypatch.setattr(relevance_worker, "MAX_CACHED_RUNS", 2)
     runs = [by_hand(n) for n in (1, 2, 3)]
     for run in runs:
@@ -157,19 +157,19 @@ def test_old_runs_are_forgotten(maker, monkeypatch):
     assert len(maker._scores) == 2
 
 
-def test_what_has_no_surrogate_says_so():
+def test_a_run_without_surrogate_has_a_reason_instead_of_scores():
     assert "has no surrogate" in relevance_worker.relevance_scores(snapshot(first(40))).reason
     assert relevance_worker.relevance_scores(by_hand(0)) == Relevance(0)
     assert relevance_worker.relevance_scores(by_hand(10)) == Relevance(10)
 
 
-def test_a_surrogate_that_cannot_be_rebuilt_is_said_and_breaks_nothing(maker):
+def test_a_surrogate_that_cannot_be_rebuilt_gives_a_reason(maker):
     broken = by_hand(40, notes={"inference": {"y_mean": 0.0}})
 
     assert "could not be computed" in maker.wait(broken).reason
 
 
-def test_a_closed_maker_answers_and_starts_nothing(maker):
+def test_after_the_shutdown_no_thread_is_started(maker):
     maker.shutdown()
 
     assert maker.newest(by_hand(40)) is None
