@@ -17,10 +17,10 @@ from bolt_core.common.text import seconds, significant
 from bolt_core.common.types import NOMINAL_DEVICE, Array
 from bolt_core.figures.benchmarks import optimum_path
 from bolt_core.figures.benchmarks.benchmark_charts import optimum_dots
-from bolt_core.figures.lab.size_chart import NORM_TITLE, SIZE_TITLE
 from bolt_core.figures.shared.chart_dicts import axis, margins, note_above, plot, vertical_line
 from bolt_core.figures.shared.colormap import colorscale
 from bolt_core.figures.shared.labels import End, labelled_ends
+from bolt_core.figures.shared.symbols import NORM_TITLE, RESPONSE_TITLE, SIZE_TITLE
 from bolt_core.figures.shared.traces import dots, heatmap, line
 from bolt_core.theory.dataset_size import recommended_size, squared_norm_u
 from bolt_core.theory.kernels import LABELS, temporal_correlation
@@ -135,7 +135,7 @@ def trade_off() -> dict[str, Any]:
     high = 1.05 * float(response(SLOWDOWN)(reach))
     layout: dict[str, Any] = {
         "xaxis": axis(SIZE_TITLE, range=[0, reach], anchor="y2"),
-        "yaxis": axis("R(n), seconds", range=[0, high], domain=[0.56, 1.0]),
+        "yaxis": axis(RESPONSE_TITLE, range=[0, high], domain=[0.56, 1.0]),
         "yaxis2": axis(NORM_TITLE, rangemode="tozero", domain=[0.0, 0.44]),
         "shapes": [vertical_line(best, name="n*") for best in peaks],
     }

@@ -1,64 +1,63 @@
-r"""Algorithm 1 with its last pass: what each line did, in words from the record.
+r"""Algorithm 1 in its last pass: what each line did, as sentences made from the record.
 
     observe -> fit -> n* -> score -> remove
 
-One step a line, each with the chart that it lights. Algorithms with another rule for old
-observations have their own line in the place of n*, W_2 and the removal.
+There is one step per line, each with the name of the chart that shows it. Algorithms with another
+rule for old observations have one line for that rule instead of n* and W_2.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bolt_core.common.text import seconds, significant
+from bolt_core.common.text import counted, listed, seconds, significant
 from bolt_core.common.types import IterationRecord
 from bolt_core.figures.inside.stale_rule_sentence import stale_data_rule
 from bolt_core.runs.lane_names import label
 from bolt_core.runs.snapshot import RunSnapshot
 
-SOME = 4  # ids named before "and 7 more"
-RANDOM = "x\N{LATIN SUBSCRIPT SMALL LETTER T} ~ U(S)"
+MAX_IDS = 4  # named before "and 7 more"
+ASK_AT_RANDOM = "x\N{LATIN SUBSCRIPT SMALL LETTER T} ~ U(S)"
 ASK = "x\N{LATIN SUBSCRIPT SMALL LETTER T} = argmax \N{GREEK SMALL LETTER ALPHA}(\N{MIDDLE DOT}, t)"
 OBSERVE = "Observe y = f(x\N{LATIN SUBSCRIPT SMALL LETTER T}, t) + \N{GREEK SMALL LETTER EPSILON}"
 ADD = "D = D \N{UNION} {((x\N{LATIN SUBSCRIPT SMALL LETTER T}, t), y)}"
 INFER = "Infer the GP's hyperparameters"
 SIZE = "Fit R(n); n* = argmax \N{DOUBLE VERTICAL LINE}u\N{DOUBLE VERTICAL LINE}\N{SUPERSCRIPT TWO}"
 SCORE = "o* = argmin W\N{SUBSCRIPT TWO}(GP of D, GP of D without o)"
-VICTIM = "Choose who leaves"
+CHOOSE = "Choose o*, the observation to remove"
 REMOVE = "D = D without o*, while |D| > n*"
-POLICY = "Its own rule for old observations"
+OTHER_RULE = "Apply the algorithm's rule for old observations"
+REMOVE_STALE = "D = D without stale observations"
+
+Step = tuple[str, str, str]  # a line of Algorithm 1, the name of its chart, what it did
 
 
 def steps(run: RunSnapshot) -> list[dict[str, str]]:
-    """The lines of the last pass in their order: `line`, `panel` (a chart's name), `said`."""
+    """Return the lines of the last pass in order: `line`, `panel` (a chart's name) and `said`."""
     if not len(run):
         return []
-    return [{"line": line, "panel": panel, "said": said} for line, panel, said in _lines(run)]
+    return [{"line": line, "panel": panel, "said": text} for line, panel, text in _steps(run)]
 
 
-def _lines(run: RunSnapshot) -> Iterator[tuple[str, str, str]]:
+def _steps(run: RunSnapshot) -> Iterator[Step]:
     last = run.records[-1]
     yield "Get the current time t", "history", _time(last)
-    yield RANDOM if _blind(last) else ASK, "posterior", _query(last)
+    yield ASK_AT_RANDOM if _is_random(last) else ASK, "posterior", _query(last)
     yield OBSERVE, "posterior", f"Observed y = {significant(last.observation.y)}."
-    yield ADD, "history", f"D had {last.n:,}; observation {last.observation.i:,} joined it."
+    yield ADD, "history", f"D had {last.n:,}; observation {last.observation.i:,} was added."
     if last.theta is not None:
         yield INFER, "theta", _fitted(last)
     if last.warmup:
         return
     if run.config.algorithm.startswith("bolt") or "response" in last.notes:
-        yield from _by_size(run, last)
+        by_score = run.config.algorithm in ("bolt", "bolt-literal")
+        yield SIZE, "fit", _size(last)
+        yield SCORE if by_score else CHOOSE, "scores", _scores(last, by_score=by_score)
+        yield REMOVE, "departures", _removed(run, last)
     else:
-        said = stale_data_rule(run) or f"{label(run.config.algorithm)} has a rule of its own."
-        yield POLICY, "rule", said
-        yield "D = D without what is stale", "departures", _removed(run, last)
-
-
-def _by_size(run: RunSnapshot, last: IterationRecord) -> Iterator[tuple[str, str, str]]:
-    yield SIZE, "fit", _size(last)
-    by_score = run.config.algorithm in ("bolt", "bolt-literal")
-    yield SCORE if by_score else VICTIM, "scores", _scores(last, by_score=by_score)
-    yield REMOVE, "departures", _removed(run, last)
+        name = label(run.config.algorithm)
+        yield OTHER_RULE, "rule", stale_data_rule(run) or f"{name} has its own rule."
+        yield REMOVE_STALE, "departures", _removed(run, last)
 
 
 def _time(last: IterationRecord) -> str:
@@ -66,8 +65,8 @@ def _time(last: IterationRecord) -> str:
     return f"t = {last.observation.t:,.1f} s{waited}. The pass took {seconds(last.seconds)}."
 
 
-def _blind(last: IterationRecord) -> bool:
-    """No acquisition chose: warm-up, no surrogate at all, or an empty D."""
+def _is_random(last: IterationRecord) -> bool:
+    """Whether no acquisition chose x: in the warm-up, without a surrogate, or with an empty D."""
     return last.warmup or last.theta is None or not last.n
 
 
@@ -75,56 +74,57 @@ def _query(last: IterationRecord) -> str:
     x = last.observation.x
     where = f"x = {x[0]:.2f}" if len(x) == 1 else f"x = ({', '.join(f'{v:.2f}' for v in x)})"
     if last.warmup:
-        return f"Looked at random, {where}: this is the warm-up."
-    if _blind(last):
-        return f"Looked at random, {where}: nothing is known to choose by."
-    return f"Looked at {where}, where the acquisition was largest."
+        return f"Random query at {where}: this is the warm-up."
+    if _is_random(last):
+        return f"Random query at {where}: there is no model to choose by."
+    return f"Query at {where}, where the acquisition was largest."
 
 
 def _fitted(last: IterationRecord) -> str:
-    theta, told = last.theta, last.notes.get("inference", {})
+    theta, inference = last.theta, last.notes.get("inference", {})
     assert theta is not None
     l_T = "" if theta.lengthscale_time is None else f"l_T = {seconds(theta.lengthscale_time)}, "
     values = f"{l_T}l_S = {significant(theta.lengthscale_space)}"
-    if told.get("failed"):
-        return f"The fit failed ({told['failed']}), so it keeps {values}."
-    cold = ", a cold start among them" if told.get("restarted") else ""
-    tries = f" in {told['evaluations']:,} evaluations{cold}" if told.get("evaluations") else ""
-    return f"Fitted {values}{tries}."
+    if inference.get("failed"):
+        return f"The fit failed ({inference['failed']}), so it keeps {values}."
+    if not inference.get("evaluations"):
+        return f"Fitted {values}."
+    cold = ", including a cold start" if inference.get("restarted") else ""
+    return f"Fitted {values} in {counted(inference['evaluations'], 'evaluation')}{cold}."
 
 
 def _size(last: IterationRecord) -> str:
     if "response" not in last.notes:
-        return "R(n) has no full pass to be fitted to yet."
+        return "There is no full pass yet to fit R(n)."
     if not any(last.notes["response"][1:]):
         return "R(n) looks constant so far, so there is no limit yet."
     if last.n_star is None:
-        return "R(n) grows, but as far as it is known more data would still pay: no limit yet."
-    return f"R(n) says what n observations cost; the best balance is n* = {last.n_star:,}."
+        return "R(n) grows, but more data would still help at the sizes measured: no limit yet."
+    return f"R(n) is the cost of keeping n observations; the best balance is n* = {last.n_star:,}."
 
 
 def _scores(last: IterationRecord, *, by_score: bool) -> str:
     n = last.n + 1
     if not last.removed:
         limit = "there is no limit yet" if last.n_star is None else f"n* = {last.n_star:,}"
-        return f"Nobody need be scored: D has {n:,} and {limit}."
+        return f"No scoring needed: D has {n:,} and {limit}."
     if not by_score:
-        return f"{_ids(last.removed)} chosen by another rule than relevance."
+        return f"Chose {_ids(last.removed)}, by another rule than relevance."
     scores = last.notes.get("scores", ())
-    worth = f", W2 {scores[0]:.3g}".replace("-", "\N{MINUS SIGN}") if scores else ""
-    return f"Of {n:,}, observation {last.removed[0]:,} matters least{worth}."
+    score = f", W2 {scores[0]:.3g}".replace("-", "\N{MINUS SIGN}") if scores else ""
+    return f"Of {n:,}, observation {last.removed[0]:,} matters least{score}."
 
 
 def _removed(run: RunSnapshot, last: IterationRecord) -> str:
-    stay = int(run.sizes()[-1])
+    kept = f"{int(run.sizes()[-1]):,} kept"
     if not last.removed:
-        return f"Removed nobody; {stay:,} stay."
-    why = f" ({last.notes['reset']})" if "reset" in last.notes else ""
-    return f"Removed {_ids(last.removed)}{why}; {stay:,} stay{'s' * (stay == 1)}."
+        return f"Removed none; {kept}."
+    reason = f" ({last.notes['reset']})" if "reset" in last.notes else ""
+    return f"Removed {_ids(last.removed)}{reason}; {kept}."
 
 
 def _ids(removed: tuple[int, ...]) -> str:
-    named = [f"{i:,}" for i in removed[:SOME]]
-    if (more := len(removed) - SOME) > 0:
-        return f"{', '.join(named)} and {more:,} more"
-    return " and ".join([", ".join(named[:-1]), named[-1]]) if len(named) > 1 else named[0]
+    names = [f"{i:,}" for i in removed[:MAX_IDS]]
+    if (more := len(removed) - MAX_IDS) > 0:
+        return f"{', '.join(names)} and {more:,} more"
+    return listed(names)

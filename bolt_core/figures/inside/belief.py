@@ -1,54 +1,67 @@
-r"""Posterior means and deviations on grids, in raw units of y.
+r"""Posterior means and standard deviations on grids, in the units of y.
 
-lambda k_S k_T is separable, so the mean over places x and times t needs no kernel of pairs:
+lambda k_S k_T is separable, so the mean at m points x and several times t needs no kernel of pairs:
 
-    mu(x, t) = m + lambda sum_i a_i k_S(x, x_i) k_T(t, t_i),
+    mu(x, t) = mean + lambda sum_i a_i k_S(x, x_i) k_T(t, t_i),
 
-a (places, n) times (n, times) product.
+which is a product of an (m, n) and an (n, times) matrix.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
+from bolt_core.common.text import significant
 from bolt_core.common.types import Array
 from bolt_core.gp.exact import ExactSurrogate
+from bolt_core.runs.lane_names import label
+from bolt_core.runs.snapshot import RunSnapshot
 from bolt_core.theory.kernels import distances
 
 
-def belief_over_time(found: ExactSurrogate, places: Array, times: Array) -> Array:
-    """The mean at places (one coordinate each) and times: (len(places), len(times))."""
-    return _mean(found, places[:, None], times)
+def belief_over_time(surrogate: ExactSurrogate, x: Array, times: Array) -> Array:
+    """Return the mean for one input: (len(x), len(times))."""
+    return _mean(surrogate, x[:, None], times)
 
 
-def belief_now(found: ExactSurrogate, side: Array, now: float, *, sd: bool) -> tuple[Array, Array]:
-    """Mean and standard deviation on the square side x side; rows are the second coordinate.
+def belief_now(
+    surrogate: ExactSurrogate, side: Array, now: float, *, sd: bool
+) -> tuple[Array, Array]:
+    """Return mean and standard deviation on the square side x side; rows are the second input.
 
-    Without `sd` the second is empty, and the first is cheap.
+    Without `sd` the second array is empty and the first is cheap to compute.
     """
     first, second = np.meshgrid(side, side)
-    places = np.column_stack([first.ravel(), second.ravel()])
+    points = np.column_stack([first.ravel(), second.ravel()])
     if not sd:
-        return _mean(found, places, np.array([now])).reshape(first.shape), np.empty((0, 0))
-    mean, deviation = found.posterior(places, now)
+        return _mean(surrogate, points, np.array([now])).reshape(first.shape), np.empty((0, 0))
+    mean, deviation = surrogate.posterior(points, now)
     return mean.reshape(first.shape), deviation.reshape(first.shape)
 
 
-def best_place(found: ExactSurrogate, now: float) -> tuple[Array, float, float]:
-    """The observed x with the largest mean now; that mean and its standard deviation."""
-    X = found.data.Z[:, :-1]
-    x = X[int(np.argmax(_mean(found, X, np.array([now]))[:, 0]))]
-    mean, sd = found.posterior(x[None], now)
+def best_observed(surrogate: ExactSurrogate, now: float) -> tuple[Array, float, float]:
+    """Return the observed x with the largest mean now, that mean and its standard deviation."""
+    X = surrogate.data.Z[:, :-1]
+    x = X[int(np.argmax(_mean(surrogate, X, np.array([now]))[:, 0]))]
+    mean, sd = surrogate.posterior(x[None], now)
     return x, float(mean[0]), float(sd[0])
 
 
-def _mean(found: ExactSurrogate, places: Array, times: Array) -> Array:
-    k, Z = found.state.k, found.data.Z
-    theta = k.theta
-    space = k.spatial(distances(places, Z[:, :-1]) / theta.lengthscale_space)
+def best_sentence(run: RunSnapshot, surrogate: ExactSurrogate, now: float) -> str:
+    """Return the best observed x, with its posterior now, as a sentence."""
+    x, mean, sd = best_observed(surrogate, now)
+    where = ", ".join(f"{v:.2f}" for v in x)
+    spread = f"{significant(mean)} \N{PLUS-MINUS SIGN} {significant(sd)}"
+    return f"{label(run.config.algorithm)}: the best observed x now is ({where}), with {spread}."
+
+
+def _mean(surrogate: ExactSurrogate, points: Array, times: Array) -> Array:
+    state, Z = surrogate.state, surrogate.data.Z
+    k = state.k
+    space = k.spatial(distances(points, Z[:, :-1]) / k.theta.lengthscale_space)
     time = np.ones((len(times), len(Z)))
     if k.sees_time:
         time = k.temporal(np.abs(times[:, None] - Z[:, -1]) / k.time_scale)
-    standardised = found.state.mean + theta.signal_variance * (space * found.state.a) @ time.T
-    learned = found.inference
-    return np.asarray(learned.y_mean + learned.y_sd * standardised)
+    standardised = state.mean + k.theta.signal_variance * (space * state.a) @ time.T
+    inference = surrogate.inference
+    return np.asarray(inference.y_mean + inference.y_sd * standardised)

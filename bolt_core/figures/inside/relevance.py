@@ -1,8 +1,8 @@
-r"""W_2 score of each kept observation: a lollipop at the time it was taken, the lowest one filled.
+r"""Relevance score W_2 of each observation kept: a stem and a circle at the time it was made.
 
-The scores come from outside (they take a surrogate); here they are only drawn. Where the algorithm
-removes by this very score, the lowest leaves next, and the last that left stand as hollow crosses
-at the scores they had then, if the record carries them.
+The scores come from outside, since they need a surrogate; here they are only drawn. If the
+algorithm removes by this score, the lowest is removed next, and the observations removed last are
+crosses at the scores they had then, if the record has them.
 """
 
 from __future__ import annotations
@@ -13,194 +13,136 @@ from typing import Any
 
 import numpy as np
 
-from bolt_core.analysis.downsample import POINTS_PER_TRACE, rounded, thin
+from bolt_core.analysis.downsample import thin
 from bolt_core.analysis.surrogate_from_record import why_none
 from bolt_core.common.text import significant
 from bolt_core.common.types import Array
+from bolt_core.figures.shared.chart_dicts import axis, note, plot, power_ticks
+from bolt_core.figures.shared.traces import Trace, dots, line, stems
 from bolt_core.runs.lane_names import label
 from bolt_core.runs.snapshot import RunSnapshot
 
-BY_SCORE = ("bolt", "bolt-literal")  # whose removals are of the lowest W_2
+BY_SCORE = ("bolt", "bolt-literal")  # algorithms that remove the lowest W_2
 LAST = 20  # removals shown
-STEMS = 260  # beyond, they would be a wall: heads only
-ROOM = 0.6  # of a decade, below the lowest: its caption stands there
-DECADES = 6  # at most: what is lower lies at the bottom
+MAX_STEMS = 260  # with more observations, only circles are drawn
+ROOM_DECADES = 0.6  # below the lowest score, for the text at its foot
+MAX_DECADES = 6  # lower scores are drawn at the bottom
+NO_SURROGATE = "No surrogate yet: it is learned after the warm-up."
 
 
 @dataclass(frozen=True, slots=True)
 class Relevance:
-    """What a surrogate says of its data after `version` passes."""
+    """Scores of the observations kept after `version` passes."""
 
     version: int
-    t: float = 0.0  # seconds, of the newest observation
+    t: float = 0.0  # of the newest observation, seconds
     ids: tuple[int, ...] = ()
-    scores: Sequence[float] = ()  # W_2, standardised y times sqrt(seconds)
-    reason: str | None = None  # why there are none
+    scores: Sequence[float] = ()  # W_2: standardised y times sqrt(seconds)
+    reason: str | None = None  # why there are no scores
 
     @property
     def lowest(self) -> int | None:
-        """The id of the observation that matters least."""
+        """The id of the observation with the lowest score."""
         return self.ids[int(np.argmin(self.scores))] if self.ids else None
 
 
-def relevance(run: RunSnapshot, found: Relevance | None) -> dict[str, Any]:
-    """The lollipops of `found`, or what they wait for."""
-    if found is None or not found.ids:
-        return _nothing(missing_scores_reason(run, found))
-    scores = np.asarray(found.scores, dtype=float)
-    times = run.columns["t"][list(found.ids)]
-    gone_t, gone = _removed(run, found.version)
-    low, high = _range(np.concatenate([scores, gone]))
+def relevance(run: RunSnapshot, scored: Relevance | None) -> dict[str, Any]:
+    """Return the chart of the scores; without scores, empty axes with the reason as `alt`."""
+    time_title, score_title = "time of query (s)", "W<sub>2</sub> score"
+    if scored is None or not scored.ids:
+        axes = {"xaxis": axis(time_title), "yaxis": axis(score_title)}
+        return plot([], axes, missing_scores_reason(run, scored), "")
+    scores = np.asarray(scored.scores, dtype=float)
+    times = run.columns["t"][list(scored.ids)]
+    removed_times, removed_scores = _removed(run, scored.version)
+    low, high = span = _span(np.concatenate([scores, removed_scores]))
+    foot = 10.0**low
     at = int(np.argmin(scores))
-    shown = np.maximum(scores, 10.0**low)
+    shown = np.maximum(scores, foot)
+    crossed = np.maximum(removed_scores, foot)
+    key = run.config.algorithm
+    stemmed = len(times) if len(times) <= MAX_STEMS else 0
+    strokes = stems(times[:stemmed], foot, shown[:stemmed])
     traces = [
-        *_stems(run, times, shown, 10.0**low),
-        _foot(run, times[at], shown[at], 10.0**low),
-        _heads(run, *thin(times, shown), "kept", "circle-open", 6),
-        _heads(run, gone_t, np.maximum(gone, 10.0**low), "removed lately", "x-open", 7),
-        _heads(run, times[at : at + 1], shown[at : at + 1], "lowest", "circle", 11),
+        line(*strokes, "stems", key=key, width=1, opacity=0.45, hover="skip"),
+        line(times[[at, at]], np.array([foot, shown[at]]), "foot", key=key, hover="skip"),
+        _marks(key, *thin(times, shown), "kept", "circle-open", 6),
+        _marks(key, removed_times, crossed, "recently removed", "x-open", 7),
+        _marks(key, times[[at]], shown[[at]], "lowest", "circle", 11),
     ]
-    return {
-        "kind": "plot",
-        "data": [trace for trace in traces if trace["x"]],
-        "layout": {
-            "xaxis": {"title": {"text": "time taken (s)"}, "range": [0.0, 1.02 * found.t or 1.0]},
-            "yaxis": {
-                "title": {"text": "W<sub>2</sub> score"},
-                "type": "log",
-                "range": [low, high],
-                **_decades(low, high),
-            },
-            "hovermode": "closest",
-            "shapes": [],
-            "annotations": [_caption(run, times[at], low, found.t)],
-            "margin": {"l": 8, "r": 12, "t": 12, "b": 8},
-            "meta": {
-                "alt": _in_words(run, found, times[at], scores[at], len(gone)),
-                "caption": _below(found, len(gone)),
-            },
-        },
+    layout = {
+        "xaxis": axis(time_title, range=[0.0, 1.02 * scored.t or 1.0]),
+        "yaxis": axis(score_title, type="log", range=[low, high], **power_ticks(span)),
+        "hovermode": "closest",
+        "annotations": [_note(run, float(times[at]), low, scored.t)],
     }
+    count, crosses = len(removed_scores), ""
+    alt = (
+        f"{label(key)}, relevance of the {len(scored.ids):,} observations kept: the one made at "
+        f"{times[at]:.1f} s matters least, W2 {significant(scores[at])}; {fate(run)}."
+    )
+    if count:
+        alt += f" Crosses: the last {count} removed."
+        crosses = " Crosses: recently removed."
+    caption = (
+        f"How much the surrogate would change without each of the {len(scored.ids):,} observations "
+        f"kept, at {scored.t:.1f} s; logarithmic.{crosses}"
+    )
+    return plot(traces, layout, alt, caption)
 
 
-def missing_scores_reason(run: RunSnapshot, found: Relevance | None) -> str:
-    """What is said instead of lollipops."""
-    if found is not None and found.reason:
-        return found.reason
+def missing_scores_reason(run: RunSnapshot, scored: Relevance | None) -> str:
+    """Return why there are no scores."""
+    if scored is not None and scored.reason:
+        return scored.reason
     if not len(run) or not np.isfinite(run.columns["signal_variance"][-1]):
-        return "No surrogate yet: it is learned when the warm-up is over."
+        return NO_SURROGATE
     return why_none(run) or "Computing the scores."
 
 
 def fate(run: RunSnapshot) -> str:
-    """What becomes of the lowest."""
+    """Return what happens to the observation with the lowest score."""
     if run.config.algorithm not in BY_SCORE:
         return "lowest score"
     n_star = run.columns["n_star"][-1] if len(run) else np.nan
-    return "leaves next" if np.isfinite(n_star) else "would leave first"
+    return "removed next" if np.isfinite(n_star) else "would be removed first"
 
 
 def _removed(run: RunSnapshot, version: int) -> tuple[Array, Array]:
-    """Times taken and scores of the last that left, where the record has their scores."""
-    found: list[tuple[int, float]] = []
-    if run.config.algorithm in BY_SCORE:  # others' "scores" are of another kind
+    """Return times and scores of the observations removed last, where the record has the scores."""
+    removed: list[tuple[int, float]] = []
+    if run.config.algorithm in BY_SCORE:  # the scores of other algorithms are not W_2
         for row in range(min(version, len(run)) - 1, -1, -1):
             ids, scores = run.columns.removed[row], run.columns.notes[row].get("scores", ())
-            found += list(zip(ids, scores, strict=False))
-            if len(found) >= LAST or version - row > 10 * LAST:
+            removed += list(zip(ids, scores, strict=False))
+            if len(removed) >= LAST or version - row > 10 * LAST:
                 break
-    found = found[:LAST]
-    times = run.columns["t"][[i for i, _ in found]]
-    return times, np.array([score for _, score in found], dtype=float)
+    removed = removed[:LAST]
+    times = run.columns["t"][[i for i, _ in removed]]
+    return times, np.array([score for _, score in removed], dtype=float)
 
 
-def _range(scores: Array) -> tuple[float, float]:
-    """Whole decades, so that there is always a tick to read."""
+def _span(scores: Array) -> tuple[float, float]:
+    """Return the ends of the axis as powers of ten: whole decades, so that there are ticks."""
     highest = float(np.max(scores))
     if not highest > 0.0:
         return -1.0, 0.0
     top = float(np.ceil(np.log10(highest) + 1e-9))
-    lowest = max(float(np.min(scores)), 10.0 ** (top - DECADES))
-    return min(float(np.floor(np.log10(lowest) - ROOM)), top - 1.0), top
+    lowest = max(float(np.min(scores)), 10.0 ** (top - MAX_DECADES))
+    return min(float(np.floor(np.log10(lowest) - ROOM_DECADES)), top - 1.0), top
 
 
-def _decades(low: float, high: float) -> dict[str, Any]:
-    """A tick at each power of ten, in the size of other ticks (plotly's own are larger)."""
-    powers = range(round(low), round(high) + 1)
-    names = [f"10<sup>{k}</sup>".replace("-", "\N{MINUS SIGN}") for k in powers]
-    return {"tickvals": [10.0**k for k in powers], "ticktext": names}
+def _marks(key: str, x: Array, y: Array, name: str, symbol: str, size: int) -> Trace:
+    hover = f"{name}: made at %{{x:.3~r}} s, W<sub>2</sub> %{{y:.3~g}}<extra></extra>"
+    edge = 1.5 if symbol.endswith("-open") else 0.0
+    look: dict[str, Any] = {"symbol": symbol, "size": size, "edge": edge, "cliponaxis": False}
+    return dots(x, y, name, key=key, hover=hover, **look)
 
 
-def _stems(run: RunSnapshot, times: Array, shown: Array, bottom: float) -> list[dict[str, Any]]:
-    if len(times) > STEMS:
-        return []
-    gap = np.full(len(times), np.nan)
-    x = np.column_stack([times, times, gap]).ravel()
-    y = np.column_stack([np.full(len(times), bottom), shown, gap]).ravel()
-    style = {"mode": "lines", "line": {"width": 1}, "opacity": 0.45, "hoverinfo": "skip"}
-    return [_trace(run, x, y) | style | {"name": "stems"}]
-
-
-def _foot(run: RunSnapshot, x: float, top: float, bottom: float) -> dict[str, Any]:
-    """The stem of the lowest, so that its caption is not lost among the others."""
-    style = {"mode": "lines", "line": {"width": 2}, "hoverinfo": "skip", "name": "foot"}
-    return _trace(run, np.array([x, x]), np.array([bottom, top])) | style
-
-
-def _heads(
-    run: RunSnapshot, x: Array, y: Array, name: str, symbol: str, size: int
-) -> dict[str, Any]:
-    marker = {"symbol": symbol, "size": size, "line": {"width": 1.5 * symbol.endswith("-open")}}
-    hover = f"{name}: taken at %{{x:.3~r}} s, W<sub>2</sub> %{{y:.3~g}}<extra></extra>"
-    style = {"mode": "markers", "marker": marker, "name": name, "hovertemplate": hover}
-    return _trace(run, x, y) | style | {"cliponaxis": False}
-
-
-def _trace(run: RunSnapshot, x: Array, y: Array) -> dict[str, Any]:
-    assert len(x) <= POINTS_PER_TRACE
-    return {"type": "scatter", "meta": run.config.algorithm, "x": rounded(x), "y": rounded(y)}
-
-
-def _caption(run: RunSnapshot, x: float, y: float, now: float) -> dict[str, Any]:
-    """At the foot of the lowest, where there are only stems."""
-    edge = "left" if x < 0.1 * now else "right" if x > 0.9 * now else "center"
-    return {
-        "name": run.config.algorithm,
-        "text": f"<b>{fate(run)}</b>",
-        "showarrow": False,
-        "x": float(x),
-        "y": float(y),
-        "xanchor": edge,
-        "yanchor": "bottom",
-        "yshift": 2,
-        "bgcolor": "white",  # the theme's ground in its place, on the screen
-    }
-
-
-def _in_words(run: RunSnapshot, found: Relevance, t: float, score: float, gone: int) -> str:
-    said = (
-        f"Relevance of the {len(found.ids):,} observations {label(run.config.algorithm)} keeps: "
-        f"the one taken at {t:.1f} s matters least, W2 {significant(score)}; {fate(run)}."
-    )
-    return said + f" Crosses: the last {gone} that left." * bool(gone)
-
-
-def _below(found: Relevance, gone: int) -> str:
-    return (
-        f"How much the surrogate would change without it, at {found.t:.1f} s; logarithmic. "
-        f"{len(found.ids):,} observations are kept." + " Crosses: who left lately." * bool(gone)
-    )
-
-
-def _nothing(text: str) -> dict[str, Any]:
-    return {
-        "kind": "plot",
-        "data": [],
-        "layout": {
-            "xaxis": {"title": {"text": "time taken (s)"}},
-            "yaxis": {"title": {"text": "W<sub>2</sub> score"}},
-            "shapes": [],
-            "annotations": [],
-            "meta": {"alt": text},
-        },
-    }
+def _note(run: RunSnapshot, x: float, y: float, now: float) -> dict[str, Any]:
+    """Return the text at the foot of the lowest, where there are only stems."""
+    anchor = "left" if x < 0.1 * now else "right" if x > 0.9 * now else "center"
+    place = {"xanchor": anchor, "yanchor": "bottom", "yshift": 2}
+    background = "white"  # the browser replaces it by the background of its theme
+    text, key = f"<b>{fate(run)}</b>", run.config.algorithm
+    return note(text, x, y, name=key, bgcolor=background, **place)

@@ -1,8 +1,8 @@
-r"""Why BOLT keeps n* observations: R(n) above, ||u_n||^2 below, one rule through both.
+r"""Why BOLT keeps n* observations: R(n) above, ||u_n||^2 below, and a line at n* through both.
 
-One figure with two panels on one n axis. Dots are measured passes, light when old and dark when
-new; the line is the fitted cubic, dashed where no size was measured yet. Below, the curve that BOLT
-maximises, with a dot at its argmax, and its ghost of a minute ago. Algorithms without an n* have
+One chart with two panels on one n axis. Dots are measured passes, pale if old and dark if new; the
+line is the fitted cubic, dashed at sizes that are not measured yet. Below is the curve that BOLT
+maximises, with a dot at its maximum, and the same curve a minute ago. Algorithms without an n* have
 the upper panel only.
 """
 
@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from bolt_core.analysis.downsample import POINTS_PER_TRACE, rounded, thin
+from bolt_core.analysis.downsample import rounded, thin
 from bolt_core.analysis.response_fit import (
     AXIS_HEADROOM,
     ResponseFit,
@@ -23,222 +23,146 @@ from bolt_core.analysis.response_fit import (
 )
 from bolt_core.common.memoize_last import memoize_last
 from bolt_core.common.text import seconds, significant
-from bolt_core.common.types import Array
 from bolt_core.figures.inside.stale_rule_sentence import stale_data_rule
+from bolt_core.figures.shared.chart_dicts import (
+    axis,
+    margins,
+    note,
+    note_above,
+    plot,
+    shaded,
+    vertical_line,
+)
 from bolt_core.figures.shared.palette import line_style
+from bolt_core.figures.shared.symbols import NORM, NORM_TITLE, RESPONSE_TITLE, SIZE_TITLE
+from bolt_core.figures.shared.traces import Trace, dots, line
 from bolt_core.runs.lane_names import label
 from bolt_core.runs.snapshot import RunSnapshot
 
-U_SQUARED = "\N{DOUBLE VERTICAL LINE}u\N{DOUBLE VERTICAL LINE}\N{SUPERSCRIPT TWO}"
 UPPER, LOWER = [0.54, 1.0], [0.0, 0.43]  # of the height
+SECONDS_HOVER, NORM_HOVER = "%{y:.3~r} s", "%{y:.4~r}"
 
 
 def response_and_size(run: RunSnapshot) -> dict[str, Any]:
-    """Both panels for an algorithm with R(n) and n*; measured passes alone for the others."""
+    """Return both panels for an algorithm with R(n) and n*, else the measured passes only."""
     samples, fit = response_samples(run), newest_fit(run)
-    traces = [_dots(run, samples)] if len(samples.n) else []
     if fit is None or samples.missing:
-        return {"kind": "plot", "data": traces, "layout": _alone(run, samples)}
-    traces += [*_line(fit), *_curve(run, fit)]
-    return {"kind": "plot", "data": traces, "layout": _stacked(run, fit)}
+        traces, layout = [_measured(run, samples)], _measured_layout(samples)
+    else:
+        traces = [_measured(run, samples), *_fitted(fit), *_norm(run, fit)]
+        layout = _fitted_layout(run, fit)
+    rule, chip, summary = stale_data_rule(run), fit_chip(run), fit_summary(run)
+    passes = f", {chip}" if chip else ""
+    alt = f"Response time of {label(run.config.algorithm)}{passes}. {summary}"
+    chart = plot(traces, layout, alt, f"{rule} {summary}" if rule else summary)
+    chart["layout"]["meta"]["chip"] = chip
+    return chart
 
 
 @memoize_last
 def fit_chip(run: RunSnapshot) -> str | None:
-    """How good the fit is, in a few words; before there is one, what it waits for."""
+    """Return the quality of the fit in a few words; without a fit, the number of full passes."""
     samples, fit = response_samples(run), newest_fit(run)
-    if fit is not None and not samples.missing and fit.response.constant:
-        return f"R(n) looks constant over {len(fit.samples.n):,} passes"
-    if fit is not None and not samples.missing:
-        r2 = fit.r_squared
-        good = (
-            "" if r2 is None else f"R\N{SUPERSCRIPT TWO} {r2:.2f} ".replace("-", "\N{MINUS SIGN}")
-        )
-        return f"fit {good}over {len(fit.samples.n):,} passes"
-    return f"{len(samples.n):,} full passes" if len(samples.n) else None
+    if fit is None or samples.missing:
+        return f"{len(samples.n):,} full passes" if len(samples.n) else None
+    passes = f"over {len(fit.samples.n):,} passes"
+    if fit.response.constant:
+        return f"R(n) looks constant {passes}"
+    if fit.r_squared is None:
+        return f"fit {passes}"
+    r_squared = f"{fit.r_squared:.2f}".replace("-", "\N{MINUS SIGN}")
+    return f"fit R\N{SUPERSCRIPT TWO} {r_squared} {passes}"
 
 
 @memoize_last
 def fit_summary(run: RunSnapshot) -> str:
-    """What the two panels come to."""
+    """Return what the two panels show, as a sentence."""
     samples, fit = response_samples(run), newest_fit(run)
     if stale_data_rule(run):
-        said = "Each dot is a pass: how long an answer took with n observations kept; pale is old."
-        return said + samples.beyond()
+        dot = "Each dot is a pass: its response time with n observations kept; pale is old."
+        return dot + samples.beyond()
     if fit is None or samples.missing:
-        return samples.missing or _no_fit(run)
-    above = _faint(run) + samples.beyond(fit.high)
-    if fit.n_star is None:
-        return f"No limit yet: as far as R(n) is known, more observations would still pay.{above}"
-    answer = float(fit.response(fit.n_star))
-    oldest = fit.n_star * answer
-    said = (
-        f"{U_SQUARED} peaks at n* = {fit.n_star:,}: an answer takes {seconds(answer)}, so the "
-        f"oldest is {seconds(oldest)} old, {significant(oldest / fit.lengthscale)} lengthscales."
-    )
-    return said + above
-
-
-def _faint(run: RunSnapshot) -> str:
+        return samples.missing or _missing_fit(run)
     earlier = earlier_fit(run)
-    return f" Faint: the curve {seconds(earlier[1])} ago." if earlier else ""
+    ago = f" Faint: the curve {seconds(earlier[1])} ago." if earlier else ""
+    more = ago + samples.beyond(fit.high)
+    if fit.n_star is None:
+        return f"No limit yet: at the sizes measured, more observations would still help.{more}"
+    response = float(fit.response(fit.n_star))
+    oldest = fit.n_star * response
+    return (
+        f"{NORM} is largest at n* = {fit.n_star:,}: the response time is {seconds(response)}, so "
+        f"the oldest is {seconds(oldest)} old, {significant(oldest / fit.lengthscale)} "
+        f"lengthscales.{more}"
+    )
 
 
-def _no_fit(run: RunSnapshot) -> str:
-    if "response" in run.columns.notes[len(run) - 1] and "temporal_kernel" not in (
-        run.header or {}
-    ):
-        return "This record is from before kernels were kept: its n* cannot be drawn again."
+def _missing_fit(run: RunSnapshot) -> str:
+    has_response = "response" in run.columns.notes[len(run) - 1]
+    if has_response and "temporal_kernel" not in (run.header or {}):
+        return "This record is from a version that did not store kernels: n* cannot be drawn."
     return "R(n) is fitted at the end of the next pass."
 
 
-def _dots(run: RunSnapshot, samples: ResponseSamples) -> dict[str, Any]:
-    order, y = thin(np.arange(float(len(samples.n))), samples.seconds, POINTS_PER_TRACE)
-    age = order / max(len(samples.n) - 1, 1)  # 0 the oldest, 1 the newest
-    return {
-        "type": "scatter",
-        "mode": "markers",
-        "name": "measured",
-        "meta": run.config.algorithm,
-        "x": rounded(samples.n[order.astype(int)]),
-        "y": rounded(y),
-        "marker": {"size": 5, "color": rounded(age, 3), "line": {"width": 0}},
-        "hovertemplate": "%{y:.3~r} s",
-    }
+def _measured(run: RunSnapshot, samples: ResponseSamples) -> Trace:
+    """Return one dot per pass; its colour is its age, from 0 for the oldest to 1 for the newest."""
+    order, y = thin(np.arange(float(len(samples.n))), samples.seconds)
+    age = rounded(order / max(len(samples.n) - 1, 1), 3)
+    look: dict[str, Any] = {"size": 5, "edge": 0, "color": age, "hover": SECONDS_HOVER}
+    x = samples.n[order.astype(int)]
+    return dots(x, y, "measured", key=run.config.algorithm, **look)
 
 
-def _line(fit: ResponseFit) -> list[dict[str, Any]]:
-    """Solid as far as was measured, dashed beyond."""
+def _fitted(fit: ResponseFit) -> list[Trace]:
+    """Return R(n): solid at the sizes measured, dashed beyond."""
     known, guess = np.linspace(0, fit.seen, 60), np.linspace(fit.seen, fit.reach, 30)
-    style = {"type": "scatter", "mode": "lines", "hovertemplate": "%{y:.3~r} s"}
     return [
-        style | _points(known, fit.response(known)) | {"name": "fitted", "line": {"width": 2}},
-        style
-        | _points(guess, fit.response(guess))
-        | {"name": "extrapolated", "line": {"width": 2, "dash": "dash"}},
+        line(known, fit.response(known), "fitted", hover=SECONDS_HOVER),
+        line(guess, fit.response(guess), "extrapolated", dash="dash", hover=SECONDS_HOVER),
     ]
 
 
-def _curve(run: RunSnapshot, fit: ResponseFit) -> list[dict[str, Any]]:
-    top = fit.argmax
-    n, u = fit.curve(fit.n_star, top)
-    key = run.config.algorithm
-    below = {"type": "scatter", "meta": key, "yaxis": "y2", "hovertemplate": "%{y:.4~r}"}
-    traces = [*_ghost(run, fit), below | _points(n, u) | {"mode": "lines", "name": U_SQUARED}]
-    traces[-1]["line"] = {"width": line_style(key).width, "simplify": False}
-    if top is not None:
-        at = n == top
-        traces.append(
-            below
-            | _points(n[at], u[at])
-            | {"mode": "markers", "name": "argmax", "marker": {"size": 10}}
-        )
+def _norm(run: RunSnapshot, fit: ResponseFit) -> list[Trace]:
+    """Return ||u_n||^2 now and a minute ago, and its maximum."""
+    key, best = run.config.algorithm, fit.argmax
+    width, traces = line_style(key).width, []
+    if (earlier := earlier_fit(run)) is not None:
+        past, ago = earlier
+        faint: dict[str, Any] = {"width": 1.5, "dash": "dot", "opacity": 0.5, "yaxis": "y2"}
+        name = f"{NORM} {seconds(ago)} ago"
+        traces.append(line(*past.curve(reach=fit.reach), name, key=key, hover="skip", **faint))
+    n, u = fit.curve(fit.n_star, best)
+    below: dict[str, Any] = {"key": key, "yaxis": "y2", "hover": NORM_HOVER}
+    traces.append(line(n, u, NORM, width=width, simplify=False, **below))
+    if best is not None:
+        traces.append(dots(n[n == best], u[n == best], "argmax", size=10, **below))
     return traces
 
 
-def _ghost(run: RunSnapshot, fit: ResponseFit) -> list[dict[str, Any]]:
-    """The curve as it was, on today's axis: has n* moved because of R or l_T, or not at all?"""
-    earlier = earlier_fit(run)
-    if earlier is None:
-        return []
-    was, ago = earlier
-    n, u = was.curve(reach=fit.reach)
-    style = {"type": "scatter", "mode": "lines", "meta": run.config.algorithm, "yaxis": "y2"}
-    faint = {"line": {"width": 1.5, "dash": "dot"}, "opacity": 0.5, "hoverinfo": "skip"}
-    return [style | _points(n, u) | faint | {"name": f"{U_SQUARED} {seconds(ago)} ago"}]
-
-
-def _points(x: Array, y: Array) -> dict[str, Any]:
-    return {"x": rounded(x), "y": rounded(y)}
-
-
-def _stacked(run: RunSnapshot, fit: ResponseFit) -> dict[str, Any]:
-    return {
-        "xaxis": {
-            "title": {"text": "n, observations kept"},
-            "range": [0, fit.reach],
-            "anchor": "y2",
-        },
-        "yaxis": {
-            "title": {"text": "R(n), seconds"},
-            "range": [0.0, fit.high],
-            "domain": UPPER,
-            "nticks": 5,
-        },
-        "yaxis2": {
-            "title": {
-                "text": "\N{DOUBLE VERTICAL LINE}u<sub>n</sub>\N{DOUBLE VERTICAL LINE}<sup>2</sup>"
-            },
-            "rangemode": "tozero",
-            "domain": LOWER,
-            "nticks": 5,
-        },
-        "shapes": [_beyond(fit), *_rule(run, fit)],
-        "annotations": [*_rule_name(run, fit), _beyond_name(fit)],
-        "margin": {"l": 8, "r": 12, "t": 22, "b": 8},
-        "meta": {"alt": _alt(run)} | _below(run),
-    }
-
-
-def _beyond(fit: ResponseFit) -> dict[str, Any]:
-    """A pale ground where R is a guess."""
-    sides = {"x0": fit.seen, "x1": fit.reach, "y0": 0.0, "y1": 1.0, "yref": "paper"}
-    return {"name": "beyond", "type": "rect", "layer": "below", "line": {"width": 0}} | sides
-
-
-def _beyond_name(fit: ResponseFit) -> dict[str, Any]:
-    text = {"name": "beyond", "text": "extrapolated", "showarrow": False}
-    return text | {
-        "x": fit.reach,
-        "xanchor": "right",
-        "y": UPPER[0],
-        "yref": "paper",
-        "yanchor": "bottom",
-    }
-
-
-def _rule(run: RunSnapshot, fit: ResponseFit) -> list[dict[str, Any]]:
+def _fitted_layout(run: RunSnapshot, fit: ResponseFit) -> dict[str, Any]:
+    name, shapes = run.config.algorithm, [shaded(fit.seen, fit.reach, name="beyond")]
     if fit.n_star is None:
-        return []
-    sides = {"x0": fit.n_star, "x1": fit.n_star, "y0": 0.0, "y1": 1.0, "yref": "paper"}
-    line = {"line": {"width": 1.5, "dash": "dot"}}
-    return [{"name": run.config.algorithm, "type": "line"} | sides | line]
-
-
-def _rule_name(run: RunSnapshot, fit: ResponseFit) -> list[dict[str, Any]]:
-    if fit.n_star is None:
-        place = {"x": 0.02, "xref": "paper", "xanchor": "left", "y": LOWER[1], "yref": "paper"}
-        text = {"name": "none", "text": "no limit yet", "showarrow": False, "yanchor": "top"}
-        return [text | place]
-    place = {"x": fit.n_star, "y": 1.0, "yref": "paper", "yanchor": "bottom"}
-    return [
-        {"name": run.config.algorithm, "text": f"<b>n* = {fit.n_star:,}</b>", "showarrow": False}
-        | place
-    ]
-
-
-def _alone(run: RunSnapshot, samples: ResponseSamples) -> dict[str, Any]:
-    """The upper panel without a fit."""
-    most = float(samples.n.max()) if len(samples.n) else 0.0
-    slowest = float(samples.seconds.max()) if len(samples.n) else 1.0
-    name = label(run.config.algorithm)
-    took = f": {len(samples.n):,} passes, the slowest {seconds(slowest)}" if len(samples.n) else ""
+        corner = {"xref": "paper", "xanchor": "left", "yref": "paper", "yanchor": "top"}
+        limit = note("no limit yet", 0.02, LOWER[1], name="none", **corner)
+    else:
+        shapes.append(vertical_line(fit.n_star, name=name))
+        limit = note_above(f"<b>n* = {fit.n_star:,}</b>", fit.n_star, name=name)
+    place = {"xanchor": "right", "yref": "paper", "yanchor": "bottom"}
+    beyond = note("extrapolated", fit.reach, UPPER[0], name="beyond", **place)
     return {
-        "xaxis": {"title": {"text": "n, observations kept"}, "range": [0, max(1.1 * most, 20)]},
-        "yaxis": {"title": {"text": "R(n), seconds"}, "range": [0.0, AXIS_HEADROOM * samples.top]},
-        "shapes": [],
-        "annotations": [],
-        "margin": {"l": 8, "r": 12, "t": 8, "b": 8},
-        "meta": {"alt": f"Response time of {name}{took}. {fit_summary(run)}"} | _below(run),
+        "xaxis": axis(SIZE_TITLE, range=[0, fit.reach], anchor="y2"),
+        "yaxis": axis(RESPONSE_TITLE, range=[0.0, fit.high], domain=UPPER, nticks=5),
+        "yaxis2": axis(NORM_TITLE, rangemode="tozero", domain=LOWER, nticks=5),
+        "shapes": shapes,
+        "annotations": [limit, beyond],
+        "margin": margins(top=22),
     }
 
 
-def _below(run: RunSnapshot) -> dict[str, Any]:
-    """The caption, and how good the fit is."""
-    instead = stale_data_rule(run)
-    caption = f"{instead} {fit_summary(run)}" if instead else fit_summary(run)
-    return {"caption": caption, "chip": fit_chip(run)}
-
-
-def _alt(run: RunSnapshot) -> str:
-    return f"Response time of {label(run.config.algorithm)}, {fit_chip(run)}. {fit_summary(run)}"
+def _measured_layout(samples: ResponseSamples) -> dict[str, Any]:
+    largest = float(samples.n.max()) if len(samples.n) else 0.0
+    return {
+        "xaxis": axis(SIZE_TITLE, range=[0, max(1.1 * largest, 20)]),
+        "yaxis": axis(RESPONSE_TITLE, range=[0.0, AXIS_HEADROOM * samples.top]),
+        "margin": margins(top=8),
+    }

@@ -1,4 +1,4 @@
-"""Two ledgers: W-DBO's budget of removals, and the waits that ABO chooses."""
+"""Rules that spend: the budget of W-DBO for removals, and the waits that ABO chooses."""
 
 from __future__ import annotations
 
@@ -10,85 +10,80 @@ import numpy as np
 from bolt_core.algorithms.w_dbo import MAX_SAVED_LENGTHSCALES, Params
 from bolt_core.common.text import counted, percent, seconds, significant
 from bolt_core.common.types import Array
-from bolt_core.figures.shared.chart_dicts import axis, plot, text_chart
+from bolt_core.figures.shared.chart_dicts import Drawn, axis, plot, text_chart
 from bolt_core.figures.shared.notes import limit_steps, noted_values, run_dots, run_steps, time_axis
 from bolt_core.runs.lane_names import label
 from bolt_core.runs.snapshot import RunSnapshot
 
 
 def budget(run: RunSnapshot) -> dict[str, Any]:
-    """W-DBO: what is saved up, above; what came in and what was paid for removals, below."""
-    saved, t = noted_values(run, "budget"), run.columns["t"]
-    if not np.isfinite(saved).any():
-        return text_chart("Its budget begins after the warm-up.")
-    came = np.nancumsum(noted_values(run, "earned"))
-    paid = np.cumsum(_paid(run))
+    """Return W-DBO's budget: what is left above, what was earned and spent below."""
+    left, t = noted_values(run, "budget"), run.columns["t"]
+    known = np.isfinite(left)
+    if not known.any():
+        return text_chart("The budget begins after the warm-up.")
+    earned, spent = np.nancumsum(noted_values(run, "earned")), np.cumsum(_spent(run))
     alpha = float(str(run.config.params.get("alpha", Params().alpha)))
-    cap = MAX_SAVED_LENGTHSCALES * math.log1p(alpha)
-    below = {"yaxis": "y2"}
-    known = np.isfinite(saved)
-    most = float(np.nanmax(saved))
-    near = most > 0.5 * cap  # else the line of the cap would flatten what is saved
-    caps = np.full(int(known.sum()) * near, cap)
-    drawn = [
-        (limit_steps(t[known][: len(caps)], caps, "cap"), "x"),
-        (run_steps(run, t, saved, "saved"), "x"),
-        (limit_steps(t, came, "earned") | below, "x"),
-        (run_steps(run, t, paid, "spent") | below, "x"),
+    cap, most = MAX_SAVED_LENGTHSCALES * math.log1p(alpha), float(np.nanmax(left))
+    drawn: list[Drawn] = [
+        (run_steps(run, t, left, "left"), "x"),
+        (limit_steps(t, earned, "earned", yaxis="y2"), "x"),
+        (run_steps(run, t, spent, "spent", yaxis="y2"), "x"),
     ]
+    top = most or cap
+    if most > 0.5 * cap:  # else the line of the cap would flatten the others
+        times, top = t[known], cap
+        drawn.insert(0, (limit_steps(times, np.full(len(times), cap), "cap"), "x"))
     layout = {
         "xaxis": time_axis(run, anchor="y2"),
-        "yaxis": axis(
-            "saved (log b)",
-            range=[0.0, 1.15 * (cap if near else most or cap)],
-            domain=[0.55, 1.0],
-            nticks=4,
-        ),
+        "yaxis": axis("left (log b)", range=[0.0, 1.15 * top], domain=[0.55, 1.0], nticks=4),
         "yaxis2": axis("earned, spent", rangemode="tozero", domain=[0.0, 0.44], nticks=5),
     }
-    left = sum(len(ids) for ids in run.columns.removed[: len(run)])
-    said = (
-        f"Earned {significant(float(came[-1]))} as time went by (dotted), spent "
-        f"{significant(float(paid[-1]))} on {counted(left, 'removal')}; "
-        f"{significant(float(saved[known][-1]))} is saved up."
+    removed = sum(len(ids) for ids in run.columns.removed[: len(run)])
+    summary = (
+        f"Earned {significant(float(earned[-1]))} over time (dotted), spent "
+        f"{significant(float(spent[-1]))} on {counted(removed, 'removal')}; "
+        f"{significant(float(left[known][-1]))} is left."
     )
-    why = (
-        f" One lengthscale l_T brings ln(1 + {alpha:g}); an observation leaves when its relative "
-        f"W2 bound is below what is saved, at most {MAX_SAVED_LENGTHSCALES:g} lengthscales of it."
+    rule = (
+        f" Each lengthscale l_T adds ln(1 + {alpha:g}), up to {MAX_SAVED_LENGTHSCALES:g} "
+        "lengthscales. An observation is removed when its relative W2 bound is below what is left."
     )
-    return plot(drawn, layout, f"Budget of {label(run.config.algorithm)}. {said}", said + why)
+    alt = f"Budget of {label(run.config.algorithm)}. {summary}"
+    return plot(drawn, layout, alt, summary + rule)
 
 
 def waits(run: RunSnapshot) -> dict[str, Any]:
-    """ABO: how long each query waited, against the window it could choose from."""
+    """Return ABO's waits: how long each query waited, and how long it could have waited."""
     ahead = noted_values(run, "ahead")
     if not np.isfinite(ahead).any():
-        return text_chart("It keeps every observation and always looks now: no time is chosen.")
+        return text_chart("It keeps every observation and never waits: no time is chosen.")
     t, waited = run.columns["t"], run.columns["waited"]
     window = np.concatenate([[0.0], ahead[:-1]])  # noted by the pass before
     window = np.where(np.isfinite(window), window, 0.0)
-    opened = np.flatnonzero(window > 0.0)
-    if not len(opened):
-        return text_chart("It looks now until it trusts its l_T; then it will choose its times.")
+    chosen = np.flatnonzero(window > 0.0)
+    if not len(chosen):
+        return text_chart("No waiting until it trusts its l_T; then it chooses its times.")
     after = run.columns["warmup"] == 0
-    drawn = [
+    drawn: list[Drawn] = [
         (limit_steps(t, window, "window"), "x"),
         (run_dots(run, t[after], waited[after], "waited"), "x"),
     ]
     top = 1.1 * max(float(window.max()), float(waited.max()))
     layout = {"xaxis": time_axis(run), "yaxis": axis("wait (s)", range=[-0.04 * top, top])}
-    share = float(np.mean(waited[opened] / window[opened]))
-    mean = float(np.mean(waited[opened]))
-    said = (
-        f"Since {seconds(float(t[opened[0]]))} it chooses when to look, up to l_T / 3 ahead "
-        f"(dotted): it waited {seconds(mean)} on average, {percent(share)} of what it could."
+    share = float(np.mean(waited[chosen] / window[chosen]))
+    summary = (
+        f"Since {seconds(float(t[chosen[0]]))} it chooses the time of its queries, up to l_T / 3 "
+        f"ahead (dotted). It waited {seconds(float(np.mean(waited[chosen])))} on average, "
+        f"{percent(share)} of what was possible."
     )
-    next_one = f" The next may wait up to {seconds(float(ahead[-1]))}."
-    alt = f"Waits of {label(run.config.algorithm)}. {said}"
-    return plot(drawn, layout, alt, said + next_one * bool(np.isfinite(ahead[-1])))
+    caption = summary
+    if np.isfinite(ahead[-1]):
+        caption += f" The next query may wait up to {seconds(float(ahead[-1]))}."
+    return plot(drawn, layout, f"Waits of {label(run.config.algorithm)}. {summary}", caption)
 
 
-def _paid(run: RunSnapshot) -> Array:
-    """log(1 + R_i) of all that left, pass by pass."""
-    scores = (remarks.get("scores", ()) for remarks in run.columns.notes[: len(run)])
-    return np.array([sum(math.log1p(score) for score in found) for found in scores])
+def _spent(run: RunSnapshot) -> Array:
+    """Return the cost log(1 + R_i) of all removals, per pass."""
+    scores = (notes.get("scores", ()) for notes in run.columns.notes[: len(run)])
+    return np.array([sum(map(math.log1p, removed)) for removed in scores])

@@ -1,4 +1,4 @@
-"""Rules that empty D: when an observation surprises, or when a block is full."""
+"""Rules that empty D: after a surprising observation, or when a block is full."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ import numpy as np
 from bolt_core.analysis.curves import point_times, size_curve
 from bolt_core.common.text import counted, seconds, significant
 from bolt_core.common.types import Array
-from bolt_core.figures.shared.chart_dicts import axis, plot, text_chart
+from bolt_core.figures.inside.removals import has_reset
+from bolt_core.figures.inside.rule_memory import drift_sentence
+from bolt_core.figures.shared.chart_dicts import Drawn, axis, plot, text_chart
 from bolt_core.figures.shared.notes import (
     limit_steps,
     noted_values,
@@ -21,28 +23,23 @@ from bolt_core.figures.shared.notes import (
 from bolt_core.runs.lane_names import label
 from bolt_core.runs.snapshot import RunSnapshot
 
-ROOM = 1.08
-
-
-def resets(run: RunSnapshot) -> Array:
-    """The passes that emptied D."""
-    return np.array(
-        [row for row, notes in enumerate(run.columns.notes[: len(run)]) if "reset" in notes],
-        dtype=int,
-    )
+HEADROOM = 1.08  # above the highest value
+RECENT_PASSES = 10  # whose mean predicts the next ones, without a full block to compare with
 
 
 def surprises(run: RunSnapshot) -> dict[str, Any]:
-    """ET-GPUCB: |y - mu| of each observation against the limit it was tested with."""
+    """Return ET-GPUCB's test: |y - mu| of each observation, and its limit."""
     surprise, limit = noted_values(run, "surprise"), noted_values(run, "limit")
-    t = point_times(run.columns)
-    tested = np.isfinite(surprise)
+    t, tested = point_times(run.columns), np.isfinite(surprise)
     if not tested.any():
-        return text_chart("Its reset test begins when D has five observations after the warm-up.")
-    found = resets(run)
-    top = ROOM * _height(surprise[tested], limit[tested])
-    drawn = [
-        vertical_marks(run, found, 0.0, top, "reset"),
+        return text_chart("The reset test begins when D has five observations after the warm-up.")
+    resets = np.flatnonzero(has_reset(run))
+    values = np.concatenate([surprise[tested], limit[tested]])
+    # one extreme limit must not flatten all the others
+    highest = min(float(values.max()), 3.0 * float(np.quantile(values, 0.95))) or 1.0
+    top = HEADROOM * highest
+    drawn: list[Drawn] = [
+        vertical_marks(run, resets, 0.0, top, "reset"),
         (limit_steps(t, limit, "limit"), "x"),
         (run_dots(run, t[tested], surprise[tested], "surprise"), "x"),
     ]
@@ -50,72 +47,56 @@ def surprises(run: RunSnapshot) -> dict[str, Any]:
         "xaxis": time_axis(run),
         "yaxis": axis("|y \N{MINUS SIGN} mean|", range=[0.0, top], nticks=6),
     }
-    ratio = float(np.max((surprise / limit)[tested]))
-    said = counted(len(found), "reset")
-    name = label(run.config.algorithm)
-    alt = f"Reset test of {name}: {said}; the largest surprise was {significant(ratio)} limits."
-    since = int(noted_values(run, "since_reset")[-1])
+    count, ratio = counted(len(resets), "reset"), float(np.max((surprise / limit)[tested]))
+    name, since = label(run.config.algorithm), int(noted_values(run, "since_reset")[-1])
     caption = (
-        "Dots: how far each observation lay from what was expected of it. Above the dotted limit, "
-        f"all is forgotten (dashed). {said} so far; {counted(since, 'observation')} since the last."
+        "Dots: distance of each observation from its prediction. Above the dotted limit all data "
+        f"are removed (dashed). {count} so far; {counted(since, 'observation')} since the last."
     )
-    return plot(drawn, layout, alt, caption + _above(surprise[tested], top))
+    if above := int(np.sum(surprise[tested] > top)):
+        highest_dot = significant(float(surprise[tested].max()))
+        caption += f" {counted(above, 'dot')} above the chart, up to {highest_dot}."
+    return plot(
+        drawn,
+        layout,
+        f"Reset test of {name}: {count}; the largest surprise was {significant(ratio)} limits.",
+        caption,
+    )
 
 
 def periodic(run: RunSnapshot) -> dict[str, Any]:
-    """R-GPUCB: the block fills up to its period."""
+    """Return R-GPUCB's blocks, which grow up to the period."""
     (t, n), period = size_curve(run), noted_values(run, "period")
     if not np.isfinite(period).any():
-        return text_chart("Its first block begins after the warm-up.")
-    found = resets(run)
-    top = ROOM * max(float(np.nanmax(period)), float(np.max(n)))
-    drawn = [
-        vertical_marks(run, found, 0.0, top, "reset"),
+        return text_chart("The first block begins after the warm-up.")
+    resets = np.flatnonzero(has_reset(run))
+    top = HEADROOM * max(float(np.nanmax(period)), float(np.max(n)))
+    drawn: list[Drawn] = [
+        vertical_marks(run, resets, 0.0, top, "reset"),
         (limit_steps(t, period, "period"), "x"),
         (run_steps(run, t, n, "observations in the block"), "x"),
     ]
     layout = {"xaxis": time_axis(run), "yaxis": axis("observations", range=[0.0, top], nticks=6)}
-    alt = f"Blocks of {label(run.config.algorithm)}: {counted(len(found), 'reset')} so far."
-    return plot(drawn, layout, f"{alt} {_countdown(run)}", f"{_countdown(run)} {_drift(run)}")
+    name, countdown = label(run.config.algorithm), _countdown(run)
+    alt = f"Blocks of {name}: {counted(len(resets), 'reset')} so far. {countdown}"
+    drift = float(noted_values(run, "epsilon")[-1])
+    source = drift_sentence("The period (dotted)", drift) if np.isfinite(drift) else ""
+    return plot(drawn, layout, alt, f"{countdown} {source}")
 
 
 def _countdown(run: RunSnapshot) -> str:
     notes = run.columns.notes[len(run) - 1]
     if "reset" in notes:
-        return "Its block was full: it has just forgotten everything."
+        return "The block was full: all observations have just been removed."
     n, period = int(run.sizes()[-1]), int(notes.get("period", 0))
-    left = max(period - n, 0)
-    passes = _like(run, n, period)
-    return (
-        f"Next reset in {counted(left, 'observation')}, about "
-        f"{seconds(left * float(np.mean(passes)))}."
-    )
+    missing = max(period - n, 0)
+    remaining = missing * float(np.mean(_comparable_passes(run, n, period)))
+    return f"Next reset in {counted(missing, 'observation')}, about {seconds(remaining)}."
 
 
-def _like(run: RunSnapshot, n: int, period: int) -> Array:
-    """Seconds of the passes with the sizes still to come, in earlier blocks; else the last ones."""
-    began, took = run.columns["n"], run.columns["seconds"]
+def _comparable_passes(run: RunSnapshot, n: int, period: int) -> Array:
+    """Return the seconds of passes with the sizes still to come, else those of the last passes."""
+    sizes, duration = run.columns["n"], run.columns["seconds"]
     full = run.columns["warmup"] == 0
-    alike: Array = took[full & (began >= n) & (began < period)]
-    return alike if len(alike) else took[full][-10:]
-
-
-def _drift(run: RunSnapshot) -> str:
-    epsilon = noted_values(run, "epsilon")[-1]
-    if not np.isfinite(epsilon):
-        return ""
-    return (
-        f"The period (dotted) is 12 \N{GREEK SMALL LETTER EPSILON}^(\N{MINUS SIGN}1/4) with a "
-        f"drift of \N{GREEK SMALL LETTER EPSILON} = {significant(float(epsilon))} an observation."
-    )
-
-
-def _height(surprise: Array, limit: Array) -> float:
-    """One wild limit must not flatten all the others."""
-    values = np.concatenate([surprise, limit])
-    return min(float(values.max()), 3.0 * float(np.quantile(values, 0.95))) or 1.0
-
-
-def _above(surprise: Array, top: float) -> str:
-    high = int(np.sum(surprise > top))
-    return f" {high:,} above the chart, up to {significant(float(surprise.max()))}." * bool(high)
+    comparable: Array = duration[full & (sizes >= n) & (sizes < period)]
+    return comparable if len(comparable) else duration[full][-RECENT_PASSES:]

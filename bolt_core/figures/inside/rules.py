@@ -1,8 +1,8 @@
-"""Each algorithm's own rule for old observations: n* for BOLT, something else in its place.
+"""The rule of each algorithm for old observations: n* for BOLT, another one for the others.
 
-One builder a family, looked up by the algorithm's key (`abo-t` is of the family `abo`); all draw
-from what the records note. A stranger's algorithm gets a sentence, or the drawing of the family
-named in its notes: who notes a `window` has one.
+There is one chart per family, found by the algorithm's key (`abo-t` is of the family `abo`); all
+are drawn from the notes of the record. An algorithm of another package gets the chart of the family
+whose notes it has (a `window`, for example), or a sentence.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from bolt_core.runs.snapshot import RunSnapshot
 
 Rule = Callable[[RunSnapshot], dict[str, Any]]
 
-NEVER_FORGETS = (
-    "No rule for old observations: its surrogate sees no time, so a value from the first second "
-    "counts like one from the last. It keeps every one, and each answer takes longer than the "
-    "one before."
+NEVER_REMOVES = (
+    "No rule for old observations: the surrogate has no time, so a value from the first second "
+    "counts like one from the last. All observations are kept, and each response time is longer "
+    "than the one before."
 )
 RULES: Mapping[str, Rule] = {  # by family
     "tv-gpucb": forgetting,
@@ -33,10 +33,10 @@ RULES: Mapping[str, Rule] = {  # by family
     "w-gpucb": trust,
     "et-gpucb": surprises,
     "w-dbo": budget,
-    "gpucb": lambda _: text_chart(NEVER_FORGETS),
-    "random": lambda _: text_chart("No rule: it looks anywhere, always, and learns from nothing."),
+    "gpucb": lambda _: text_chart(NEVER_REMOVES),
+    "random": lambda _: text_chart("No rule: every query is random, and nothing is learned."),
 }
-NOTES: Mapping[str, Rule] = {  # by what a record notes, for algorithms of other packages
+NOTED_RULES: Mapping[str, Rule] = {  # by a note of the record, for algorithms of other packages
     "period": periodic,
     "window": sliding_window,
     "memory": trust,
@@ -45,24 +45,24 @@ NOTES: Mapping[str, Rule] = {  # by what a record notes, for algorithms of other
 
 
 def rule(run: RunSnapshot) -> dict[str, Any]:
-    """The chart of the rule, or the words that stand for it."""
+    """Return the chart of the rule, or a sentence."""
     key = run.config.algorithm
     if key == "bolt" or key.startswith("bolt-"):
         return _n_star(run)
     if not len(run) or run.columns["warmup"][-1]:
-        return text_chart("Its rule for old observations begins after the warm-up.")
-    family = next((name for name in RULES if key == name or key.startswith(f"{name}-")), None)
-    if family is not None:
-        return RULES[family](run)
-    noted = run.columns.notes[len(run) - 1]
-    if "response" in noted:
+        return text_chart("The rule for old observations begins after the warm-up.")
+    for name, draw in RULES.items():
+        if key == name or key.startswith(f"{name}-"):
+            return draw(run)
+    notes = run.columns.notes[len(run) - 1]
+    if "response" in notes:
         return _n_star(run)
-    found = next((draw for name, draw in NOTES.items() if name in noted), None)
-    return found(run) if found else text_chart(stale_data_rule(run) or "It has a rule of its own.")
+    for name, draw in NOTED_RULES.items():
+        if name in notes:
+            return draw(run)
+    return text_chart(stale_data_rule(run) or "This algorithm has its own rule.")
 
 
 def _n_star(run: RunSnapshot) -> dict[str, Any]:
-    figure = response_and_size(run)
-    if not figure["data"]:
-        return text_chart(fit_summary(run))
-    return {"kind": "plot", "times": [None] * len(figure["data"]), **figure}
+    chart = response_and_size(run)
+    return chart if chart["data"] else text_chart(fit_summary(run))

@@ -1,4 +1,4 @@
-"""What an algorithm without an n* does with old observations, from what its record notes."""
+"""One sentence on what an algorithm without an n* does with old observations, from its record."""
 
 from __future__ import annotations
 
@@ -6,41 +6,41 @@ import math
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from bolt_core.common.text import seconds, significant
+from bolt_core.common.text import counted, seconds, significant
 from bolt_core.runs.snapshot import RunSnapshot
 
-HALF = math.log(2.0)
-
-RULES: Mapping[str, Callable[[Any], str]] = {  # by the note that tells of it
-    "period": lambda n: f"it resets when its block of {n:,} observations is full",
-    "window": lambda n: f"it keeps the newest {n:,} observations",
+RULES: Mapping[str, Callable[[Any], str]] = {  # by the note of the record that describes the rule
+    "period": lambda n: f"it resets when its block of {counted(n, 'observation')} is full",
+    "window": lambda n: f"it keeps the newest {counted(n, 'observation')}",
     "memory": lambda tau: (
-        f"it keeps everything, and trusts it half as much every {seconds(HALF * tau)}"
+        f"it keeps everything, and trusts it half as much every {seconds(math.log(2.0) * tau)}"
     ),
     "since_reset": lambda n: (
-        f"it resets when an observation surprises it; {n:,} have come since the last reset"
+        f"it resets when an observation surprises it; {counted(n, 'observation')} since the last "
+        "reset"
     ),
     "budget": lambda b: (
-        "it removes what matters least while a budget allows, "
-        f"of which {significant(b)} is saved up"
+        f"it removes the least relevant observations within a budget; {significant(b)} of it is "
+        "left"
     ),
     "ahead": lambda s: (
-        f"it keeps every observation and chooses its next time up to {seconds(s)} ahead"
+        f"it keeps every observation and chooses the time of its next query up to {seconds(s)} "
+        "ahead"
         if s
-        else "it keeps every observation and looks now, until it trusts its lengthscale"
+        else "it keeps every observation, and does not wait until it trusts its lengthscale"
     ),
 }
 
 
 def stale_data_rule(run: RunSnapshot) -> str | None:
-    """One sentence, or None for an algorithm with an n* (or with nothing said yet)."""
+    """Return the sentence; None for an algorithm with an n*, and during the warm-up."""
     if not len(run) or run.columns["warmup"][-1]:
         return None
     notes = run.columns.notes[len(run) - 1]
     if "response" in notes or run.config.algorithm.startswith("bolt"):
         return None
-    said = next((rule(notes[key]) for key, rule in RULES.items() if key in notes), None)
-    if said is None:
-        everything = not any(run.columns.removed[: len(run)])
-        said = "it keeps every observation" if everything else "it has a rule of its own"
-    return f"This algorithm has no n*: {said}."
+    rule = next((describe(notes[key]) for key, describe in RULES.items() if key in notes), None)
+    if rule is None:
+        removes = any(run.columns.removed[: len(run)])
+        rule = "it has its own rule" if removes else "it keeps every observation"
+    return f"This algorithm has no n*: {rule}."

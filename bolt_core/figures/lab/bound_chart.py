@@ -19,7 +19,6 @@ from bolt_core.common.types import Array
 from bolt_core.figures.lab.setting import Setting
 from bolt_core.figures.lab.size_chart import (
     ACCENT,
-    SIZE_TITLE,
     curve,
     n_star_line,
     n_star_note,
@@ -27,6 +26,7 @@ from bolt_core.figures.lab.size_chart import (
 )
 from bolt_core.figures.shared.chart_dicts import axis, note, plot
 from bolt_core.figures.shared.labels import End, labelled_ends
+from bolt_core.figures.shared.symbols import SIZE_TITLE
 from bolt_core.theory import regret_bound
 from bolt_core.theory.dataset_size import squared_norm_u
 from bolt_core.theory.kernels import correlation

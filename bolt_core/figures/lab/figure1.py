@@ -17,9 +17,10 @@ import numpy as np
 
 from bolt_core.common.types import Array
 from bolt_core.figures.lab.setting import CAP, Response, Setting, squared_norms
-from bolt_core.figures.lab.size_chart import ACCENT, NORM_TITLE, SIZE_TITLE, curve, peak
+from bolt_core.figures.lab.size_chart import ACCENT, curve, peak
 from bolt_core.figures.shared.chart_dicts import axis, plot
 from bolt_core.figures.shared.labels import End, labelled_ends
+from bolt_core.figures.shared.symbols import NORM_TITLE, SIZE_TITLE
 from bolt_core.theory.dataset_size import Decay, recommended_size
 from bolt_core.theory.kernels import LABELS, temporal_correlation
 

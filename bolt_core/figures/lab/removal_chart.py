@@ -144,7 +144,7 @@ def removal_summary(left: LeftOut) -> str:
     gap = left.gap
     change = f"Without {_named(left.out)}, the acquisition function changes by {tiny(gap.change)}"
     if gap.limit < 1e-6:
-        return f"{change}: they no longer matter."
+        return f"{change}: what is left out no longer matters."
     share = significant(100 * gap.change / gap.limit)
     return (
         f"{change}, {share} % of the limit of the theorem, L_T W\N{SUBSCRIPT TWO} = "

@@ -21,13 +21,11 @@ from bolt_core.figures.shared.chart_dicts import (
     vertical_line,
 )
 from bolt_core.figures.shared.palette import line_style
+from bolt_core.figures.shared.symbols import NORM, NORM_TITLE, RESPONSE_TITLE, SIZE_TITLE
 from bolt_core.figures.shared.traces import Trace, dots, line
 from bolt_core.theory.kernels import LABELS
 
 ACCENT = "bolt"  # n* has the colour of BOLT in every chart
-NORM = "\N{DOUBLE VERTICAL LINE}u\N{DOUBLE VERTICAL LINE}\N{SUPERSCRIPT TWO}"
-NORM_TITLE = "\N{DOUBLE VERTICAL LINE}u<sub>n</sub>\N{DOUBLE VERTICAL LINE}<sup>2</sup>"
-SIZE_TITLE = "n, observations kept"
 UPPER, LOWER = [0.56, 1.0], [0.0, 0.46]  # of the height
 POWERS = (
     (1.0, "s"),
@@ -58,7 +56,7 @@ def size_lab(setting: Setting) -> dict[str, Any]:
     top = 1.0 if setting.stale else 1.12 * float(u.max())  # a fresh observation would count 1
     layout = {
         "xaxis": axis(SIZE_TITLE, range=[0, setting.reach], anchor="y2", tickformat=",", **FIXED),
-        "yaxis": axis("R(n), seconds", range=[0.0, slowest], domain=UPPER, nticks=5, **FIXED),
+        "yaxis": axis(RESPONSE_TITLE, range=[0.0, slowest], domain=UPPER, nticks=5, **FIXED),
         "yaxis2": axis(NORM_TITLE, range=[0.0, top], domain=LOWER, nticks=5, **FIXED),
         "shapes": n_star_line(setting),
         "annotations": [*n_star_note(setting), *_no_n_star_note(setting)],

@@ -13,7 +13,7 @@ from bolt_core.common.types import Array
 from bolt_core.figures.shared.chart_dicts import Times, axis
 from bolt_core.figures.shared.palette import line_style
 from bolt_core.figures.shared.traces import Trace, dots, line, stems, steps
-from bolt_core.runs.snapshot import RunSnapshot
+from bolt_core.runs.snapshot import Rows, RunSnapshot
 
 HOVER = "%{y:.3~r}"
 MAX_MARKS = 200  # the newest ones; more would fill the chart
@@ -74,7 +74,7 @@ def run_dots(run: RunSnapshot, x: Array, y: Array, name: str, **style: Any) -> T
 
 
 def vertical_marks(
-    run: RunSnapshot, rows: Array, low: float, high: float, name: str
+    run: RunSnapshot, rows: Rows, low: float, high: float, name: str
 ) -> tuple[Trace, Times]:
     """Return a dashed vertical line at the end of each of the given passes."""
     t = point_times(run.columns)[rows][-MAX_MARKS:]

@@ -1,4 +1,4 @@
-"""The lines of Algorithm 1, told from the last record."""
+"""The lines of Algorithm 1, described from the last record."""
 
 import pytest
 
@@ -25,18 +25,18 @@ def test_every_sentence_comes_from_the_last_record():
     gone = run.columns.removed[61][0]
 
     assert said(run, "theta") == "Fitted l_T = 20.0 s, l_S = 0.300 in 3 evaluations."
-    assert said(run, "fit").endswith("the best balance is n* = 40.")
+    assert said(run, "fit").endswith("n* = 40.")
     assert said(run, "scores") == f"Of 41, observation {gone} matters least, W2 0.01."
-    assert said(run, "departures") == f"Removed {gone}; 40 stay."
+    assert said(run, "departures") == f"Removed {gone}; 40 kept."
     assert steps(run)[0]["said"].startswith("t = 6.1 s.")
 
 
-def test_without_a_limit_nobody_is_scored():
+def test_without_a_limit_no_observation_is_scored():
     run = by_hand(40)
 
     assert said(run, "fit").endswith("no limit yet.")
-    assert said(run, "scores") == "Nobody need be scored: D has 40 and there is no limit yet."
-    assert said(run, "departures") == "Removed nobody; 40 stay."
+    assert said(run, "scores").endswith("D has 40 and there is no limit yet.")
+    assert said(run, "departures") == "Removed none; 40 kept."
 
 
 def test_a_warm_up_pass_is_random_and_ends_early():
@@ -46,22 +46,22 @@ def test_a_warm_up_pass_is_random_and_ends_early():
         "Obs",
         "D =",
     ]
-    assert "at random" in steps(by_hand(3))[1]["said"]
+    assert "Random query" in steps(by_hand(3))[1]["said"]
     assert steps(by_hand(0)) == []
 
 
-def test_a_reset_says_why():
+def test_a_reset_has_its_reason():
     run = real("r-gpucb", 90)
     rows = [row for row, notes in enumerate(run.columns.notes[:90]) if "reset" in notes]
     at_reset = real("r-gpucb", rows[0] + 1)
 
-    assert "observations is full); 0 stay." in said(at_reset, "departures")
-    assert "nothing is known to choose by" in steps(real("r-gpucb", rows[0] + 2))[1]["said"]
+    assert "is full); 0 kept." in said(at_reset, "departures")
+    assert "no model" in steps(real("r-gpucb", rows[0] + 2))[1]["said"]
 
 
 @pytest.mark.parametrize("key", algorithms.catalog())
-def test_every_line_of_every_algorithm_lights_a_chart_there_is(key):
-    told = steps(real(key, 45))
+def test_every_line_of_every_algorithm_names_an_existing_chart(key):
+    lines = steps(real(key, 45))
 
-    assert {step["panel"] for step in told} <= CHARTS.keys()
-    assert all(step["said"].endswith(".") and step["line"] for step in told)
+    assert {step["panel"] for step in lines} <= CHARTS.keys()
+    assert all(step["said"].endswith(".") and step["line"] for step in lines)

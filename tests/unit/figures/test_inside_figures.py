@@ -1,4 +1,4 @@
-"""The figures of the Inside page: valid whatever a run looks like, and true to the record."""
+"""Charts of R(n), n* and relevance: valid for any run, and with the numbers of the record."""
 
 import json
 import math
@@ -17,7 +17,7 @@ from tests.support.inside_runs import R, by_hand
 
 
 def valid(figure):
-    """As the browser will get it: JSON without NaN, in plotly's schema."""
+    """Return the figure after a round trip through JSON without NaN and plotly's schema."""
     return go.Figure(json.loads(json.dumps(figure, allow_nan=False)))
 
 
@@ -26,13 +26,13 @@ def trace(figure, name):
 
 
 def u_squared(n, l_T=20.0):
-    """||u_n||^2 by hand, Matern-3/2."""
+    """Return ||u_n||^2 for Matern-3/2, written out."""
     r = math.sqrt(3.0) * np.arange(1, n + 1) * max(R[0] + R[3] * n**3, 0.05) / l_T
     return float(np.sum(((1 + r) * np.exp(-r)) ** 2))
 
 
 def scored(n, **changes):
-    """Relevance of a run by hand: all n kept, scores falling to the middle one."""
+    """Return the relevance of a run with all n kept and scores lowest in the middle."""
     values = tuple(1e-4 + abs(i - n // 2) / 10 for i in range(n))
     return replace(Relevance(n, 0.1 * max(n - 1, 0), tuple(range(n)), values), **changes)
 
@@ -62,7 +62,7 @@ def test_a_failed_run_keeps_its_last_figures():
     assert valid(relevance(run, scored(60))).data
 
 
-def test_the_curve_is_the_papers_and_its_dot_is_the_argmax():
+def test_the_curve_is_that_of_the_paper_and_its_dot_is_the_argmax():
     figure = response_and_size(by_hand(90, n_star=55))
     curve, dot = trace(figure, "‖u‖²"), trace(figure, "argmax")
     best = max(range(1, 200), key=u_squared)
@@ -72,7 +72,7 @@ def test_the_curve_is_the_papers_and_its_dot_is_the_argmax():
     assert dot["y"] == [max(curve["y"])]
 
 
-def test_one_rule_at_the_recorded_size_runs_through_both_panels():
+def test_one_line_at_the_recorded_size_crosses_both_panels():
     layout = response_and_size(by_hand(90, n_star=55))["layout"]
     (rule,) = [s for s in layout["shapes"] if s["type"] == "line"]
 
@@ -107,19 +107,19 @@ def test_one_long_wait_does_not_flatten_the_others():
     run.columns["seconds"][40] = 26.0
 
     assert response_and_size(run)["layout"]["yaxis"]["range"][1] < 2.0
-    assert fit_summary(run).endswith("1 of 45 passes lies above the chart, up to 26.0 s.")
+    assert fit_summary(run).endswith("up to 26.0 s.")
 
 
-def test_before_four_sizes_there_is_no_curve_but_a_word():
+def test_before_four_sizes_there_is_a_sentence_instead_of_a_curve():
     run = by_hand(17)
 
     assert [t["name"] for t in response_and_size(run)["data"]] == ["measured"]
-    assert fit_summary(run) == "R(n) needs 4 different sizes (2 so far)."
+    assert "4 different sizes (2 so far)" in fit_summary(run)
     assert fit_chip(run) == "2 full passes"
     assert fit_chip(by_hand(3)) is None
 
 
-def test_no_limit_is_said_and_no_rule_is_drawn():
+def test_without_a_limit_there_is_a_text_and_no_line():
     run = by_hand(40, n_star=None)
     layout = response_and_size(run)["layout"]
 
@@ -131,15 +131,14 @@ def test_no_limit_is_said_and_no_rule_is_drawn():
 def test_the_chip_says_how_good_the_fit_is():
     assert fit_chip(by_hand(90, n_star=55)) == "fit R² 1.00 over 74 passes"
     constant = {"response": (0.1, 0.0, 0.0, 0.0), "response_floor": 0.05}
-    assert fit_chip(by_hand(90, notes=constant)) == "R(n) looks constant over 74 passes"
+    assert "constant over 74 passes" in fit_chip(by_hand(90, notes=constant))
 
 
 def test_the_takeaway_is_in_the_alternative_text():
     alt = response_and_size(by_hand(90, n_star=55))["layout"]["meta"]["alt"]
 
-    assert alt.startswith(
-        "Response time of BOLT, fit R² 1.00 over 74 passes. ‖u‖² peaks at n* = 55:"
-    )
+    assert "BOLT, fit R² 1.00" in alt
+    assert "n* = 55" in alt
 
 
 def test_a_record_that_does_not_name_its_kernel_shows_dots_only():
@@ -152,42 +151,42 @@ def test_a_record_that_does_not_name_its_kernel_shows_dots_only():
 @pytest.mark.parametrize(
     ("notes", "said"),
     [
-        ({"period": 37}, "it resets when its block of 37 observations is full"),
-        ({"window": 41}, "it keeps the newest 41 observations"),
-        ({"memory": 10.0}, "trusts it half as much every 6.93 s"),
-        ({"since_reset": 12}, "surprises it; 12 have come since the last reset"),
-        ({"budget": 0.25, "scores": []}, "while a budget allows, of which 0.250 is saved up"),
-        ({"ahead": 2.0}, "chooses its next time up to 2.00 s ahead"),
-        ({"ahead": 0.0}, "looks now, until it trusts its lengthscale"),
-        ({}, "it keeps every observation."),
+        ({"period": 37}, "resets when its block of 37"),
+        ({"window": 41}, "keeps the newest 41"),
+        ({"memory": 10.0}, "half as much every 6.93 s"),
+        ({"since_reset": 12}, "12 observations since"),
+        ({"budget": 0.25, "scores": []}, "0.250 of it is left"),
+        ({"ahead": 2.0}, "up to 2.00 s ahead"),
+        ({"ahead": 0.0}, "does not wait"),
+        ({}, "keeps every observation."),
     ],
 )
-def test_an_algorithm_without_n_star_says_what_it_does_instead(notes, said):
+def test_the_rule_of_an_algorithm_without_n_star_is_described(notes, said):
     run = by_hand(40, algorithm="gpucb", notes=notes)
 
-    assert stale_data_rule(run).startswith("This algorithm has no n*: ")
+    assert "has no n*" in stale_data_rule(run)
     assert said in stale_data_rule(run)
     assert [t["name"] for t in valid(response_and_size(run)).data] == ["measured"]
 
 
-def test_an_algorithm_with_n_star_says_nothing_instead():
+def test_an_algorithm_with_n_star_has_no_such_sentence():
     assert stale_data_rule(by_hand(40)) is None
     assert stale_data_rule(by_hand(10, algorithm="gpucb")) is None
 
 
-def test_the_lowest_score_is_filled_and_leaves_next():
+def test_the_lowest_score_is_filled_and_removed_next():
     figure = relevance(by_hand(40, n_star=30), scored(40))
     lowest, caption = trace(figure, "lowest"), figure["layout"]["annotations"][0]
 
     assert (lowest["x"], lowest["marker"]["symbol"]) == ([2.0], "circle")
     assert trace(figure, "kept")["marker"]["symbol"] == "circle-open"
-    assert caption["text"] == "<b>leaves next</b>"
+    assert caption["text"] == "<b>removed next</b>"
     assert caption["x"] == 2.0
     assert caption["y"] == figure["layout"]["yaxis"]["range"][0]
-    assert "the one taken at 2.0 s matters least" in figure["layout"]["meta"]["alt"]
+    assert "2.0 s matters least" in figure["layout"]["meta"]["alt"]
 
 
-def test_nobody_leaves_next_without_a_limit_or_by_another_rule():
+def test_none_is_removed_next_without_a_limit_or_by_another_rule():
     texts = [
         relevance(run, scored(40))["layout"]["annotations"][0]["text"]
         for run in (
@@ -197,11 +196,11 @@ def test_nobody_leaves_next_without_a_limit_or_by_another_rule():
         )
     ]
 
-    assert texts == ["<b>would leave first</b>", "<b>lowest score</b>", "<b>lowest score</b>"]
+    assert texts == ["<b>would be removed first</b>", *["<b>lowest score</b>"] * 2]
 
 
-def leaving(run, ids, notes):
-    """The run, with those removed in its last pass."""
+def with_removals(run, ids, notes):
+    """Return the run with these ids removed in its last pass."""
     columns = run.columns
     removals = [*list(columns.removed)[: len(run) - 1], ids]
     remarks = [*list(columns.notes)[: len(run) - 1], {**columns.notes[len(run) - 1], **notes}]
@@ -209,21 +208,21 @@ def leaving(run, ids, notes):
 
 
 def test_removals_are_crosses_where_the_record_has_their_scores():
-    told = leaving(by_hand(40, n_star=30), (3, 7), {"scores": [0.02, 0.03]})
-    silent = leaving(by_hand(40, n_star=30), (3, 7), {})
+    told = with_removals(by_hand(40, n_star=30), (3, 7), {"scores": [0.02, 0.03]})
+    silent = with_removals(by_hand(40, n_star=30), (3, 7), {})
     figure = relevance(told, scored(40))
-    crosses = trace(figure, "removed lately")
+    crosses = trace(figure, "recently removed")
 
     assert (crosses["x"], crosses["y"]) == ([0.3, 0.7], [0.02, 0.03])
     assert crosses["marker"]["symbol"] == "x-open"
-    assert "removed lately" not in [t["name"] for t in relevance(silent, scored(40))["data"]]
+    assert "recently removed" not in [t["name"] for t in relevance(silent, scored(40))["data"]]
 
 
 def test_only_the_last_removals_are_shown():
     many = tuple(range(30))
-    run = leaving(by_hand(40, n_star=30), many, {"scores": [0.1] * 30})
+    run = with_removals(by_hand(40, n_star=30), many, {"scores": [0.1] * 30})
 
-    assert len(trace(relevance(run, scored(40)), "removed lately")["x"]) == LAST
+    assert len(trace(relevance(run, scored(40)), "recently removed")["x"]) == LAST
 
 
 def test_a_score_of_zero_stays_on_the_logarithmic_axis():
@@ -243,7 +242,7 @@ def test_ticks_are_powers_of_ten_and_there_are_at_least_two():
     assert axis["ticktext"][1] == "10<sup>\N{MINUS SIGN}2</sup>"
 
 
-def test_without_scores_the_panel_says_what_it_waits_for():
+def test_without_scores_the_panel_gives_the_reason():
     assert missing_scores_reason(by_hand(3), None).startswith("No surrogate yet")
     assert missing_scores_reason(by_hand(40), None) == "Computing the scores."
     assert missing_scores_reason(by_hand(40), Relevance(40, reason="no factor")) == "no factor"

@@ -1,4 +1,4 @@
-"""The belief on the screen is the surrogate's own, drawn with the observations it has."""
+"""The posterior on screen is that of the surrogate, with the observations it has."""
 
 from dataclasses import replace
 
@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from bolt_core.analysis.surrogate_from_record import surrogate
-from bolt_core.figures.inside.belief import belief_now, belief_over_time, best_place
-from bolt_core.figures.inside.posterior import CELLS, MANY, posterior, window
+from bolt_core.figures.inside.belief import belief_now, belief_over_time, best_observed
+from bolt_core.figures.inside.posterior import CELLS, MAX_OBSERVATIONS, posterior, window
 from bolt_core.figures.inside.relevance import Relevance
 from tests.support.inside_runs import THETA, by_hand, kept_few, real
 
@@ -47,7 +47,7 @@ def test_the_separable_mean_is_the_engines_and_that_of_a_plain_solve():
     np.testing.assert_allclose(table[:, -1], by_solve, atol=1e-5 * spread)
 
 
-def test_a_surrogate_without_time_believes_the_same_at_all_times():
+def test_a_surrogate_without_time_is_the_same_at_all_times():
     found = surrogate(real("gpucb", 45))
     table = belief_over_time(found, np.linspace(0, 1, 7), np.array([0.0, 10.0, 99.0]))
     expected, _ = found.posterior(np.linspace(0, 1, 7)[:, None], 3.0)
@@ -66,9 +66,9 @@ def test_the_plane_has_rows_of_the_second_coordinate():
     assert (mean[3, 1], sd[3, 1]) == pytest.approx((one[0], one_sd[0]), rel=1e-9)
 
 
-def test_the_best_place_is_an_observed_one_with_the_largest_mean():
+def test_the_best_observed_is_an_observed_one_with_the_largest_mean():
     found = surrogate(real("bolt", 45))
-    x, mean, _ = best_place(found, 20.0)
+    x, mean, _ = best_observed(found, 20.0)
     means, _ = found.posterior(found.data.Z[:, :-1], 20.0)
 
     assert x in found.data.Z[:, :-1]
@@ -84,7 +84,7 @@ def test_one_coordinate_is_drawn_over_time_with_every_observation_in_sight():
     assert np.shape(drawn["posterior mean"]["z"]) == (CELLS, CELLS)
     assert drawn["kept"]["x"] == pytest.approx(t[kept].tolist(), abs=1e-3)
     gone = [i for i in range(200) if i not in kept and t[i] >= start]
-    assert drawn["left"]["x"] == pytest.approx(t[gone].tolist(), abs=1e-3)
+    assert drawn["removed"]["x"] == pytest.approx(t[gone].tolist(), abs=1e-3)
     assert now == t[-1]
     assert now < end <= now + THETA.lengthscale_time
     assert chart["layout"]["shapes"][0]["x0"] == now
@@ -98,11 +98,11 @@ def test_relevant_observations_are_larger():
 
     assert np.all(np.diff(marker["size"]) > 0)
     assert marker["color"][-1] == 1.0
-    assert "larger the more relevant" in posterior(run, scored)["layout"]["meta"]["caption"]
+    assert "larger" in posterior(run, scored)["layout"]["meta"]["caption"]
     assert "larger" not in posterior(run)["layout"]["meta"]["caption"]
 
 
-def test_the_optimum_comes_from_the_record_and_a_leap_is_no_line():
+def test_the_optimum_comes_from_the_record_and_its_line_is_interrupted_at_jumps():
     run = kept_few(100)
     places = run.columns.points.copy()
     places[1, :50], places[1, 50:] = 0.2, 0.9
@@ -131,11 +131,11 @@ def test_two_coordinates_are_a_map_now_beside_its_deviation():
 
 
 @pytest.mark.parametrize("dimension", [3, 6])
-def test_more_coordinates_are_slices_through_the_best_place(dimension):
+def test_more_coordinates_are_slices_through_the_best_observed(dimension):
     run = kept_few(60, dimension=dimension)
     chart = posterior(run)
     found, now = surrogate(run), float(run.columns["t"][-1])
-    x, best, _ = best_place(found, now)
+    x, best, _ = best_observed(found, now)
     lines = [trace for trace in chart["data"] if trace["name"] == "mean"]
 
     assert len(lines) == dimension
@@ -144,11 +144,11 @@ def test_more_coordinates_are_slices_through_the_best_place(dimension):
         at[k] = 1.0
         assert line["y"][-1] == pytest.approx(found.posterior(at[None], now)[0][0], abs=1e-4)
         assert np.interp(x[k], line["x"], line["y"]) == pytest.approx(best, abs=0.05)
-    assert f"{dimension} coordinates, so there is no map" in chart["layout"]["meta"]["caption"]
+    assert f"{dimension} coordinates" in chart["layout"]["meta"]["caption"]
 
 
-def test_what_cannot_be_drawn_is_said():
+def test_without_a_posterior_there_is_a_sentence():
     assert posterior(by_hand(0))["text"].startswith("No surrogate yet")
-    assert "before kernels were kept" in posterior(replace(kept_few(60), header={}))["text"]
-    assert "too many" in posterior(by_hand(MANY + 2))["text"]
+    assert "kernels" in posterior(replace(kept_few(60), header={}))["text"]
+    assert "too many" in posterior(by_hand(MAX_OBSERVATIONS + 2))["text"]
     assert "no surrogate" in posterior(real("random", 45))["text"]

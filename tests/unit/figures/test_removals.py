@@ -1,4 +1,4 @@
-"""Who left: exact from the record, removal by removal."""
+"""Removals, exact from the record."""
 
 import numpy as np
 import pytest
@@ -8,7 +8,7 @@ from tests.support.inside_runs import by_hand, kept_few, real
 
 
 def by_replay(run):
-    """(row, id, was the oldest) with a plain set, the slow way."""
+    """Return (row, id, was the oldest) per removal, with a plain set."""
     members, found = set(), []
     for row, record in enumerate(run.records):
         members.add(record.observation.i)
@@ -32,13 +32,13 @@ def test_a_window_drops_the_oldest_and_relevance_does_not():
     assert removal_history(real("bolt", 80)).younger > 0
 
 
-def test_the_tile_says_how_many_were_not_the_oldest():
+def test_the_summary_counts_removals_of_another_than_the_oldest():
     found = removal_history(kept_few(240))  # one in four is the oldest
 
     assert len(found.removals) == 200
     assert found.younger == 150
-    assert found.in_words == "75\N{THIN SPACE}% of 200 removals were NOT the oldest"
-    assert removal_history(kept_few(30)).in_words is None
+    assert found.summary == "75\N{THIN SPACE}% of 200 removals were NOT the oldest"
+    assert removal_history(kept_few(30)).summary is None
 
 
 def test_the_table_has_the_last_removals_newest_first():
@@ -54,28 +54,28 @@ def test_the_table_has_the_last_removals_newest_first():
     assert "relevance is not age" in table["caption"]
 
 
-def test_scores_of_the_record_stand_beside_the_observation_they_were_of():
+def test_each_removal_has_its_score_of_the_record():
     run = real("bolt", 80)
     last = max(row for row, ids in enumerate(run.columns.removed[: len(run)]) if ids)
-    told = [one.score for one in removal_history(run).removals if one.row == last]
+    scores = [one.score for one in removal_history(run).removals if one.row == last]
 
-    assert told == list(run.columns.notes[last]["scores"])
+    assert scores == list(run.columns.notes[last]["scores"])
 
 
-def test_resets_are_lines_of_their_own_with_their_reason():
+def test_resets_have_one_row_each_with_the_reason():
     run = real("r-gpucb", 90)
     table = removal_table(run)
 
     assert removal_history(run).removals == ()
-    assert [column["name"] for column in table["columns"]][-1] == "why"
-    assert "observations is full" in table["rows"][0]["cells"][-1]
-    assert "all at once" in table["caption"]
+    assert [column["name"] for column in table["columns"]][-1] == "reason"
+    assert "is full" in table["rows"][0]["cells"][-1]
+    assert "reset" in table["caption"]
 
 
-def test_who_keeps_everything_says_so():
-    assert removal_table(real("gpucb", 45))["text"].startswith("Nobody has left.")
+def test_without_removals_there_is_a_sentence():
+    assert removal_table(real("gpucb", 45))["text"].startswith("None removed.")
     assert "warm-up" in removal_table(by_hand(3))["text"]
-    assert removal_table(by_hand(40, n_star=55))["text"].endswith("outgrown n* = 55 yet.")
+    assert removal_table(by_hand(40, n_star=55))["text"].endswith("n* = 55 yet.")
     assert removal_table(by_hand(40))["text"].endswith("no limit yet.")
 
 

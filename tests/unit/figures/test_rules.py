@@ -1,4 +1,4 @@
-"""Each algorithm's own rule, as its records tell it."""
+"""The rule of each algorithm for old observations, from its records."""
 
 import math
 from dataclasses import replace
@@ -23,8 +23,8 @@ def noted(run, name):
     return [remarks[name] for remarks in run.columns.notes[: len(run)] if name in remarks]
 
 
-def telling(run, *notes):
-    """The run, with other remarks in its last passes."""
+def with_notes(run, *notes):
+    """Return the run with other notes in its last passes."""
     remarks = [*list(run.columns.notes)[: len(run) - len(notes)], *notes]
     return replace(run, columns=replace(run.columns, notes=remarks))
 
@@ -32,13 +32,13 @@ def telling(run, *notes):
 @pytest.mark.parametrize("key", ["bolt", "bolt-oldest"])
 def test_the_rule_of_bolt_is_n_star(key):
     assert {"measured", "fitted"} <= set(named(rule(by_hand(60, algorithm=key, n_star=40))))
-    assert rule(by_hand(3, algorithm=key))["text"] == "R(n) needs 4 different sizes (0 so far)."
+    assert "4 different sizes (0 so far)" in rule(by_hand(3, algorithm=key))["text"]
 
 
 def test_the_reset_test_is_drawn_with_its_limit_and_its_resets():
     passing, beyond = {"surprise": 1.0, "limit": 4.0}, {"surprise": 5.0, "limit": 4.0}
     run = by_hand(60, algorithm="et-gpucb", notes=passing | {"since_reset": 7})
-    run = telling(run, beyond | {"since_reset": 1, "reset": "surprise"})
+    run = with_notes(run, beyond | {"since_reset": 1, "reset": "surprise"})
     chart = rule(run)
     drawn = named(chart)
 
@@ -46,8 +46,8 @@ def test_the_reset_test_is_drawn_with_its_limit_and_its_resets():
     assert drawn["limit"]["y"][-1] == 4.0
     end = run.columns.ends()[-1]
     assert drawn["reset"]["x"][:2] == pytest.approx([end, end], rel=1e-5)
-    assert "1 reset so far; 1 observation since" in caption(chart)
-    assert "the largest surprise was 1.25 limits" in chart["layout"]["meta"]["alt"]
+    assert "1 reset so far" in caption(chart)
+    assert "1.25 limits" in chart["layout"]["meta"]["alt"]
 
 
 def test_the_surprises_of_a_real_run_are_those_noted():
@@ -62,8 +62,8 @@ def test_a_block_counts_down_to_its_reset():
 
     assert caption(rule(run)).startswith(f"Next reset in 10 observations, about {10 * took:.2f} s.")
     assert named(rule(run))["period"]["y"][-1] == 70
-    full = telling(run, {"period": 70, "reset": "block of 70 observations is full"})
-    assert caption(rule(full)).startswith("Its block was full")
+    full = with_notes(run, {"period": 70, "reset": "block of 70 observations is full"})
+    assert caption(rule(full)).startswith("The block was full")
 
 
 def test_the_countdown_takes_the_pace_of_earlier_blocks():
@@ -110,36 +110,31 @@ def test_the_budget_balances():
     drawn = named(rule(run))
     left = drawn["earned"]["y"][-1] - drawn["spent"]["y"][-1]
 
-    assert drawn["saved"]["y"][-1] == pytest.approx(noted(run, "budget")[-1], abs=1e-5)
-    assert left == pytest.approx(drawn["saved"]["y"][-1], abs=1e-5)
+    assert drawn["left"]["y"][-1] == pytest.approx(noted(run, "budget")[-1], abs=1e-5)
+    assert left == pytest.approx(drawn["left"]["y"][-1], abs=1e-5)
     removed = sum(len(ids) for ids in run.columns.removed[:80])
     assert f"on {removed:,} removals" in caption(rule(run))
 
 
-def test_waits_stand_against_the_window_they_were_chosen_from():
+def test_waits_are_shown_with_the_window_they_were_chosen_from():
     run = by_hand(60, algorithm="abo", notes={"ahead": 6.0})
     run = replace(run, columns=replace(run.columns, table=run.columns.table.copy()))
     run.columns["waited"][30:] = 3.0
     chart = rule(run)
 
     assert named(chart)["window"]["y"][:17] == [0.0] * 16 + [6.0]
-    assert "it waited 2.05 s on average, 34\N{THIN SPACE}% of what it could" in caption(
-        chart
-    )  # 30 of 44 waited
-    assert (
-        "until it trusts its l_T"
-        in rule(by_hand(60, algorithm="abo", notes={"ahead": 0.0}))["text"]
-    )
-    assert "looks now" in rule(by_hand(60, algorithm="abo-t", notes={}))["text"]
+    assert "2.05 s on average, 34\N{THIN SPACE}%" in caption(chart)  # 30 of 44 waited
+    assert "until it trusts" in rule(by_hand(60, algorithm="abo", notes={"ahead": 0.0}))["text"]
+    assert "never waits" in rule(by_hand(60, algorithm="abo-t", notes={}))["text"]
 
 
-def test_who_has_no_rule_says_so():
-    assert rule(real("gpucb", 45))["text"].startswith("No rule for old observations")
-    assert rule(real("random", 45))["text"].startswith("No rule: it looks anywhere")
+def test_without_a_rule_there_is_a_sentence():
+    assert rule(real("gpucb", 45))["text"].startswith("No rule")
+    assert rule(real("random", 45))["text"].startswith("No rule: every query is random")
     assert "after the warm-up" in rule(by_hand(3, algorithm="gpucb"))["text"]
 
 
-def test_a_stranger_gets_a_sentence_or_the_drawing_of_what_it_notes():
+def test_an_algorithm_of_another_package_gets_a_sentence_or_the_chart_of_its_notes():
     assert "keeps every observation" in rule(by_hand(60, algorithm="new", notes={}))["text"]
     assert "window" in named(rule(by_hand(60, algorithm="new", notes={"window": 9})))
     assert "fitted" in named(rule(kept_few(60, algorithm="new")))

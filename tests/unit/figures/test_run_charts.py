@@ -1,4 +1,4 @@
-"""The charts that look into one run: valid whatever it looks like, in any number of passes."""
+"""Charts of one run: valid for any run and any number of passes."""
 
 import json
 import math
@@ -14,11 +14,11 @@ from bolt_core.figures.inside.size_history import size_history
 from bolt_core.runs.record_fields import THETA
 from tests.support.inside_runs import by_hand, kept_few, real
 
-LETTERS = ("nan", "None", "inf")
+FORBIDDEN_WORDS = ("nan", "None", "inf")
 
 
 def valid(chart):
-    """As the browser gets it, with what the contract of its kind asks for."""
+    """Return the chart after a round trip through JSON, checked by the contract of its kind."""
     chart = json.loads(json.dumps(chart, allow_nan=False))
     if chart["kind"] == "text":
         assert chart["text"].endswith(".")
@@ -35,7 +35,7 @@ def valid(chart):
             assert len(trace["x"]) <= POINTS_PER_TRACE
             assert times in ("x", None) or len(times) == len(trace["x"])
         said = chart["layout"]["meta"]["alt"] + chart["layout"]["meta"].get("caption", "")
-    assert not any(f" {word}" in said for word in LETTERS), said
+    assert not any(f" {word}" in said for word in FORBIDDEN_WORDS), said
     return chart
 
 
@@ -47,18 +47,16 @@ def test_n_and_n_star_are_the_records_and_gaps_are_counted():
     assert drawn["n"]["y"] == run.sizes().tolist()
     assert drawn["n*"]["y"] == [None] * 31 + [40.0] * 29
     assert drawn["removed"]["x"] == pytest.approx([0.1 * i for i in range(41, 61)])
-    assert (
-        "gaps where there was no limit yet: 16 of 45 passes" in chart["layout"]["meta"]["caption"]
-    )
-    assert "BOLT keeps 40 of 60 observations; n* is 40" in chart["layout"]["meta"]["alt"]
+    assert "16 of 45 passes" in chart["layout"]["meta"]["caption"]
+    assert "40 of 60 observations kept; n* is 40" in chart["layout"]["meta"]["alt"]
 
 
-def test_an_n_star_far_above_does_not_flatten_n_and_is_said():
+def test_an_n_star_far_above_does_not_flatten_n():
     run = by_hand(60, n_star=5000)
     layout = size_history(run)["layout"]
 
     assert layout["yaxis"]["range"][1] < 300
-    assert "In 45 it lay above the chart, up to 5,000" in layout["meta"]["caption"]
+    assert "up to 5,000" in layout["meta"]["caption"]
 
 
 def test_hyperparameters_are_the_records_each_on_its_axis():
@@ -70,8 +68,8 @@ def test_hyperparameters_are_the_records_each_on_its_axis():
     order = ("lengthscale_time", "lengthscale_space", "noise_variance", "signal_variance")
     assert set(order) == set(THETA)
     for line, name in zip(lines, order, strict=True):
-        told = np.array([math.nan if v is None else v for v in line["y"]])
-        np.testing.assert_allclose(told, run.columns[name], rtol=1e-3)  # four digits are sent
+        values = np.array([math.nan if v is None else v for v in line["y"]])
+        np.testing.assert_allclose(values, run.columns[name], rtol=1e-3)  # four digits are sent
     assert all(chart["layout"][f"yaxis{k}"]["type"] == "log" for k in ("", 2, 3, 4))
 
 
@@ -104,4 +102,4 @@ def test_a_surrogate_without_time_has_three_panels_and_says_why():
     chart = hyperparameters(real("gpucb", 45))
 
     assert "yaxis4" not in chart["layout"]
-    assert "sees no time" in chart["layout"]["meta"]["caption"]
+    assert "no l_T" in chart["layout"]["meta"]["caption"]
