@@ -150,7 +150,7 @@ def test_a_finished_run_shows_what_its_record_says(inside, open_page, real):
     assert next(s["x0"] for s in drawn["layout"]["shapes"] if s["type"] == "line") == n_star
     assert next(t["x"] for t in drawn["data"] if t["name"] == "argmax") == [n_star]
     assert len(next(t for t in scores["data"] if t["name"] == "kept")["x"]) == len(bolt.members())
-    assert "leaves next" in scores["layout"]["annotations"][0]["text"]
+    assert "removed next" in scores["layout"]["annotations"][0]["text"]
     assert offered(page) == {"run"}
 
 
