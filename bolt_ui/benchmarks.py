@@ -24,6 +24,7 @@ from bolt_core.common import devices
 from bolt_core.common.devices import thinking_time
 from bolt_core.common.text import counted, seconds
 from bolt_core.figures.benchmarks import benchmark_charts, thumbnail
+from bolt_core.theory.kernels import LABELS
 from bolt_ui import layout, links, session
 from bolt_ui.chart_component import still
 from bolt_ui.markdown import with_math
@@ -112,15 +113,15 @@ def _card(spec: BenchmarkSpec, device: tuple[float, ...]) -> None:
     row = spec.row
     facts = (
         _dimensions(spec),
-        f"H {row.horizon:g} s",
-        f"R(0) {row.cost:g} s",
-        with_math(f"l_T {row.lengthscale_time:g} s"),
+        f"H {row.horizon:g}\N{NO-BREAK SPACE}s",
+        f"R(0) {row.cost:g}\N{NO-BREAK SPACE}s",
+        with_math(f"l_T {row.lengthscale_time:g}\N{NO-BREAK SPACE}s"),
     )
     st.caption(" \N{MIDDLE DOT} ".join(facts))
-    with st.container(horizontal=True, gap="xsmall"):
-        if spec.in_paper:
-            st.badge(f"Paper: {_printed_verdict(row)}", color="gray", help=MEANING)
-        st.badge(f"Device: {_verdict(*computed(row, device))}", color="blue", help=MEANING)
+    verdicts = [f"On this device: {_verdict(*computed(row, device))}"]
+    if spec.in_paper:
+        verdicts.insert(0, f"In the paper: {_printed_verdict(row)}")
+    st.caption("  \n".join(verdicts), help=MEANING)
 
 
 def computed(row: TableRow, device: tuple[float, ...]) -> tuple[bool, bool]:
@@ -181,6 +182,7 @@ def _parameters(spec: BenchmarkSpec, device: tuple[float, ...]) -> None:
     st.markdown("**Parameters** (Table 3)" if spec.in_paper else "**Parameters**")
     row, board = spec.row, overview(spec.key).board
     max_queries = math.floor(row.horizon / row.cost)
+    kernels = [LABELS.get(k, k) for k in (spec.spatial_kernel, spec.temporal_kernel)]
     noise = f"{row.noise_variance:g}"
     if variance := board.landscape.variance:
         noise += f" ({100 * row.noise_variance / variance:.2g} % of the variance of f)"
@@ -192,7 +194,7 @@ def _parameters(spec: BenchmarkSpec, device: tuple[float, ...]) -> None:
         f"R({max_queries:,}) on the device": _response_time(row, device, max_queries),
         with_math("Temporal lengthscale l_T"): f"about {row.lengthscale_time:g} s",
         "Noise variance": noise,
-        "Kernels assumed": f"{spec.spatial_kernel} in space, {spec.temporal_kernel} in time",
+        "Kernels assumed": f"{kernels[0]} in space, {kernels[1]} in time",
         "On this device": _verdict(*computed(row, device)),
     }
     if spec.in_paper:

@@ -26,7 +26,7 @@ KERNELS = {"spatial_kernel": "matern52", "temporal_kernel": "matern32"}
 def by_hand(  # noqa: PLR0913 - what a run may be
     n, *, algorithm="bolt", sizes=None, notes=None, n_star=None, error=None, header=KERNELS
 ):
-    """n passes, one in D more each (or `sizes`), R(n) as declared, the fit in the notes."""
+    """Return a run of n passes: one observation more per pass, or `sizes`, and R(n) as above."""
     history, members = RunHistory(1), []
     for i in range(n):
         size = sizes(i) if sizes else i
@@ -50,14 +50,14 @@ def by_hand(  # noqa: PLR0913 - what a run may be
 
 @cache
 def begun(algorithm, benchmark):
-    """A run that goes on when more of it is asked for: itself, its passes, what it has so far."""
+    """Return a run that can be continued: the run, the iterator of its passes, its records."""
     run = prepare(RunConfig(algorithm, benchmark, clock=STEEP))
     return run, iterate(run), []
 
 
 @cache
 def real(algorithm, passes=60, benchmark="eggholder"):
-    """The first passes of a run on a slow device, as a live page sees them."""
+    """Return the first passes of a real run on a slow device, as a live page sees them."""
     run, more, records = begun(algorithm, benchmark)
     records.extend(islice(more, max(passes - len(records), 0)))
     history = RunHistory(run.benchmark.dimension)
@@ -70,7 +70,7 @@ def real(algorithm, passes=60, benchmark="eggholder"):
 
 
 def kept_few(n, keep=40, *, algorithm="bolt", dimension=1, every=1):
-    """n passes of which `keep` observations stay: now the oldest leaves, now another."""
+    """Return a run of n passes that keeps `keep` observations and removes the oldest or another."""
     history, members = RunHistory(dimension), []
     rng = np.random.default_rng(0)
     for i in range(n):

@@ -1,6 +1,6 @@
-"""Two checks on real rows of the Intel Lab, which are not part of this package. By hand:
+"""Two checks on real rows of the Intel Lab, which are not part of this package. Run by hand:
 
-    BOLT_LAB_DATA=<folder> python -m tests.lab_day
+    BOLT_LAB_DATA=<folder> python -m tests.support.lab_day
 
 The folder BOLT_LAB_DATA holds `intel_lab_rows_2004-03-06.txt.gz`, original rows of that day, and
 `intel_lab46_10min_2004-03-06.csv`, the clean table that another program made of them.

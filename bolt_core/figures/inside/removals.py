@@ -121,7 +121,7 @@ def removal_table(run: RunSnapshot) -> dict[str, Any]:
     history = removal_history(run)
     if len(history):
         return _removals(run, history)
-    return _resets(run, history.resets) if history.resets else text_chart(_none_removed(run))
+    return _resets(run, history.resets) if history.resets else text_chart(_nothing_removed(run))
 
 
 def _removals(run: RunSnapshot, history: RemovalHistory) -> dict[str, Any]:
@@ -165,15 +165,15 @@ def _resets(run: RunSnapshot, resets: tuple[int, ...]) -> dict[str, Any]:
     return table(columns, rows, f"Resets of {label(run.config.algorithm)}. {summary}", summary)
 
 
-def _none_removed(run: RunSnapshot) -> str:
+def _nothing_removed(run: RunSnapshot) -> str:
     if not len(run) or run.columns["warmup"][-1]:
-        return "None removed: the warm-up removes no observation."
+        return "Nothing removed: the warm-up removes no observation."
     if rule := stale_data_rule(run):
-        return f"None removed. {rule}"
+        return f"Nothing removed. {rule}"
     n_star = float(run.columns["n_star"][-1])
     if np.isfinite(n_star):
-        return f"None removed: D has not reached n* = {n_star:,.0f} yet."
-    return "None removed: there is no limit yet."
+        return f"Nothing removed: D has not reached n* = {n_star:,.0f} yet."
+    return "Nothing removed: there is no limit yet."
 
 
 def _score_help(run: RunSnapshot) -> str:

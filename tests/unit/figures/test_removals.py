@@ -73,7 +73,7 @@ def test_resets_have_one_row_each_with_the_reason():
 
 
 def test_without_removals_there_is_a_sentence():
-    assert removal_table(real("gpucb", 45))["text"].startswith("None removed.")
+    assert removal_table(real("gpucb", 45))["text"].startswith("Nothing removed.")
     assert "warm-up" in removal_table(by_hand(3))["text"]
     assert removal_table(by_hand(40, n_star=55))["text"].endswith("n* = 55 yet.")
     assert removal_table(by_hand(40))["text"].endswith("no limit yet.")
