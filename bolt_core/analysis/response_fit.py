@@ -1,6 +1,6 @@
-r"""What a record says of R(n), ||u_n||^2 and n*: rebuilt from its own coefficients and l_T.
+r"""R(n), ||u_n||^2 and n* of a recorded pass, rebuilt from the coefficients and l_T it recorded.
 
-Nothing is fitted here. A pass of BOLT leaves R's coefficients and floor in its notes and l_T in
+Nothing is fitted here. A pass of BOLT records R's coefficients and floor in its notes and l_T in
 theta; with the surrogate's k_T, named in the header, they give the curve whose argmax is n*.
 """
 
@@ -19,44 +19,44 @@ from bolt_core.theory.dataset_size import Decay, recommended_size
 from bolt_core.theory.kernels import temporal_correlation
 from bolt_core.theory.response_time import DEGREE, ResponseTime, different_sizes, medians
 
-CURVE = 90  # points
-WORK = 150_000  # ages at most: a few milliseconds
-SMALLEST = 40  # the n axis reaches at least so far
-AGO = 60.0  # seconds: how old the ghost of a curve is
-AXIS_HEADROOM = 1.15  # above the highest dot
-BEYOND = 1.5  # and so much further than the sizes that matter
+CURVE_POINTS = 90
+MAX_AGES_PER_CURVE = 150_000  # evaluated in a few milliseconds
+MIN_N_AXIS = 40  # observations: the n axis is at least this long
+EARLIER_FIT_SECONDS = 60.0  # age of the earlier curve that a chart shows faintly
+AXIS_HEADROOM = 1.15  # times the highest dot
+N_AXIS_HEADROOM = 1.5  # times the largest size measured or recommended
 
 
 @dataclass(frozen=True, slots=True)
 class ResponseSamples:
-    """The full passes of a run: sizes and seconds, oldest first."""
+    """Dataset sizes and response times in seconds of the full passes of a run, oldest first."""
 
     n: Array
     seconds: Array
 
     @property
     def different(self) -> int:
-        """Sizes that count as different."""
+        """The number of sizes that count as different."""
         return different_sizes(self.n)
 
     @property
     def top(self) -> float:
-        """Seconds up to which dots are worth drawing: one wait must not flatten all the others."""
+        """The highest response time to draw, in seconds: one wait must not flatten the rest."""
         if not len(self.seconds):
             return 1.0
         return min(float(self.seconds.max()), 3.0 * float(np.quantile(self.seconds, 0.95)))
 
     def beyond(self, high: float | None = None) -> str:
-        """How many passes lie above the chart, in words; `high`: where it ends, seconds."""
-        many = int(np.sum(self.seconds > (AXIS_HEADROOM * self.top if high is None else high)))
-        if not many:
+        """Return a sentence on the passes above the chart, which ends at `high` seconds."""
+        above = int(np.sum(self.seconds > (AXIS_HEADROOM * self.top if high is None else high)))
+        if not above:
             return ""
-        slowest, lie = seconds(float(self.seconds.max())), "lies" if many == 1 else "lie"
-        return f" {many:,} of {len(self.seconds):,} passes {lie} above the chart, up to {slowest}."
+        slowest, are = seconds(float(self.seconds.max())), "is" if above == 1 else "are"
+        return f" {above:,} of {len(self.seconds):,} passes {are} above the chart, up to {slowest}."
 
     @property
     def missing(self) -> str | None:
-        """What a cubic still needs, in words; None if it is determined."""
+        """A sentence on what a cubic fit still needs; None if it is determined."""
         if (different := self.different) > DEGREE:
             return None
         return f"R(n) needs {DEGREE + 1} different sizes ({different} so far)."
@@ -64,7 +64,7 @@ class ResponseSamples:
 
 @dataclass(frozen=True, slots=True)
 class ResponseFit:
-    """The newest R(n) of a record, and what follows from it."""
+    """R(n) as one recorded pass fitted it, and the quantities that follow from it."""
 
     response: ResponseTime
     kernel: str  # k_T
@@ -74,17 +74,17 @@ class ResponseFit:
 
     @property
     def seen(self) -> int:
-        """The largest size measured."""
+        """The largest dataset size measured."""
         return int(self.samples.n.max())
 
     @property
     def argmax(self) -> int | None:
-        """n* computed again; None: no limit yet."""
+        """n* computed again from the rebuilt curve; None: no limit."""
         return recommended_size(self._decay(), self.response, seen=self.seen)
 
     @property
     def r_squared(self) -> float | None:
-        """Share of the variance of the medians R was fitted to that it explains; None if none."""
+        """The share of the variance of the fitted medians that R explains; None: no variance."""
         sizes, middle = medians(self.samples.n, self.samples.seconds)
         spread = float(np.var(middle))
         if not spread:
@@ -93,18 +93,18 @@ class ResponseFit:
 
     @property
     def reach(self) -> int:
-        """How far the n axis goes."""
-        return max(SMALLEST, math.ceil(BEYOND * self.seen), math.ceil(BEYOND * (self.n_star or 0)))
+        """The end of the n axis, in observations."""
+        return max(MIN_N_AXIS, math.ceil(N_AXIS_HEADROOM * max(self.seen, self.n_star or 0)))
 
     @property
     def high(self) -> float:
-        """How far the axis of R goes, seconds: one wait must not flatten all the others."""
+        """The end of the axis of R, in seconds: one wait must not flatten the rest."""
         return AXIS_HEADROOM * max(self.samples.top, float(self.response(self.seen)))
 
     def curve(self, *marks: int | None, reach: int | None = None) -> tuple[Array, Array]:
-        """(n, ||u_n||^2) at whole n up to `reach`, those given among them."""
+        """Return (n, ||u_n||^2) at whole n up to `reach`, with the given n among them."""
         reach = reach or self.reach
-        points = max(min(CURVE, WORK // reach), 2)
+        points = max(min(CURVE_POINTS, MAX_AGES_PER_CURVE // reach), 2)
         grid = np.linspace(1, reach, points).round()
         sizes = np.unique([*grid, *(n for n in marks if n)])
         steps = np.arange(1.0, reach + 1)
@@ -118,35 +118,38 @@ class ResponseFit:
 
 
 def response_samples(run: RunSnapshot, upto: int | None = None) -> ResponseSamples:
-    """The samples of R(n) in the first `upto` passes, at the speed the device had then."""
-    then = run if upto is None else run.upto(upto)
-    took = then.seconds_now()
-    full = (then.columns["warmup"] == 0) & np.isfinite(took)
-    return ResponseSamples(then.columns["n"][full], took[full])
+    """Return the samples of R(n) in the first `upto` passes, at the device's speed by then."""
+    earlier = run if upto is None else run.upto(upto)
+    response = earlier.seconds_now()
+    full = (earlier.columns["warmup"] == 0) & np.isfinite(response)
+    return ResponseSamples(earlier.columns["n"][full], response[full])
 
 
 @memoize_last
 def newest_fit(run: RunSnapshot) -> ResponseFit | None:
-    """R(n) of the last pass; None while there is none, or in an algorithm that has none."""
+    """Return R(n) of the last pass; None before the first fit, or for an algorithm without one."""
     return fit_of(run, len(run) - 1)
 
 
 @memoize_last
 def earlier_fit(run: RunSnapshot) -> tuple[ResponseFit, float] | None:
-    """R(n) as it was AGO seconds ago (half the run, if it is younger), and how long that is."""
+    """Return R(n) as fitted EARLIER_FIT_SECONDS ago, and how many seconds ago that is.
+
+    Of a younger run it is the fit at half its time. None: there was no fit, or no other pass.
+    """
     if not len(run):
         return None
     t = run.columns["t"]
-    row = int(np.searchsorted(t, max(t[-1] - AGO, t[-1] / 2), side="right")) - 1
-    found = fit_of(run, row)
-    return None if found is None or row == len(run) - 1 else (found, float(t[-1] - t[row]))
+    row = int(np.searchsorted(t, max(t[-1] - EARLIER_FIT_SECONDS, t[-1] / 2), side="right")) - 1
+    fit = fit_of(run, row)
+    return None if fit is None or row == len(run) - 1 else (fit, float(t[-1] - t[row]))
 
 
 def fit_of(run: RunSnapshot, row: int) -> ResponseFit | None:
-    """R(n) of one pass."""
+    """Return R(n) as the pass in this row fitted it; None if it did not."""
     if row < 0 or "response" not in (notes := run.columns.notes[row]):
         return None
-    samples = response_samples(run, row)  # the pass that fitted is not among them
+    samples = response_samples(run, row)  # without the pass that fitted them
     l_T, n_star = run.columns["lengthscale_time"][row], run.columns["n_star"][row]
     kernel = (run.header or {}).get("temporal_kernel")
     if kernel is None or not np.isfinite(l_T) or not len(samples.n):

@@ -1,6 +1,6 @@
-"""The surrogate of a run, from its record alone: D, theta, standardisation and kernels.
+"""The surrogate of a run, rebuilt from its record: D, theta, standardisation and kernels.
 
-What a screen shows of a surrogate comes from here. The run itself is not asked and not charged.
+Charts of a surrogate use this module, so that drawing them costs the run no time.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ from bolt_core.gp.exact import ExactEngine, ExactSurrogate
 from bolt_core.gp.protocol import Data, Inference, Model
 from bolt_core.runs.snapshot import RunSnapshot
 
-BEFORE = "This record is from before kernels were kept: its surrogate cannot be rebuilt."
-EMPTY = "There is nothing in D: it was reset in this pass."
+NO_KERNELS = "This old record does not name its kernels: its surrogate cannot be rebuilt."
+EMPTY_DATASET = "The dataset is empty: this pass reset it."
 NO_SURROGATE = "This algorithm has no surrogate, so no observation is more relevant than another."
 
 
 def surrogate(run: RunSnapshot) -> ExactSurrogate | None:
-    """The surrogate after the last pass; None if there is none, and `why_none` says why.
+    """Return the surrogate after the last pass; None if there is none: see `why_none`.
 
-    Always on the exact engine: posterior and W_2 are the same formulas for both.
+    It is always of the exact engine: posterior and W_2 have the same formulas on both engines.
     """
     notes = run.columns.notes[len(run) - 1] if len(run) else {}
     members, header = run.members(), run.header or {}
@@ -36,14 +36,14 @@ def surrogate(run: RunSnapshot) -> ExactSurrogate | None:
 
 
 def why_none(run: RunSnapshot) -> str | None:
-    """Why there never will be a surrogate of this version; None if it is only too early."""
+    """Return why this pass has no surrogate; None if the run is still in its warm-up."""
     if not len(run) or run.columns["warmup"][-1]:
         return None
     if not np.isfinite(run.columns["signal_variance"][-1]):
         return NO_SURROGATE
     if "spatial_kernel" not in (run.header or {}):
-        return BEFORE
-    return None if run.members() else EMPTY
+        return NO_KERNELS
+    return None if run.members() else EMPTY_DATASET
 
 
 def _data(run: RunSnapshot, members: list[int], notes: Mapping[str, Any]) -> Data:
@@ -57,5 +57,5 @@ def _data(run: RunSnapshot, members: list[int], notes: Mapping[str, Any]) -> Dat
 def _learned(run: RunSnapshot, notes: Mapping[str, Any]) -> Inference:
     theta = run.records[-1].theta
     assert isinstance(theta, Hyperparameters)
-    told = {name: notes["inference"].get(name, 0.0) for name in ("mean", "jitter")}
-    return Inference(theta, notes["inference"]["y_mean"], notes["inference"]["y_sd"], **told)
+    optional = {name: notes["inference"].get(name, 0.0) for name in ("mean", "jitter")}
+    return Inference(theta, notes["inference"]["y_mean"], notes["inference"]["y_sd"], **optional)

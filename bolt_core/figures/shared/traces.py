@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from bolt_core.analysis.downsample import DIGITS, POINTS_PER_TRACE, rounded, thin
+from bolt_core.analysis.downsample import POINTS_PER_TRACE, SIGNIFICANT_DIGITS, rounded, thin
 from bolt_core.analysis.lanes import Lane
 from bolt_core.common.types import Array
 from bolt_core.figures.shared.palette import line_style
@@ -149,7 +149,7 @@ def _points(kind: str, x: Values, y: Values, name: str, key: str, hover: str) ->
 
 
 def _listed(values: Values) -> list[Any]:
-    return rounded(values, DIGITS) if isinstance(values, np.ndarray) else list(values)
+    return rounded(values, SIGNIFICANT_DIGITS) if isinstance(values, np.ndarray) else list(values)
 
 
 def _taken(style: dict[str, Any], *names: str) -> dict[str, Any]:
