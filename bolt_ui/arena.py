@@ -1,4 +1,4 @@
-"""Pieces of the Arena: the toolbar with what it will take, and the charts of a race."""
+"""Parts of the Arena page: the toolbar, the built-in recording, and the charts of a race."""
 
 from __future__ import annotations
 
@@ -9,101 +9,90 @@ import streamlit as st
 from bolt_core.figures.arena.headline import headline
 from bolt_core.runs.race_snapshot import RaceSnapshot
 from bolt_core.store import bundled_race
-from bolt_ui import markdown, presentation, race_buttons
-from bolt_ui import toolbar as controls
+from bolt_ui import layout, markdown, presentation, race_buttons, race_settings, toolbar
 from bolt_ui.chart_component import panels, transport
-from bolt_ui.race_settings import expectation
 
-TITLES = {
-    "average": "Average regret",
-    "instant": "Instant regret",
-    "cumulative": "Cumulative regret",
-}
-DIMENSIONS = 2  # up to which a landscape can be looked at
-TALL = 350  # pixels: it ends above the fold of a laptop
-LINE, STRIP, TABLE = 26, 145, 190  # pixels kept for them until they are drawn
-BELOW = {
-    "size": "**Dataset size** n",
-    "response": "**Response time against regret**: the faster, the better?",
-}
-METRONOME = "**The metronome**: one tick an answer, and the objective drifts on between two"
-SPEED = 20.0  # times real time, at which the recorded race plays
+MAX_LANDSCAPE_DIMENSIONS = 2  # more inputs cannot be drawn as a landscape
+REGRET_HEIGHT = 350  # pixels: the chart ends above the fold of a laptop
+HEADLINE_HEIGHT, METRONOME_HEIGHT, LEADERBOARD_HEIGHT = 26, 145, 190  # pixels, before drawing
+PAIR = {"size": "**Dataset size** n", "response": "**Response time vs regret**"}
 
 
-def toolbar(race: RaceSnapshot | None) -> None:
-    """What to race, the buttons, and how long it will take."""
-    controls.take_added()
+def settings_toolbar(race: RaceSnapshot | None) -> None:
+    """Show the settings, the buttons, and how long a race with these settings takes."""
+    toolbar.fill_lanes_field()
     with st.container(horizontal=True, vertical_alignment="bottom", key="toolbar"):
-        controls.toolbar()
+        toolbar.settings_row()
         race_buttons.buttons(race)
-        expected = st.container(width="content")
-    controls.algorithm_pills()
-    expected.caption(expectation(controls.chosen()))
-    for told in controls.troubles():
-        st.warning(markdown.escape(told), icon=":material/warning:")
+        duration = st.container(width="content")
+    toolbar.algorithm_pills()
+    settings, problems = toolbar.settings()
+    duration.caption(race_settings.expectation(settings.configs()))
+    for problem in problems:
+        st.warning(markdown.escape(problem), icon=":material/warning:")
     race_buttons.refusal()
 
 
-def landing() -> None:
-    """Before any press: the recorded race plays by itself, and says what it shows."""
+def recording() -> None:
+    """Show the built-in recording, which plays automatically until a race is started."""
     race = bundled_race.race()
     show = panels(race)
-    show("headline", key="headline", height=LINE)
+    show("headline", key="headline", height=HEADLINE_HEIGHT)
     with st.container(border=True):
         if "metronome" not in presentation.hidden():
-            st.markdown(METRONOME)
-            show("metronome", key="metronome", height=STRIP)
-        transport(race, key="transport", autoplay=True, speed=SPEED)
-        st.caption(f"{bundled_race.label()}, cpu clock, by the code you are looking at.")
+            _metronome(show)
+        transport(race, key="transport", autoplay=True, speed=layout.REPLAY_SPEED)
+        st.caption(f"Built-in recording of {bundled_race.label()}.")
     if "controls" not in presentation.hidden():
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.caption("Run one live:", width="content")
-            controls.presets()
-            presentation.way_in()
-    charts(race, show)
+            st.caption("Start a live race:", width="content")
+            toolbar.presets()
+            presentation.enter_button()
+    _charts(race, show)
 
 
-def curves(race: RaceSnapshot) -> None:
-    """A race of somebody's own, live or stored; a stored one has a cursor."""
+def race_charts(race: RaceSnapshot) -> None:
+    """Show the charts of a live or stored race; one that has ended can be replayed."""
     show = panels(race)
-    show("headline", key="headline", height=LINE)
-    with st.container(key="above"):  # always there, so that the panels below keep their place
+    show("headline", key="headline", height=HEADLINE_HEIGHT)
+    with st.container(key="above"):  # also when empty, so that the charts below are not remounted
         if race.status.ended and race.span:
-            transport(race, key="transport", speed=SPEED)
-    charts(race, show)
+            transport(race, key="transport", speed=layout.REPLAY_SPEED)
+    _charts(race, show)
     if "metronome" not in presentation.hidden():
         with st.container(border=True):
-            st.markdown(METRONOME)
-            show("metronome", key="metronome", height=STRIP)
+            _metronome(show)
 
 
-def charts(race: RaceSnapshot, show: Callable[..., None]) -> None:
-    """Whatever a handout does not leave out."""
-    away = presentation.hidden()
-    ranked = "leaderboard" not in away
+def _metronome(show: Callable[..., None]) -> None:
+    st.markdown("**The metronome**: One tick per query. The objective keeps moving between ticks.")
+    show("metronome", key="metronome", height=METRONOME_HEIGHT)
+
+
+def _charts(race: RaceSnapshot, show: Callable[..., None]) -> None:
+    """Show every chart that the link does not hide."""
+    hidden = presentation.hidden()
+    ranked = "leaderboard" not in hidden
     wide, narrow = st.columns([5, 4], gap="small") if ranked else (st.container(), None)
     with wide.container(border=True, height="stretch"):
         with st.container(horizontal=True, vertical_alignment="center", key="regret_head"):
             st.markdown("**Regret**", width="content")
             st.space("stretch")
-            view = controls.regret_switches()
-        show("regret", key="regret", height=TALL, **view)
+            view = toolbar.regret_view()
+        show("regret", key="regret", height=REGRET_HEIGHT, **view)
     if narrow is not None:
-        with narrow.container(border=True, height="stretch"):
-            st.markdown("**Leaderboard**")
-            show("leaderboard", key="leaderboard", height=TABLE)
-    below = [name for name in BELOW if name not in away]
-    columns = st.columns(len(below), gap="small") if below else ()
-    for name, place in zip(below, columns, strict=True):
-        with place.container(border=True, height="stretch"):
-            st.markdown(BELOW[name])
-            show(name, key=name, height=300)
-    if "landscape" not in away:
-        with st.container(border=True):
-            flat = race.runs[0].columns.points.shape[2] <= DIMENSIONS
-            st.markdown("**The landscape now**" if flat else "**Distance to the optimum**")
-            show("landscape", key="landscape", height=300)
+        with narrow:
+            layout.card("**Leaderboard**", "leaderboard", show, LEADERBOARD_HEIGHT)
+    pair = [name for name in PAIR if name not in hidden]
+    for name, column in zip(pair, st.columns(len(pair), gap="small") if pair else (), strict=True):
+        with column:
+            layout.card(PAIR[name], name, show)
+    if "landscape" not in hidden:
+        flat = race.runs[0].columns.points.shape[2] <= MAX_LANDSCAPE_DIMENSIONS
+        title = "**The landscape now**" if flat else "**Distance to the optimum**"
+        layout.card(title, "landscape", show)
 
 
 def has_curve(race: RaceSnapshot) -> bool:
+    """Return whether a run of the race has made a query after its warm-up."""
     return headline(race.runs) is not None or any(len(run) > run.config.warmup for run in race.runs)

@@ -1,4 +1,4 @@
-"""How much of a page is shown: all, a talk (`?present=1`) or a handout (`?hide=controls`)."""
+"""How much of a page is shown: everything, presenter mode (`?present=1`) or less (`?hide=...`)."""
 
 from __future__ import annotations
 
@@ -10,22 +10,23 @@ PIECES = ("controls", "leaderboard", "size", "landscape", "response", "metronome
 
 
 def presenting() -> bool:
-    """A lesson is taken with its question in sight, so it is not presented."""
+    """Return whether the page is in presenter mode; a lesson never is, as it shows its question."""
     return st.query_params.get("present") == "1" and "lesson" not in st.query_params
 
 
-def present() -> None:
+def enter() -> None:
+    """Switch to presenter mode."""
     st.query_params["present"] = "1"
 
 
 def leave() -> None:
-    """The page with everything on it again."""
+    """Leave presenter mode."""
     for name in ("present", "chapter"):
         st.query_params.pop(name, None)
 
 
-def way_in() -> None:
-    """A button and the P key."""
+def enter_button() -> None:
+    """Show the button (and the P key) that starts presenter mode; none in a lesson."""
     if "lesson" in st.query_params:
         return
     st.button(
@@ -33,25 +34,26 @@ def way_in() -> None:
         icon=":material/slideshow:",
         key="present",
         shortcut="P",
-        on_click=present,
-        help="One chart at a time, larger, with chapters that Left and Right turn.",
+        on_click=enter,
+        help="Shows one large chart at a time; the Left and Right keys change the chapter.",
     )
 
 
 def hidden() -> set[str]:
-    return _told() & set(PIECES)
+    """Return the pieces of the page that the link hides."""
+    return _names_in_link() & set(PIECES)
 
 
 def note() -> None:
-    """Names in the link that mean nothing here."""
-    if unknown := sorted(_told() - set(PIECES)):
-        names = ", ".join(markdown.escape(name) for name in unknown)
+    """Say which names after `hide=` are not pieces of the page."""
+    if unknown := sorted(_names_in_link() - set(PIECES)):
+        names = ", ".join(map(markdown.escape, unknown))
         st.caption(
-            f":material/info: hide={names} hides nothing: there is no such piece. Choose from "
+            f":material/info: hide={names} has no effect: there is no such piece. Choose from "
             f"{', '.join(PIECES)}."
         )
 
 
-def _told() -> set[str]:
-    given = st.query_params.get_all("hide")
-    return {name.strip() for part in given for name in part.split(",") if name.strip()}
+def _names_in_link() -> set[str]:
+    parts = st.query_params.get_all("hide")
+    return {name.strip() for part in parts for name in part.split(",") if name.strip()}

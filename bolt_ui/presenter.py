@@ -1,58 +1,49 @@
-"""Before an audience: one chart at a time, larger, with the headline and nothing in the way.
+"""Presenter mode: one large chart at a time, with the headline, for an audience.
 
-`?present=1` hides the navigation and shows chapters, turned by Left and Right; `&chapter=3` is
-where the talk is. The race runs on across them, and without one the recorded race plays.
+`?present=1` hides the navigation and shows chapters, changed with the Left and Right keys;
+`&chapter=3` is the current one. A live race continues across chapters; without one the built-in
+recording plays.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 
 import streamlit as st
 
 from bolt_core.runs.race_snapshot import RaceSnapshot
 from bolt_core.store import bundled_race
-from bolt_ui import presentation, race_buttons, race_status, session, toolbar
+from bolt_ui import layout, presentation, race_buttons, race_status, session, toolbar
 from bolt_ui.chart_component import chapters, panels, preload, pressed, transport
 
-SPEED = 20.0  # times real time, at which the recorded race plays
-SWITCHES = ("x", "stat", "scale")  # how to look at a chart, as in the URL of its page
-
-
-@dataclass(frozen=True, slots=True)
-class Chapter:
-    """One chart of the talk."""
-
-    title: str
-    chart: str
-
-
-CHAPTERS = (
-    Chapter("Metronome", "metronome"),
-    Chapter("Who wins", "regret"),
-    Chapter("Why n*", "fit"),
-    Chapter("Who leaves", "scores"),
-)
+CHAPTERS = {  # title: chart
+    "Metronome": "metronome",
+    "Regret": "regret",
+    "Why n*": "fit",
+    "Removals": "scores",
+}
+HEADLINE_HEIGHT, CHART_HEIGHT = 40, 400  # pixels
 
 
 def show(
     race: RaceSnapshot | None,
-    status: Callable[[], None],
-    pace: float | None,
+    updates: Callable[[], None] | None,
     *,
     begun: bool,
     first: int = 1,
-    within: str = "",
+    run: str = "",
 ) -> None:
-    """The chapter of the URL, or the page's own first one; `within`: the run to look into."""
-    seen = race or bundled_race.race()
-    chosen = number(st.query_params.get("chapter", ""), first)
-    titles = [chapter.title for chapter in CHAPTERS]
+    """Show the chapter of the URL, or chapter `first`.
+
+    `updates` shows the status of the race (`race_status.updates`), and `run` is the run that the
+    Inside charts show.
+    """
+    shown = race or bundled_race.race()
+    number = chapter_number(st.query_params.get("chapter", ""), first)
     with st.container(horizontal=True, vertical_alignment="center", key="present_head"):
         with st.container(width="stretch"):
-            chapters(titles, chosen - 1, key="chapters", on_press=_turn)
+            chapters(list(CHAPTERS), number - 1, key="chapters", on_press=_change_chapter)
         if "controls" not in presentation.hidden():
             _buttons(race)
         st.button(
@@ -65,45 +56,40 @@ def show(
         )
     race_buttons.refusal()
     presentation.note()
-    race_status.failures(seen)
+    race_status.failures(shown)
     if begun:
-        preload()  # the next chapter may be the first plot
-        view = {name: st.query_params[name] for name in SWITCHES if name in st.query_params}
-        draw = panels(seen, stage=True, show=within)
-        draw("headline", key="headline", height=40)
-        chart = CHAPTERS[chosen - 1].chart
-        draw(chart, key=f"stage_{chart}", height=400, **view)
+        preload()  # the next chapter may be the first that needs plotly
+        view = {k: st.query_params[k] for k in toolbar.REGRET_VIEWS if k in st.query_params}
+        draw = panels(shown, stage=True, show=run)
+        draw("headline", key="headline", height=HEADLINE_HEIGHT)
+        chart = list(CHAPTERS.values())[number - 1]
+        draw(chart, key=f"stage_{chart}", height=CHART_HEIGHT, **view)
     with st.container(key="present_foot"):
-        if race is not None:
-            st.fragment(status, run_every=pace, key="status_told")()
-        if seen.status.ended and seen.span and begun:
-            transport(seen, key="transport", autoplay=race is None, speed=SPEED)
+        if race is not None and updates is not None:
+            updates()
+        if shown.status.ended and shown.span and begun:
+            transport(shown, key="transport", autoplay=race is None, speed=layout.REPLAY_SPEED)
         if race is None:
-            st.caption(f"{bundled_race.label()}, cpu clock.")
+            st.caption(f"Built-in recording of {bundled_race.label()}.")
 
 
-def number(told: str, usual: int) -> int:
-    """Of a chapter, from 1; what cannot be is the usual one."""
+def chapter_number(text: str, default: int) -> int:
+    """Return the number of a chapter, from 1; the default if `text` names none."""
     numbers = [str(k + 1) for k in range(len(CHAPTERS))]
-    return numbers.index(told) + 1 if told in numbers else usual
+    return int(text) if text in numbers else default
 
 
-def _turn() -> None:
-    to = pressed("chapters")
-    if isinstance(to, int) and 0 <= to < len(CHAPTERS):
-        st.query_params["chapter"] = str(to + 1)
+def _change_chapter() -> None:
+    index = pressed("chapters")
+    if isinstance(index, int) and 0 <= index < len(CHAPTERS):
+        st.query_params["chapter"] = str(index + 1)
 
 
 def _buttons(race: RaceSnapshot | None) -> None:
-    if race is not None and not race.status.ended:
+    if race is None:
+        race_buttons.start_button("Start a live race", toolbar.start)
+    elif race.status.ended:
+        again = partial(session.start, [run.config for run in race.runs])
+        race_buttons.start_button("Start again", again)
+    else:
         race_buttons.buttons(race)
-        return
-    again = partial(session.start, [run.config for run in race.runs]) if race else toolbar.start
-    st.button(
-        "Run it live" if race is None else "Run again",
-        icon=":material/play_arrow:",
-        type="primary",
-        key="run",
-        shortcut="S",
-        on_click=again,
-    )

@@ -1,8 +1,8 @@
-"""The buttons of a race, the same on every page that shows one: run, halt, freeze, share, export.
+"""The buttons of a race: start, stop, pause, freeze, share, export; the same on every page.
 
-Only who started a race may stop, halt or step it; everybody else watches, and may run the same
-settings as a race of their own. They belong to the page itself, not to its ticking part, so that a
-press never waits for a tick.
+Only the visitor who started a race can stop, pause or step it; others watch, and can start a race
+of their own with the same settings. The buttons belong to the page and not to the part of it that
+is redrawn periodically, so a press never waits for a redraw.
 """
 
 from __future__ import annotations
@@ -19,102 +19,87 @@ from bolt_core.charts.races import SEPARATOR, split_ids
 from bolt_core.common.types import RunStatus
 from bolt_core.runs.race_snapshot import RaceSnapshot
 from bolt_core.store import export
-from bolt_ui import downloads, markdown, presentation, race_status, session, toolbar
+from bolt_ui import downloads, markdown, presentation, session, toolbar
 from bolt_ui.chart_component import freeze, moment, refresh
 from bolt_ui.race_settings import CLOCKS, query
 from bolt_ui.server_state import server
 
-SPEEDS = (0.25, 0.5, 1.0, 2.0, 4.0)
-NEIGHBOURS = """
-The machine was busy with something else too: what takes a second alone took this race
-**{times:.1f} s**. The cpu clock leaves out the time a thread waits, so the race goes on and is
-nearly what it would have been alone.
-
-Not quite: a second of Python work beside it charges about 15 to 20 ms to the clock
-(`bolt bench clock`, line "charged"). R(n) looks a little larger, and n\\* a little smaller, than
-they are. The model clock never notices.
-"""
+DEVICE_FACTORS = (0.25, 0.5, 1.0, 2.0, 4.0)  # how many times slower the optimizer can be made
 
 
 def buttons(race: RaceSnapshot | None) -> None:
-    """What can be done with what is shown; without a race, the one thing to do."""
+    """Show the actions for a race; without one, or after its end, the start button."""
     if race is None or race.status.ended:
-        _run(race)
+        start_button("Start a live race", toolbar.start, disabled=not toolbar.settings()[0].lanes)
+        if race is not None:
+            _after_the_end(race)
     elif session.owns_race(race.race_id):
-        _halt(race)
+        _control(race)
     else:
         st.badge("Watching, read only", icon=":material/visibility:", color="gray")
-        words = "The same settings, as a race that is yours to stop and halt."
-        _same(race, "Run my own", ":material/content_copy:", "copy", words)
+        purpose = "Starts a race with the same settings that you can stop and pause."
+        _start_same(race, "Start my own", ":material/content_copy:", "copy", purpose)
 
 
-def refusal() -> None:
-    """Why the last press did nothing, told once."""
-    if reason := session.refusal():
-        st.error(markdown.escape(reason), icon=":material/error:")
-
-
-def status(race: RaceSnapshot, show: Callable[[], None], pace: float | None) -> None:
-    """One row: how the race stands, told again every `pace` seconds; freeze, share, export."""
-    with st.container(horizontal=True, vertical_alignment="center", key="head"):
-        with st.container(key="told", width="stretch"):
-            st.fragment(show, run_every=pace, key="status_told")()
-        if "controls" in presentation.hidden():
-            return
-        if not race.status.ended:
-            if session.owns_race(race.race_id):
-                _device(race)
-            freeze(race.race_id)
-            refresh()
-        share(race)
-        saved(race)
-        presentation.way_in()
-
-
-def told(race: RaceSnapshot) -> None:
-    """How the race stands; drawn again with every tick."""
-    with st.container(horizontal=True, vertical_alignment="center", key="status"):
-        race_status.status_row(race)
-        disturbed(race)
-
-
-def disturbed(race: RaceSnapshot) -> None:
-    """A chip where neighbours may show on the clock; a press explains it."""
-    if race.disturbed is None:
-        return
-    with st.popover(":orange[:material/warning: Timings disturbed]", type="tertiary", key="amber"):
-        st.markdown(NEIGHBOURS.format(times=race.disturbed))
-
-
-def _run(race: RaceSnapshot | None) -> None:
+def start_button(label: str, start: Callable[[], None], *, disabled: bool = False) -> None:
+    """Show the primary button that starts a race."""
     st.button(
-        "Run" if race is not None else "Run it live on this machine",
+        label,
         icon=":material/play_arrow:",
         type="primary",
         key="run",
         shortcut="S",
-        on_click=toolbar.start,
-        disabled=not toolbar.chosen().lanes,
+        on_click=start,
+        disabled=disabled,
     )
-    if race is not None and any(run.status == RunStatus.FAILED for run in race.runs):
-        words = "The same settings once more, whatever the toolbar says."
-        _same(race, "Restart", ":material/replay:", "again", words)
-    if race is not None and _can_go_on(race):
+
+
+def refusal() -> None:
+    """Show once why the last press had no effect."""
+    if reason := session.refusal():
+        st.error(markdown.escape(reason), icon=":material/error:")
+
+
+def status_bar(race: RaceSnapshot, updates: Callable[[], None]) -> None:
+    """Show one row: the status (`race_status.updates`), and freeze, share and export."""
+    with st.container(horizontal=True, vertical_alignment="center", key="head"):
+        with st.container(key="told", width="stretch"):
+            updates()
+        if "controls" in presentation.hidden():
+            return
+        if not race.status.ended:
+            if session.owns_race(race.race_id):
+                _device_speed(race)
+            freeze(race.race_id)
+            refresh()
+        _share(race)
+        _export(race)
+        presentation.enter_button()
+
+
+def _after_the_end(race: RaceSnapshot) -> None:
+    """Offer to repeat a race with a failed run, and to continue one that did not finish."""
+    if any(run.status == RunStatus.FAILED for run in race.runs):
+        purpose = "Starts a race with the settings of this one, not those of the toolbar."
+        _start_same(race, "Restart", ":material/replay:", "again", purpose)
+    if _can_continue(race):
         st.button(
-            "Go on",
+            "Continue race",
             icon=":material/resume:",
             key="go_on",
             on_click=partial(session.continue_race, race.race_id),
-            help="From where it was cut off; on the model clock as if nothing had happened.",
+            help="Continues where the race was cut off. On the model clock the result is the same "
+            "as without the interruption.",
         )
 
 
-def _same(race: RaceSnapshot, label: str, icon: str, key: str, words: str) -> None:
-    configs = [run.config for run in race.runs]
-    st.button(label, icon=icon, key=key, on_click=partial(session.start, configs), help=words)
+def _start_same(race: RaceSnapshot, label: str, icon: str, key: str, purpose: str) -> None:
+    start = partial(session.start, [run.config for run in race.runs])
+    st.button(label, icon=icon, key=key, on_click=start, help=purpose)
 
 
-def _halt(race: RaceSnapshot) -> None:
+def _control(race: RaceSnapshot) -> None:
+    stopping = race.status == RunStatus.STOPPING
     st.button(
         "Stop",
         icon=":material/stop:",
@@ -122,65 +107,66 @@ def _halt(race: RaceSnapshot) -> None:
         key="stop",
         shortcut="S",
         on_click=session.stop,
-        disabled=race.status == RunStatus.STOPPING,
+        disabled=stopping,
     )
     if race.status == RunStatus.PAUSED:
         st.button("Resume", icon=":material/play_arrow:", key="resume", on_click=session.resume)
         st.button(
             "Step", icon=":material/step:", key="step", shortcut="Right", on_click=session.step
         )
-    elif race.status != RunStatus.STOPPING:
+    elif not stopping:
         st.button("Pause", icon=":material/pause:", key="pause", on_click=session.pause)
 
 
-def _can_go_on(race: RaceSnapshot) -> bool:
-    """One race, cut off, of a benchmark on a clock that the conductor can turn."""
-    cut_off = race.status in (RunStatus.STOPPED, RunStatus.INTERRUPTED)
+def _can_continue(race: RaceSnapshot) -> bool:
+    """Return whether this is a single unfinished race that the conductor can continue."""
     config = race.runs[0].config
-    known = config.benchmark in benchmarks.catalog() and config.clock.kind in CLOCKS
-    one = SEPARATOR not in race.race_id and ":" not in race.race_id
-    return cut_off and known and one and not config.options.get("path")
-
-
-def _device(race: RaceSnapshot) -> None:
-    st.session_state["device_speed"] = race.speed  # whoever set it, and in whatever session
-    st.selectbox(
-        "Device",
-        sorted({*SPEEDS, race.speed}),
-        format_func=lambda factor: f"Thinking \N{MULTIPLICATION SIGN}{factor:g}",
-        key="device_speed",
-        on_change=session.change_speed,
-        width=130,
-        label_visibility="collapsed",
-        help="How many times as long the algorithms think from now on; below 1 is faster.",
+    return (
+        race.status in (RunStatus.STOPPED, RunStatus.INTERRUPTED)
+        and config.benchmark in benchmarks.catalog()
+        and config.clock.kind in CLOCKS
+        and SEPARATOR not in race.race_id
+        and ":" not in race.race_id
+        and not config.options.get("path")
     )
 
 
-def share(race: RaceSnapshot) -> None:
+def _device_speed(race: RaceSnapshot) -> None:
+    st.session_state["device_speed"] = race.speed  # it may have been set in another session
+    st.selectbox(
+        "Device",
+        sorted({*DEVICE_FACTORS, race.speed}),
+        format_func=lambda factor: f"Slow the optimizer: {factor:g}\N{MULTIPLICATION SIGN}",
+        key="device_speed",
+        on_change=session.change_speed,
+        width=220,
+        label_visibility="collapsed",
+        help="How many times longer the algorithms compute from now on; below 1 is faster.",
+    )
+
+
+def _share(race: RaceSnapshot) -> None:
+    """Show links to the settings, to the race and to the moment that the replay shows."""
     with st.popover("Share", icon=":material/link:"):
         address = urlsplit(st.context.url or "http://localhost:8501/")
         base = f"{address.scheme}://{address.netloc}/"
         link = f"{base}?race={race.race_id}"
         if race.runs[0].config.benchmark in benchmarks.catalog():
-            st.caption("The settings: whoever opens it can run the same.")
-            st.code(f"{base}?{settings(race)}", language=None, wrap_lines=True)
-            link += "&" + settings(race)
-        st.caption("This race, as it runs or ran on this server:")
+            settings = query([run.config for run in race.runs])
+            st.caption("The settings, to start the same race:")
+            st.code(f"{base}?{settings}", language=None, wrap_lines=True)
+            link += f"&{settings}"
+        st.caption("This race on this server:")
         st.code(link, language=None, wrap_lines=True)
         if race.status.ended:
-            st.caption("This page, at the moment at which the replay stands:")
+            st.caption("This page at the current moment of the replay:")
             moment(race.race_id)
 
 
-def settings(race: RaceSnapshot) -> str:
-    """The race's settings as a query."""
-    return query([run.config for run in race.runs])
-
-
-def saved(race: RaceSnapshot) -> None:
+def _export(race: RaceSnapshot) -> None:
     with st.popover("Export", icon=":material/download:"):
         downloads.drawn(race)
         name = export.file_name(race, "jsonl", datetime.now(UTC).date())
         downloads.records(partial(server().races.records, split_ids(race.race_id)), name)
         downloads.citation()
-        st.caption("PNG and SVG: the buttons at the corner of each chart.")
+        st.caption("PNG and SVG: the buttons in the corner of each chart.")

@@ -1,8 +1,9 @@
-"""What to race, as the toolbar and the URL say it, checked before it is used.
+"""The settings of a race: read from the toolbar's widgets or from a link, and written as a link.
 
-Limits of a widget hold in the browser only: whatever arrives here is clamped to what can be.
-A lane beyond the algorithm pills is written `bolt;engine=botorch;speed=4;alpha=0.5`: an algorithm,
-its engine, how many times slower its device is, and its parameters.
+A widget's limits hold in the browser only, so every value is checked here and replaced or clamped
+if it is not allowed. Besides the algorithms chosen with the pills, a race can have lanes written as
+`bolt;engine=botorch;speed=4;alpha=0.5`: an algorithm, its engine, how many times slower its device
+is, and its parameters.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from bolt_core.benchmarks.spec import KERNELS
 from bolt_core.common import devices
 from bolt_core.common.errors import BoltError, ConfigError
 from bolt_core.common.options import parse_assignment
+from bolt_core.common.text import counted
 from bolt_core.common.types import (
     ACQUISITIONS,
     ENGINES,
@@ -27,71 +29,75 @@ from bolt_core.common.types import (
     RunConfig,
     Scalar,
 )
+from bolt_core.runs import duration_estimate
+from bolt_core.runs.lane_names import lane_key
 
-SLOWDOWN = 15.0  # about the speed of stock BoTorch
-CLOCKS = ("cpu", "model")
+DEFAULT_BENCHMARK = "eggholder"  # the most erratic of the paper's ten
+DEFAULT_ALGORITHMS = ("bolt", "w-dbo", "r-gpucb", "gpucb")
+DEFAULT_SLOWDOWN = 15.0  # about the speed of BoTorch with default settings
+CLOCKS = ("cpu", "model")  # the wall clock needs the whole machine, so live races do not offer it
 NOISES = ("paper", "1pct")
-OPTIONS = {"noise": "noise", "ks": "spatial_kernel", "kt": "temporal_kernel"}  # URL: benchmark's
-CUTS = {"60": 60.0, "180": 180.0, "full": math.inf}  # seconds
-FIRST = "eggholder"  # the most erratic of the ten
-FAVOURITES = ("bolt", "w-dbo", "r-gpucb", "gpucb")
-SEEDS, LARGEST_SEED, LONGEST_WARMUP, MOST_LANES = 10, 9999, 200, 12
-SPEEDS = (0.01, 1000.0)  # how many times slower a device may be
-LONGEST = 2000  # characters of a link
-OVERHEAD = 1.5e-3  # seconds a query costs beside the algorithm: objective, oracle, record
+BENCHMARK_OPTIONS = {"noise": "noise", "ks": "spatial_kernel", "kt": "temporal_kernel"}  # by URL
+HORIZON_SECONDS = {"60": 60.0, "180": 180.0, "full": math.inf}  # by the URL's `cut`
+MAX_SEEDS, MAX_SEED, MAX_WARMUP, MAX_LANES = 10, 9999, 200, 12
+SPEED_RANGE = (0.01, 1000.0)  # how many times slower a device may be
+MAX_LINK_LENGTH = 2000  # characters
+OVERHEAD_SECONDS = 1.5e-3  # per query, besides the algorithm: objective, oracle, record
 
 
 @dataclass(frozen=True, slots=True)
 class Lane:
-    """An algorithm with its parameters, on an engine, on a device."""
+    """An algorithm with its parameters, on an engine and a device."""
 
     algorithm: str
-    engine: str | None = None  # None: everybody's
-    speed: float = 1.0  # times slower than everybody's device
+    engine: str | None = None  # None: the engine of the race
+    speed: float = 1.0  # times slower than the device of the race
     params: Mapping[str, Scalar] = field(default_factory=dict)
 
     @classmethod
     def parse(cls, text: str) -> Lane:
-        """From the URL or the form; a ConfigError names what cannot be."""
+        """Return the lane written in `text`; raise ConfigError if a part of it is not valid."""
         key, *parts = (part.strip() for part in text.split(";"))
         spec = algorithms.get(key)
-        told = dict(parse_assignment(part) for part in parts if part)
-        engine, speed = told.pop("engine", None), told.pop("speed", 1.0)
+        params = dict(parse_assignment(part) for part in parts if part)
+        engine, speed = params.pop("engine", None), params.pop("speed", 1.0)
         if engine is not None and engine not in ENGINES:
             raise ConfigError(f"engine must be one of {', '.join(ENGINES)}; got {engine}")
-        if not _is_number(speed) or not SPEEDS[0] <= speed <= SPEEDS[1]:
-            raise ConfigError(f"speed must be in [{SPEEDS[0]:g}, {SPEEDS[1]:g}], got {speed}")
-        spec.parse(told)  # an unknown parameter, or one out of bounds, is said here
-        return cls(key, None if engine is None else str(engine), float(speed), told)
+        low, high = SPEED_RANGE
+        if not _is_number(speed) or not low <= speed <= high:
+            raise ConfigError(f"speed must be in [{low:g}, {high:g}], got {speed}")
+        spec.parse(params)  # raises for an unknown parameter, or one out of bounds
+        return cls(key, None if engine is None else str(engine), float(speed), params)
 
     def __str__(self) -> str:
-        told: dict[str, Scalar] = {"engine": self.engine} if self.engine else {}
-        told |= {"speed": self.speed} if self.speed != 1.0 else {}
-        return ";".join(
-            [self.algorithm, *(f"{k}={_short(v)}" for k, v in (told | dict(self.params)).items())]
-        )
+        """Return the text that `parse` reads."""
+        values: dict[str, Scalar] = {"engine": self.engine} if self.engine else {}
+        values |= {"speed": self.speed} if self.speed != 1.0 else {}
+        values |= self.params
+        return ";".join([self.algorithm, *(f"{k}={_shortest(v)}" for k, v in values.items())])
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
-    """A race to be. Every field has been checked."""
+class RaceSettings:
+    """The settings of one race; every field has been checked."""
 
-    benchmark: str = FIRST
+    benchmark: str = DEFAULT_BENCHMARK
     lanes: tuple[Lane, ...] = ()
-    seeds: int = 1
-    seed: int = 0  # the first
+    seeds: int = 1  # number of seeds
+    seed: int = 0  # the first seed
     cut: float = 60.0  # seconds; infinite for the benchmark's own horizon
-    clock: ClockConfig = field(default_factory=lambda: ClockConfig("cpu", SLOWDOWN))
+    clock: ClockConfig = field(default_factory=lambda: ClockConfig("cpu", DEFAULT_SLOWDOWN))
     engine: EngineConfig = field(default_factory=EngineConfig)
     warmup: int = WARMUP
     options: Mapping[str, Scalar] = field(default_factory=dict)
 
     @property
     def horizon(self) -> float:
+        """Return the length of each run on its own clock, in seconds."""
         return min(self.cut, benchmarks.get(self.benchmark).row.horizon)
 
     def configs(self) -> list[RunConfig]:
-        """Every lane with every seed: same seed, same noise for all."""
+        """Return one run per lane and seed; runs with the same seed see the same noise."""
         return [
             RunConfig(
                 lane.algorithm,
@@ -109,144 +115,145 @@ class Choice:
         ]
 
 
-def slower(clock: ClockConfig, times: float) -> ClockConfig:
-    """The clock of a device that is `times` slower."""
-    if times == 1.0:
+def slower(clock: ClockConfig, factor: float) -> ClockConfig:
+    """Return the clock of a device that is `factor` times slower."""
+    if factor == 1.0:
         return clock
-    device = tuple(times * c for c in clock.device)
-    return replace(clock, slowdown=times * clock.slowdown, device=device)
+    device = tuple(factor * c for c in clock.device)
+    return replace(clock, slowdown=factor * clock.slowdown, device=device)
 
 
-def checked(state: Mapping[str, Any]) -> tuple[Choice, list[str]]:
-    """What the widgets hold as a choice, and what of it had to be left out, in words."""
-    troubles: list[str] = []
-    board = _one_of(state.get("bench"), benchmarks.catalog(), FIRST)
-    keys = [key for key in _algorithms(state) if key in algorithms.catalog()]
-    extra = _extra(state.get("lanes") or "", troubles)
-    kind = _one_of(state.get("clock"), CLOCKS, "cpu")
+def read_settings(state: Mapping[str, Any]) -> tuple[RaceSettings, list[str]]:
+    """Return the settings in the widgets' state, and a message for each lane that is left out."""
+    problems: list[str] = []
+    lanes = [*map(Lane, _chosen_algorithms(state)), *_extra_lanes(state, problems)]
     device = devices.device(_one_of(state.get("device"), devices.NAMES, "nominal"))
-    choice = Choice(
-        benchmark=board,
-        lanes=tuple([*map(Lane, keys), *extra][:MOST_LANES]),
-        seeds=_whole(state.get("seeds"), 1, SEEDS, 1),
-        seed=_whole(state.get("seed"), 0, LARGEST_SEED, 0),
-        cut=CUTS.get(str(state.get("cut", "60")), 60.0),
-        clock=ClockConfig(kind, _number(state.get("slowdown"), SPEEDS, SLOWDOWN), device),
+    slowdown = _clamped(state.get("slowdown"), *SPEED_RANGE, DEFAULT_SLOWDOWN)
+    options = {
+        option: _one_of(state.get(name), NOISES if name == "noise" else KERNELS, "paper")
+        for name, option in BENCHMARK_OPTIONS.items()
+    }
+    settings = RaceSettings(
+        benchmark=_one_of(state.get("bench"), benchmarks.catalog(), DEFAULT_BENCHMARK),
+        lanes=tuple(lanes[:MAX_LANES]),
+        seeds=int(_clamped(state.get("seeds"), 1, MAX_SEEDS, 1)),
+        seed=int(_clamped(state.get("seed"), 0, MAX_SEED, 0)),
+        cut=HORIZON_SECONDS.get(str(state.get("cut", "60")), 60.0),
+        clock=ClockConfig(_one_of(state.get("clock"), CLOCKS, "cpu"), slowdown, device),
         engine=EngineConfig(
             _one_of(state.get("engine"), ENGINES, "exact"),
             _one_of(state.get("acq"), ACQUISITIONS, "ucb"),
         ),
-        warmup=_whole(state.get("warmup"), 1, LONGEST_WARMUP, WARMUP),
-        options=_options(state),
+        warmup=int(_clamped(state.get("warmup"), 1, MAX_WARMUP, WARMUP)),
+        options={name: value for name, value in options.items() if value != "paper"},
     )
-    return choice, troubles
+    return settings, problems
 
 
 def query(configs: Sequence[RunConfig]) -> str:
-    """The link that gives these runs, as near as the toolbar can; lanes too many are left out."""
+    """Return the query string that sets the toolbar to these runs, as far as it can.
+
+    A link has at most MAX_LINK_LENGTH characters: lanes that do not fit are left out.
+    """
     first = configs[0]
     lanes = list(dict.fromkeys(str(_lane(config, first)) for config in configs))
-    plain = [lane for lane in lanes if lane in algorithms.catalog()]
-    extra = [lane for lane in lanes if lane not in plain]
+    pills = [lane for lane in lanes if lane in algorithms.catalog()]
+    extra = [lane for lane in lanes if lane not in pills]
     seeds = {config.seed for config in configs}
     device = [name for name in devices.NAMES if devices.device(name) == first.clock.device]
-    told: dict[str, object] = {
+    values: dict[str, object] = {
         "bench": first.benchmark,
-        "algos": ",".join(plain),
+        "algos": ",".join(pills),
         "seed": min(seeds),
         "seeds": len(seeds),
         "clock": first.clock.kind,
-        "slowdown": _short(first.clock.slowdown),
+        "slowdown": _shortest(first.clock.slowdown),
         "device": (device or devices.NAMES)[0],
-        "cut": next((cut for cut, s in CUTS.items() if s == first.horizon), "full"),
+        "cut": next((cut for cut, s in HORIZON_SECONDS.items() if s == first.horizon), "full"),
         "warmup": first.warmup,
         "engine": first.engine.name,
         "acq": first.engine.acquisition,
-        **{
-            name: first.options[option]
-            for name, option in OPTIONS.items()
-            if option in first.options
-        },
     }
-    while len(link := _link(told, extra)) > LONGEST and extra:
+    for name, option in BENCHMARK_OPTIONS.items():
+        if option in first.options:
+            values[name] = first.options[option]
+    while len(link := _link(values, extra)) > MAX_LINK_LENGTH and extra:
         extra.pop()
     return link
 
 
 def _lane(config: RunConfig, usual: RunConfig) -> Lane:
-    """How a run differs from the usual one."""
+    """Return how a run differs from the race's usual engine and device."""
     engine = None if config.engine.name == usual.engine.name else config.engine.name
     speed = float(f"{config.clock.slowdown / usual.clock.slowdown:.12g}")  # 0.7, not 0.7000000001
     return Lane(config.algorithm, engine, speed, config.params)
 
 
-def _link(told: Mapping[str, object], extra: Sequence[str]) -> str:
+def _link(values: Mapping[str, object], extra: Sequence[str]) -> str:
     lanes = {"lanes": "|".join(extra)} if extra else {}
-    return urlencode({**told, **lanes}, safe=",;=")
+    return urlencode({**values, **lanes}, safe=",;=")
 
 
-def expectation(choice: Choice) -> str:
-    """How long a press will take, before it is made."""
-    runs = len(choice.lanes) * choice.seeds
-    if not runs:
+def expectation(configs: Sequence[RunConfig]) -> str:
+    """Return in words what a race simulates and about how long it takes on an idle machine."""
+    if not configs:
         return "Choose at least one algorithm."
-    each = f"{choice.horizon:g} s on its own clock"
-    what = f"One run of {each}" if runs == 1 else f"{runs} runs, each of {each}"
-    if choice.clock.kind == "model":
-        return f"{what}, as fast as this machine computes."
-    queries = choice.horizon / benchmarks.get(choice.benchmark).row.cost
-    slow = [choice.clock.slowdown * lane.speed for lane in choice.lanes]
-    most = sum(choice.seeds * (choice.horizon / s + queries * OVERHEAD) for s in slow)
-    return f"{what}: about {_about(most)} here if the machine is idle."
+    lanes, seeds = {lane_key(config) for config in configs}, {config.seed for config in configs}
+    alike = len(lanes) > len({config.algorithm for config in configs})
+    runs = counted(len(lanes), "lane" if alike else "algorithm")
+    runs += f" with {len(seeds)} seeds" if len(seeds) > 1 else ""
+    each = " each" if len(configs) > 1 else ""
+    seconds = sum(map(_computing_seconds, configs))
+    return (
+        f"{runs}, {configs[0].horizon:g} simulated seconds{each}. "
+        f"Takes about {_rounded_up(seconds)}."
+    )
 
 
-def _options(state: Mapping[str, Any]) -> dict[str, Scalar]:
-    """What differs from the benchmark's usual."""
-    told = {
-        option: _one_of(state.get(name), NOISES if name == "noise" else KERNELS, "paper")
-        for name, option in OPTIONS.items()
-    }
-    return {name: value for name, value in told.items() if value != "paper"}
+def _computing_seconds(config: RunConfig) -> float:
+    """Return how long a run occupies a core; on the cpu clock this is an upper bound."""
+    if config.clock.kind != "cpu":
+        return duration_estimate.cpu_seconds(config)
+    row = benchmarks.get(config.benchmark).row
+    horizon = config.horizon or row.horizon
+    return horizon / config.clock.slowdown + horizon / row.cost * OVERHEAD_SECONDS
 
 
-def _algorithms(state: Mapping[str, Any]) -> Iterable[str]:
-    """In the order of the registry; before the pills are first drawn, the usual ones."""
-    chosen = favourites() if "algos" not in state else state["algos"] or ()
+def _chosen_algorithms(state: Mapping[str, Any]) -> list[str]:
+    """Return the chosen keys in the registry's order; the default ones before the first choice."""
+    chosen = default_algorithms() if "algos" not in state else state["algos"] or ()
     return [key for key in algorithms.catalog() if key in {*chosen, *(state.get("variants") or ())}]
 
 
-def favourites() -> list[str]:
-    known = algorithms.catalog()
-    return [key for key in FAVOURITES if key in known] or list(known)[:1]
+def default_algorithms() -> list[str]:
+    """Return the keys of the algorithms that are chosen at first."""
+    registered = algorithms.catalog()
+    return [key for key in DEFAULT_ALGORITHMS if key in registered] or list(registered)[:1]
 
 
-def _extra(text: str, troubles: list[str]) -> list[Lane]:
-    found = []
-    for part in filter(None, (part.strip() for part in text.split("|"))):
+def _extra_lanes(state: Mapping[str, Any], problems: list[str]) -> list[Lane]:
+    lanes = []
+    for text in filter(None, map(str.strip, (state.get("lanes") or "").split("|"))):
         try:
-            found.append(Lane.parse(part))
+            lanes.append(Lane.parse(text))
         except BoltError as problem:
-            troubles.append(f"The lane {part} is left out: {problem}")
-    return found
+            problems.append(f"The lane {text} is left out: {problem}")
+    return lanes
 
 
-def _short(value: Scalar) -> str:
-    """So that `parse_assignment` reads the same value again, with no more digits than it needs."""
+def _shortest(value: Scalar) -> str:
+    """Return the shortest text that `parse_assignment` reads as the same value."""
     if isinstance(value, float):
         return f"{value:g}" if float(f"{value:g}") == value else repr(value)
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def _one_of(value: object, allowed: Iterable[str], usual: str) -> str:
-    return value if isinstance(value, str) and value in allowed else usual
+def _one_of(value: object, allowed: Iterable[str], default: str) -> str:
+    return value if isinstance(value, str) and value in allowed else default
 
 
-def _whole(value: object, low: int, high: int, usual: int) -> int:
-    return int(min(max(value, low), high)) if _is_number(value) else usual
-
-
-def _number(value: object, within: tuple[float, float], usual: float) -> float:
-    return min(max(float(value), within[0]), within[1]) if _is_number(value) else usual
+def _clamped(value: object, low: float, high: float, default: float) -> float:
+    return min(max(value, low), high) if _is_number(value) else default
 
 
 def _is_number(value: object) -> TypeGuard[float]:
@@ -255,7 +262,8 @@ def _is_number(value: object) -> TypeGuard[float]:
     return not math.isnan(value)
 
 
-def _about(seconds: float) -> str:
+def _rounded_up(seconds: float) -> str:
+    """Return a duration rounded up to 5 s, or to minutes from 90 s on."""
     if seconds < 90:
         return f"{5 * math.ceil(seconds / 5)} s"
     return f"{math.ceil(seconds / 60)} min"

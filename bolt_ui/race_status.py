@@ -1,21 +1,22 @@
-"""Pieces of the Arena: status, progress, errors, and what is said before a run."""
+"""The status of a race: badge, progress, what it waits for, failures, and unknown links."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import streamlit as st
 
-from bolt_core import benchmarks
 from bolt_core.common.devices import clock_label
 from bolt_core.common.text import duration
 from bolt_core.common.types import RunStatus
 from bolt_core.runs.lane_names import label
 from bolt_core.runs.race_snapshot import RaceSnapshot
 from bolt_core.runs.snapshot import RunSnapshot
-from bolt_ui import layout, markdown
+from bolt_core.store.listing import benchmark_label
+from bolt_ui import layout, markdown, session
+from bolt_ui.chart_component import preload
 
 BADGES: dict[str, tuple[str, str, Any]] = {
     RunStatus.QUEUED: ("Queued", ":material/hourglass_empty:", "gray"),
@@ -29,115 +30,157 @@ BADGES: dict[str, tuple[str, str, Any]] = {
     RunStatus.FAILED: ("Failed", ":material/error:", "red"),
     RunStatus.INTERRUPTED: ("Interrupted", ":material/power_off:", "orange"),
 }
-STARTING = ("Getting ready.", "Loading PyTorch: about 3 s, once.")
-HOUR = 3600.0
+SEPARATOR = " \N{MIDDLE DOT} "
+HOUR_SECONDS = 3600.0
+REDRAW_SECONDS, FIRST_CHART_SECONDS = 2.0, 0.3  # between redraws; until the first chart
+DISTURBED = """
+The machine was also busy with something else: work that takes 1 s alone took this race
+**{factor:.1f} s**. The cpu clock leaves out the time a thread waits, so the race continues and its
+result is nearly the same as on an idle machine.
+
+It is not exactly the same: each second of Python work in parallel adds about 15 to 20 ms to the
+clock (`bolt bench clock`, line "charged"), so R(n) looks slightly larger and n\\* slightly smaller.
+The model clock is not affected.
+"""
 
 
-def status_row(race: RaceSnapshot) -> None:
-    name, icon, colour = BADGES[race.status]
-    st.badge(name, icon=icon, color=colour)
-    st.caption(_about(race), width="content")
-    if race.position is not None:
-        st.caption(f"**Number {race.position} in line**", width="content")
-    elif not race.status.ended and race.horizon:
-        st.progress(min(race.t / race.horizon, 1.0), width=160)
-        st.caption(progress_text(race), width="content")
+def updates(
+    race: RaceSnapshot,
+    current: Callable[[], RaceSnapshot | None],
+    begun: Callable[[RaceSnapshot], bool],
+) -> Callable[[], None]:
+    """Return a function that shows the status of a race and keeps it up to date.
+
+    `current` returns the race as it is now, and `begun` whether a race has something to draw. The
+    whole page is run again when its buttons or cards change, or when the first chart can be drawn.
+    """
+    live, drawn = not race.status.ended, begun(race)
+
+    def status() -> None:
+        now = current()
+        if now is None:
+            return
+        session.touch()
+        _status_row(now)
+        if not begun(now):
+            preload()
+            st.caption(waiting(now))
+        if live and (_page_state(now) != _page_state(race) or (begun(now) and not drawn)):
+            st.rerun()
+
+    queued = race.position is not None
+    period = REDRAW_SECONDS if drawn or queued else FIRST_CHART_SECONDS
+    return st.fragment(status, run_every=period if live else None, key="status_told")
 
 
-def waiting(race: RaceSnapshot) -> str:
-    """What a race without a curve yet is waiting for."""
-    if race.position is not None:
-        return (
-            "Three races share this machine already. Yours starts when one of them ends, or after "
-            "two minutes in the place of one that nobody watches."
-        )
-    if race.status.ended:
-        return "No query was made after the warm-up, so there is no curve to draw."
-    if race.status == RunStatus.STARTING:
-        return f"{STARTING[_loads_torch(race)]} {race.runs[0].config.warmup} random queries first."
-    made = min((len(run) for run in race.runs), default=0)
-    return f"{made} of {race.runs[0].config.warmup} random warm-up queries made."
-
-
-def progress_text(race: RaceSnapshot) -> str:
-    told = [f"{minutes(race.t)} of {minutes(race.horizon or 0.0)}"]
-    if race.status == RunStatus.PAUSED:
-        told += ["others waited; it comes back by itself"] if race.yielded else []
-    else:
-        told += ["estimating" if race.eta is None else f"{_left(race.eta)} left"]
-    if race.pace is not None:
-        told += [f"\N{MULTIPLICATION SIGN}{race.pace:.1f} real time"]
-    return " \N{MIDDLE DOT} ".join(told)
-
-
-def minutes(seconds: float) -> str:
-    return f"{int(seconds) // 60}:{int(seconds) % 60:02d}"
-
-
-def turned(before: RaceSnapshot, now: RaceSnapshot) -> bool:
-    """Something changed that the page itself shows, not only its panels."""
-    return _standing(before) != _standing(now)
-
-
-def _standing(race: RaceSnapshot) -> tuple[object, ...]:
+def _page_state(race: RaceSnapshot) -> tuple[object, ...]:
+    """Return what the page shows of a race outside its charts."""
     failed = [run.run_id for run in race.runs if run.status == RunStatus.FAILED]
     return race.status, race.warning, tuple(failed)
 
 
+def _status_row(race: RaceSnapshot) -> None:
+    with st.container(horizontal=True, vertical_alignment="center", key="status"):
+        name, icon, colour = BADGES[race.status]
+        st.badge(name, icon=icon, color=colour)
+        st.caption(_description(race), width="content")
+        if race.position is not None:
+            st.caption(f"**Number {race.position} in the queue**", width="content")
+        elif not race.status.ended and race.horizon:
+            st.progress(min(race.t / race.horizon, 1.0), width=160)
+            st.caption(progress_text(race), width="content")
+        if race.disturbed is not None:
+            chip = ":orange[:material/warning: Timings disturbed]"
+            with st.popover(chip, type="tertiary", key="amber"):
+                st.markdown(DISTURBED.format(factor=race.disturbed))
+
+
+def waiting(race: RaceSnapshot) -> str:
+    """Return what a race without a curve is waiting for."""
+    warmup = race.runs[0].config.warmup
+    if race.position is not None:
+        return (
+            "Three races are already running on this machine. This one starts when one of them "
+            "ends, or after two minutes in place of a race that is not being watched."
+        )
+    if race.status.ended:
+        return "No query was made after the warm-up, so there is no curve to draw."
+    if race.status == RunStatus.STARTING:
+        loading = "Loading PyTorch takes about 3 s, once." if _loads_torch(race) else "Starting."
+        return f"{loading} The first {warmup} queries are random."
+    made = min((len(run) for run in race.runs), default=0)
+    return f"{made} of {warmup} random warm-up queries made."
+
+
+def progress_text(race: RaceSnapshot) -> str:
+    """Return simulated time, remaining time and simulation speed in words."""
+    parts = [f"{minutes(race.t)} of {minutes(race.horizon or 0.0)}"]
+    if race.status != RunStatus.PAUSED:
+        parts.append("estimating" if race.eta is None else f"{_remaining(race.eta)} left")
+    elif race.yielded:
+        parts.append("paused for waiting races; resumes automatically")
+    if race.pace is not None:
+        parts.append(f"simulating at {race.pace:.1f}\N{MULTIPLICATION SIGN} real speed")
+    return SEPARATOR.join(parts)
+
+
+def minutes(seconds: float) -> str:
+    """Return a time as minutes and seconds: 3:05."""
+    return f"{int(seconds) // 60}:{int(seconds) % 60:02d}"
+
+
 def failures(race: RaceSnapshot) -> None:
-    """One card for each reason an algorithm failed for; the traceback is one click away."""
-    broken: dict[tuple[str, str], list[RunSnapshot]] = {}
+    """Show one card per cause of failure, with the traceback in an expander; then the warning."""
+    failed: dict[tuple[str, str], list[RunSnapshot]] = {}
     for run in race.runs:
         if run.status == RunStatus.FAILED:
-            reason = (run.error or "no reason was kept").partition("\n")[0]
-            broken.setdefault((run.config.algorithm, reason), []).append(run)
-    for (algorithm, reason), runs in broken.items():
+            reason = (run.error or "no reason was recorded").partition("\n")[0]
+            failed.setdefault((run.config.algorithm, reason), []).append(run)
+    for (algorithm, reason), runs in failed.items():
         first = runs[0]
         when = f"at {first.columns['t'][-1]:.1f} s" if len(first) else "before its first query"
-        who = f"**{markdown.escape(label(algorithm))}** failed {when} ({_seeds(runs)})"
-        st.error(f"{who}: {markdown.escape(reason)}", icon=":material/error:")
+        what = f"**{markdown.escape(label(algorithm))}** failed {when} ({_seeds(runs)})"
+        st.error(f"{what}: {markdown.escape(reason)}", icon=":material/error:")
         if details := (first.error or "").partition("\n")[2].strip():
             with st.expander("Details", icon=":material/code:", type="compact"):
                 st.code(details, language=None)
     if race.warning:
-        goes_on = "" if race.status.ended else " The run goes on."
-        st.caption(f":material/warning: {markdown.escape(race.warning)}{goes_on}")
+        continues = "" if race.status.ended else " The race continues."
+        st.caption(f":material/warning: {markdown.escape(race.warning)}{continues}")
         _toast_once(race)
 
 
 def _toast_once(race: RaceSnapshot) -> None:
-    """What cannot be saved is said aloud when it begins, and below the status from then on."""
-    told = st.session_state.setdefault("warned", set())
-    if race.race_id not in told:
-        told.add(race.race_id)
+    """Show the warning of a race as a toast, once per session."""
+    warned = st.session_state.setdefault("warned", set())
+    if race.race_id not in warned:
+        warned.add(race.race_id)
         st.toast(markdown.escape(race.warning or ""), icon=":material/warning:", duration="long")
 
 
-def unknown_race(asked: str | None) -> None:
-    """A link leads to a race this server does not know; its settings may be in the link too."""
-    if asked is None:
+def unknown_race(race_id: str | None) -> None:
+    """Say that the race of a link is not on this server; its settings may be in the link too."""
+    if race_id is None:
         return
     with st.container(width=layout.TEXT_WIDTH):
         st.subheader("This race is not on this server", anchor=False)
         st.write(
-            "It was run elsewhere, or its files are gone. The toolbar above holds the settings of "
-            "the link: press Run to run it again. Below is the recorded race."
+            "It was run elsewhere, or its files were deleted. If the link has settings, they are "
+            "in the toolbar above: start a live race to repeat it. Below is the built-in recording."
         )
-        st.code(asked, language=None)
+        st.code(race_id, language=None)
 
 
-def _about(race: RaceSnapshot) -> str:
+def _description(race: RaceSnapshot) -> str:
     config = race.runs[0].config
-    board = benchmarks.catalog().get(config.benchmark)
-    own = str((race.runs[0].header or {}).get("label") or config.benchmark)
-    name = board.label if board else markdown.escape(own)
-    return " \N{MIDDLE DOT} ".join([name, _seeds(race.runs), clock_label(config.clock)])
+    name = markdown.escape(benchmark_label(config, race.runs[0].header))
+    return SEPARATOR.join([name, _seeds(race.runs), clock_label(config.clock)])
 
 
 def _loads_torch(race: RaceSnapshot) -> bool:
-    """Some run thinks with BoTorch, and nobody did before it."""
-    wanted = any(run.config.engine.name == "botorch" for run in race.runs)
-    return wanted and "botorch" not in sys.modules
+    """Return whether a run needs BoTorch and nothing has imported it yet."""
+    needed = any(run.config.engine.name == "botorch" for run in race.runs)
+    return needed and "botorch" not in sys.modules
 
 
 def _seeds(runs: Sequence[RunSnapshot]) -> str:
@@ -145,7 +188,7 @@ def _seeds(runs: Sequence[RunSnapshot]) -> str:
     return f"seed {seeds[0]}" if len(seeds) == 1 else f"seeds {seeds[0]} to {seeds[-1]}"
 
 
-def _left(eta: float) -> str:
-    if eta >= HOUR:
-        return duration(eta)
-    return f"{eta:.0f} s" if eta < 60 else minutes(eta)
+def _remaining(seconds: float) -> str:
+    if seconds >= HOUR_SECONDS:
+        return duration(seconds)
+    return f"{seconds:.0f} s" if seconds < 60 else minutes(seconds)

@@ -1,4 +1,4 @@
-"""Pieces of the Runs page: the list, what can be done with the chosen races, and what comes in."""
+"""Parts of the Runs page: the list of races, the actions on the selected ones, and the import."""
 
 from __future__ import annotations
 
@@ -12,223 +12,228 @@ import streamlit as st
 
 from bolt_core.charts.races import SEPARATOR
 from bolt_core.common.errors import BoltError
+from bolt_core.common.text import counted
 from bolt_core.store import importing, trash
 from bolt_core.store.listing import Row, listing, matching
-from bolt_ui import downloads, markdown, race_status
+from bolt_ui import downloads, links, markdown, race_status
 from bolt_ui.server_state import server
 
-ROWS = 520  # pixels of the list, at most
-LINE = 35  # pixels a row
-ASK = "delete_asked"
-GONE = "delete_done"
+MAX_LIST_HEIGHT, ROW_HEIGHT = 520, 35  # pixels
+TO_DELETE, DELETED, ERRORS = "delete_asked", "delete_done", "troubles"  # keys of the session state
 
 
 def rows() -> list[Row]:
-    """Every race on this server, the newest first, those that match what is typed."""
-    found = server().library.races()
-    epoch = datetime.now(UTC).timestamp()
-    return matching(
-        listing(found, server().conductor.statuses(), epoch), st.session_state.get("find", "")
-    )
+    """Return the races on this server that match the search field, newest first."""
+    now = datetime.now(UTC).timestamp()
+    races = listing(server().library.races(), server().conductor.statuses(), now)
+    return matching(races, st.session_state.get("find", ""))
 
 
-def table(found: Sequence[Row]) -> list[Row]:
-    """The list; the rows that are chosen."""
-    column = st.column_config
-    columns: dict[str, list[Any]] = {
-        "Race": [row.name for row in found],
-        "Status": [race_status.BADGES[row.status][0] for row in found],
-        "Benchmark": [row.benchmark for row in found],
-        "Algorithms": [row.algorithms for row in found],
-        "Seeds": [row.seeds for row in found],
-        "Clock": [row.clock for row in found],
-        "Lowest": [row.best or "\N{EN DASH}" for row in found],
-        "Average regret": [row.regret for row in found],
-        "Curve": [row.spark or None for row in found],
-        "n": [row.n for row in found],
-        "n*": [row.n_star for row in found],
-        "Steps": [row.steps for row in found],
-        "Age": [row.age for row in found],
-        "MB": [row.megabytes for row in found],
-        "Tags": [list(row.tags) for row in found],
+def table(races: Sequence[Row]) -> list[Row]:
+    """Show the list and return the selected rows."""
+    columns: dict[str, Callable[[Row], Any]] = {
+        "Race": lambda row: row.name,
+        "Status": lambda row: race_status.BADGES[row.status][0],
+        "Benchmark": lambda row: row.benchmark,
+        "Algorithms": lambda row: row.algorithms,
+        "Seed": lambda row: row.seeds,
+        "Clock": lambda row: row.clock,
+        "Winner": lambda row: row.best or "\N{EN DASH}",
+        "Average regret": lambda row: row.regret,
+        "Curve": lambda row: row.spark or None,
+        "n": lambda row: row.n,
+        "n*": lambda row: row.n_star,
+        "Queries": lambda row: row.steps,
+        "Age": lambda row: row.age,
+        "MB": lambda row: row.megabytes,
+        "Tags": lambda row: list(row.tags),
     }
+    number, text = st.column_config.NumberColumn, st.column_config.TextColumn
     config = {
-        "Seeds": column.TextColumn(help="Which, not how many."),
-        "Lowest": column.TextColumn(help="The algorithm with the lowest average regret."),
-        "Average regret": column.NumberColumn(format="%.3g", help="Of that one; lower is better."),
-        "Curve": column.LineChartColumn("Curve", help="Its running average regret.", width="small"),
-        "n": column.NumberColumn(format="localized", help="Observations it keeps."),
-        "n*": column.NumberColumn(format="localized", help="The size it recommends."),
-        "Steps": column.NumberColumn(format="localized", help="Iterations of all runs."),
-        "MB": column.NumberColumn(format="%.2f", help="On disk."),
-        "Tags": column.ListColumn(),
+        "Seed": text(help="The seed, or the first and last seed."),
+        "Winner": text(help="The algorithm with the lowest average regret."),
+        "Average regret": number(format="%.3g", help="Of the winner; lower is better."),
+        "Curve": st.column_config.LineChartColumn(
+            "Curve", help="Running average regret of the winner.", width="small"
+        ),
+        "n": number(format="localized", help="Dataset size of the winner at the end."),
+        "n*": number(format="localized", help="Dataset size that the winner recommends."),
+        "Queries": number(format="localized", help="Number of queries of all runs."),
+        "MB": number(format="%.2f", help="Size on disk."),
+        "Tags": st.column_config.ListColumn(),
     }
+    st.caption(  # above the list, so that it does not cover the toolbar of the list
+        f"{counted(len(races), 'race')}, newest first. Select one to open or replay it, or several "
+        "of one benchmark to compare them. Click a column heading to sort."
+    )
     event = st.dataframe(
-        columns,
+        {name: [value(row) for row in races] for name, value in columns.items()},
         hide_index=True,
-        height=min(ROWS, LINE * (len(found) + 1) + 3),
+        height=min(MAX_LIST_HEIGHT, ROW_HEIGHT * (len(races) + 1) + 3),
         column_config=config,
         on_select="rerun",
         selection_mode="multi-row",
         placeholder="\N{EN DASH}",
         key="chosen",
     )
-    return [found[at] for at in event["selection"]["rows"] if at < len(found)]
+    return [races[at] for at in event["selection"]["rows"] if at < len(races)]
 
 
-def open_links(chosen: Sequence[Row]) -> None:
-    """One race opens, or replays; several of one benchmark are laid over each other."""
-    ids = SEPARATOR.join(row.race_id for row in chosen)
-    several = len(chosen) > 1
-    apart = len({row.benchmark for row in chosen}) > 1
+def open_links(selected: Sequence[Row]) -> None:
+    """Show links that open one race, or compare several races of one benchmark."""
+    ids = SEPARATOR.join(row.race_id for row in selected)
+    several = len(selected) > 1
+    mixed = len({row.benchmark for row in selected}) > 1
     st.page_link(
-        "../../pages/arena.py",
+        links.ARENA,
         label="Compare" if several else "Open",
         icon=":material/compare_arrows:" if several else ":material/stadium:",
         query_params={"race": ids},
-        disabled=not chosen or apart,
-        help="Races of different benchmarks cannot share a chart." if apart else None,
+        disabled=not selected or mixed,
+        help="Races on different benchmarks cannot share a chart." if mixed else None,
     )
     st.page_link(
-        "../../pages/inside.py",
+        links.INSIDE,
         label="Look inside",
         icon=":material/troubleshoot:",
         query_params={"race": ids},
-        disabled=len(chosen) != 1,
+        disabled=len(selected) != 1,
     )
 
 
-def rename(chosen: Sequence[Row]) -> None:
-    with st.popover("Rename", icon=":material/edit:", disabled=len(chosen) != 1):
-        if len(chosen) == 1:
-            row = chosen[0]
-            with st.form("rename_form", border=False):
-                name = st.text_input("Name", row.name, max_chars=80)
-                tags = st.text_input("Tags", ", ".join(row.tags), help="With commas between them.")
-                if st.form_submit_button("Keep", type="primary"):
-                    _attempt(lambda: server().library.rename(row.race_id, name, tags.split(",")))
-                    st.rerun()
+def rename(selected: Sequence[Row]) -> None:
+    """Show a form for the name and the tags of one race."""
+    with st.popover("Rename", icon=":material/edit:", disabled=len(selected) != 1):
+        if len(selected) != 1:
+            return
+        row = selected[0]
+        with st.form("rename_form", border=False):
+            name = st.text_input("Name", row.name, max_chars=80)
+            tags = st.text_input("Tags", ", ".join(row.tags), help="Separated by commas.")
+            if st.form_submit_button("Save", type="primary"):
+                _attempt(lambda: server().library.rename(row.race_id, name, tags.split(",")))
+                st.rerun()
 
 
-def exports(chosen: Sequence[Row]) -> None:
-    """The chosen races as files; their records together."""
-    with st.popover("Export", icon=":material/download:", disabled=not chosen):
-        race = server().library.open(chosen[0].race_id) if len(chosen) == 1 else None
-        if race is not None:
+def exports(selected: Sequence[Row]) -> None:
+    """Show downloads: the charts and points of one race, the records of any number."""
+    with st.popover("Export", icon=":material/download:", disabled=not selected):
+        if not selected:
+            return
+        ids = [row.race_id for row in selected]
+        if len(ids) == 1 and (race := server().library.open(ids[0])) is not None:
             downloads.drawn(race)
-        if chosen:
-            make = partial(server().races.records, [row.race_id for row in chosen])
-            one = f"bolt_{chosen[0].race_id}.jsonl"
-            downloads.records(make, one if len(chosen) == 1 else "bolt_races.jsonl")
+        name = ids[0] if len(ids) == 1 else "races"
+        downloads.records(partial(server().races.records, ids), f"bolt_{name}.jsonl")
 
 
-def delete(chosen: Sequence[Row]) -> None:
-    live = server().conductor.statuses()
-    busy = any(row.race_id in live and not live[row.race_id].ended for row in chosen)
+def delete(selected: Sequence[Row]) -> None:
+    """Show the delete button; a live race has to be stopped first."""
+    ids = [row.race_id for row in selected]
+    live = not _live_races().isdisjoint(ids)
     st.button(
         "Delete",
         icon=":material/delete:",
-        disabled=not chosen or busy,
-        help="Stop it first." if busy else None,
-        on_click=lambda: st.session_state.update({ASK: [row.race_id for row in chosen]}),
+        disabled=not ids or live,
+        help="Stop the race first." if live else None,
+        on_click=lambda: st.session_state.update({TO_DELETE: ids}),
         key="delete",
     )
-    if st.session_state.get(ASK):
+    if st.session_state.get(TO_DELETE):
         _confirm()
 
 
-@st.dialog("Delete?", on_dismiss=lambda: st.session_state.pop(ASK, None))
+@st.dialog("Delete?", on_dismiss=lambda: st.session_state.pop(TO_DELETE, None))
 def _confirm() -> None:
-    ids: list[str] = st.session_state[ASK]
-    st.write(f"{many(len(ids))} will leave the list. You can take that back for a day.")
+    ids: list[str] = st.session_state[TO_DELETE]
+    st.write(f"{counted(len(ids), 'race')} will be deleted. You can undo this for 24 hours.")
     if st.button("Delete", type="primary", key="delete_yes"):
-        live = server().conductor.statuses()
         for race_id in ids:
-            if race_id not in live or live[race_id].ended:  # nobody took it up meanwhile
+            if race_id not in _live_races():  # it may have been resumed since
                 _attempt(partial(trash.delete, server().library, race_id))
                 server().races.forget(race_id)
-        st.session_state.pop(ASK)
-        st.session_state[GONE] = ids
+        st.session_state.pop(TO_DELETE)
+        st.session_state[DELETED] = ids
         st.rerun()
 
 
+def _live_races() -> frozenset[str]:
+    return frozenset(
+        key for key, status in server().conductor.statuses().items() if not status.ended
+    )
+
+
 def undo() -> None:
-    """What was just deleted, and the way back."""
-    ids: list[str] = st.session_state.get(GONE, [])
+    """Show what was just deleted, and a button that restores it."""
+    ids: list[str] = st.session_state.get(DELETED, [])
     if not ids:
         return
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.caption(f"{many(len(ids))} deleted.", width="content")
+        st.caption(f"{counted(len(ids), 'race')} deleted.", width="content")
         if st.button("Undo", icon=":material/undo:", key="undo"):
             for race_id in ids:
                 _attempt(partial(trash.restore, server().library, race_id))
-            st.session_state.pop(GONE)
+            st.session_state.pop(DELETED)
             st.rerun()
 
 
-def room() -> None:
-    """How much there is, and a broom."""
-    size = server().library.size() / 1e6
-    with st.popover(f"{size:,.1f} MB on disk", icon=":material/hard_drive:"):
+def disk_usage() -> None:
+    """Show the disk usage, and a button that deletes old races."""
+    megabytes = server().library.size() / 1e6
+    with st.popover(f"{megabytes:,.1f} MB on disk", icon=":material/hard_drive:"):
         keep = st.number_input("Keep the newest", 0, 10_000, 100, key="keep")
         if st.button("Delete the others", key="prune"):
-            busy = frozenset(key for key, s in server().conductor.statuses().items() if not s.ended)
-            st.session_state[GONE] = []
-            _attempt(partial(_prune, int(keep), busy))
+            st.session_state[DELETED] = []
+            _attempt(partial(_prune, int(keep)))
             trash.empty_trash(server().library.directory, datetime.now(UTC).timestamp())
             st.rerun()
 
 
-def _prune(keep: int, busy: frozenset[str]) -> None:
-    """What is gone can be taken back, also when the broom breaks half-way."""
-    for race_id in trash.prune(server().library, keep, busy=busy):
-        st.session_state[GONE].append(race_id)
+def _prune(keep: int) -> None:
+    """Delete old races; each can be restored, even if a later one cannot be deleted."""
+    for race_id in trash.prune(server().library, keep, busy=_live_races()):
+        st.session_state[DELETED].append(race_id)
         server().races.forget(race_id)
 
 
-def incoming() -> None:
-    """Records from elsewhere, dropped here."""
+def import_popover() -> None:
+    """Show the upload of records."""
     with st.popover("Import", icon=":material/upload:"):
         files = st.file_uploader(
             "Records (.jsonl)",
             accept_multiple_files=True,
             max_upload_size=importing.MAX_FILE_BYTES // 2**20,
             key="incoming",
-            help="What the app exported, `bolt run` wrote, or `opt.save` of the Python API.",
+            help="Files exported here, or written by `bolt run` or by `opt.save` in Python.",
         )
         if files:
-            st.button("Take them in", type="primary", key="take", on_click=_take_all)
+            st.button("Import", type="primary", key="take", on_click=_import_all)
 
 
-def _take_all() -> None:
-    """Before the page is drawn: then they are in the list."""
+def _import_all() -> None:
+    """Import the uploaded files; as a callback, so that the list drawn next includes them."""
     for file in st.session_state["incoming"]:
-        _attempt(
-            partial(_take, file.getvalue(), server().library.directory, file.name),
-            done=f"{markdown.escape(file.name)} is in the list.",
-        )
+        work = partial(_import, file.getvalue(), server().library.directory, file.name)
+        _attempt(work, done=f"{markdown.escape(file.name)} is imported.")
 
 
-def _take(data: bytes, place: Path, name: str) -> None:
-    for race_id in importing.import_records(data, place, name=name):
+def _import(data: bytes, directory: Path, name: str) -> None:
+    for race_id in importing.import_records(data, directory, name=name):
         server().races.forget(race_id)
 
 
 def _attempt(work: Callable[[], object], done: str | None = None) -> None:
+    """Do the work and show `done`; keep the message of an error for `errors`."""
     try:
         work()
     except BoltError as problem:
-        st.session_state.setdefault("troubles", []).append(str(problem))
+        st.session_state.setdefault(ERRORS, []).append(str(problem))
     else:
         if done:
             st.toast(done)
 
 
-def troubles() -> None:
-    """What did not work, told once."""
-    for told in st.session_state.pop("troubles", []):
-        st.error(markdown.escape(told), icon=":material/error:")
-
-
-def many(count: int) -> str:
-    return "One race" if count == 1 else f"{count:,} races"
+def errors() -> None:
+    """Show once what did not work."""
+    for message in st.session_state.pop(ERRORS, []):
+        st.error(markdown.escape(message), icon=":material/error:")

@@ -1,8 +1,9 @@
-"""The toolbar of the Arena: what to race, made from the registries, kept in the URL."""
+"""The toolbar of the Arena: widgets for the settings of a race, bound to the URL."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from itertools import chain
 from typing import Any
 
@@ -14,81 +15,90 @@ from bolt_core.common.devices import NAMES
 from bolt_core.common.errors import BoltError
 from bolt_core.common.options import options_of
 from bolt_core.common.types import ACQUISITIONS, ENGINES, WARMUP
-from bolt_ui import session
-from bolt_ui.race_settings import (
-    CLOCKS,
-    CUTS,
-    FIRST,
-    LARGEST_SEED,
-    LONGEST_WARMUP,
-    NOISES,
-    SEEDS,
-    SLOWDOWN,
-    SPEEDS,
-    Choice,
-    Lane,
-    checked,
-    favourites,
-)
+from bolt_ui import race_settings, session
+from bolt_ui.race_settings import RaceSettings
 
-PRESETS: dict[str, tuple[str, str, dict[str, Any]]] = {  # label: icon, what to look for, choices
+PRESETS = {  # label: icon, benchmark, what to look for
     "Erratic (Eggholder)": (
         ":material/ssid_chart:",
-        "The optimum leaps every few seconds: whoever answers late is lost.",
-        {"bench": "eggholder"},
+        "eggholder",
+        "The optimum jumps every few seconds, so slow algorithms lose it.",
     ),
     "Smooth (Powell)": (
         ":material/show_chart:",
-        "It drifts slowly, so old data stay useful and n* is large.",
-        {"bench": "powell"},
+        "powell",
+        "The objective drifts slowly, so old data stays useful and n* is large.",
     ),
     "Almost static (Temperature)": (
         ":material/thermostat:",
-        "Hardly anything moves: forgetting costs more than waiting.",
-        {"bench": "temperature"},
+        "temperature",
+        "Hardly anything moves, so removing data costs more than it saves.",
     ),
 }
-MAIN = ("paper", "control")  # kinds of algorithm with a pill of their own
+REGRET_VIEWS = {  # URL parameter: label, choices
+    "x": ("x axis", ("seconds", "iterations")),
+    "stat": ("Regret", ("average", "instant", "cumulative")),
+    "scale": ("Scale", ("linear", "log")),
+}
+PILL_KINDS = ("paper", "control")  # kinds of algorithm with a pill in the toolbar
+RENAMED_LABELS = {  # labels in older links
+    "variants": ("ABO, looks now", "ABO, no waiting"),
+    "board_device": ("stock BoTorch", "paper device"),
+    "campaign": ("Stored with BOLT", "Built-in results (paper-quick)"),
+}
+_pick = partial(st.selectbox, bind="query-params", width=130)
+_count = partial(st.number_input, bind="query-params", width=110)
 
 
 def translate_keys() -> None:
-    """Links may name benchmarks and algorithms by key; Streamlit binds what it shows, the label.
+    """Replace keys in the URL by labels and restart the script.
 
-    The URL is rewritten before a widget has seen it, and the page begins again.
+    Links may name benchmarks and algorithms by key, but Streamlit binds a widget to the text it
+    shows. The URL is rewritten before a widget reads it.
     """
-    known = algorithms.catalog()
-    boards = _keys("bench", benchmarks.catalog())
-    told = {name: _keys(name, known) for name in ("algos", "variants")}
-    if not boards and not any(told.values()):
+    catalog = algorithms.catalog()
+    benchmark_keys = _keys("bench", benchmarks.catalog())
+    keys = {name: _keys(name, catalog) for name in ("algos", "variants")}
+    old = [name for name, (label, _) in RENAMED_LABELS.items() if _linked(name, label)]
+    if not (benchmark_keys or any(keys.values()) or old):
         return
-    if boards:
-        st.query_params["bench"] = benchmarks.get(boards[0]).label
-    for name in told:  # an algorithm goes where its pill is; what the link leaves alone stays
-        here = [k for k in chain(*told.values()) if (known[k].kind in MAIN) == (name == "algos")]
-        if here or told[name]:
-            st.query_params[name] = [known[key].label for key in here] or ""
+    if benchmark_keys:
+        st.query_params["bench"] = benchmarks.get(benchmark_keys[0]).label
+    for name in keys:  # an algorithm moves to the widget that has its pill
+        pills = name == "algos"
+        here = [k for k in chain(*keys.values()) if (catalog[k].kind in PILL_KINDS) == pills]
+        if here or keys[name]:
+            st.query_params[name] = [catalog[key].label for key in here] or ""
+    for name in old:
+        label, new = RENAMED_LABELS[name]
+        values = st.query_params.get_all(name)
+        st.query_params[name] = [new if value == label else value for value in values]
     st.rerun()
 
 
-def _keys(name: str, known: Mapping[str, Any]) -> list[str]:
-    given = [key for part in st.query_params.get_all(name) for key in part.split(",")]
-    return [key for key in given if key in known and known[key].label != key]
+def _keys(name: str, catalog: Mapping[str, Any]) -> list[str]:
+    linked = [key for part in st.query_params.get_all(name) for key in part.split(",")]
+    return [key for key in linked if key in catalog and catalog[key].label != key]
 
 
-def toolbar() -> None:
-    """One row of pickers, each bound to the URL."""
-    boards = benchmarks.catalog()
-    st.selectbox(
+def _linked(name: str, label: str) -> bool:
+    return label in st.query_params.get_all(name)
+
+
+def settings_row() -> None:
+    """Show benchmark, seeds, horizon and the Customise popover."""
+    by_key = benchmarks.catalog()
+    _pick(
         "Benchmark",
-        list(boards),
-        index=list(boards).index(FIRST),
-        format_func=lambda key: boards[key].label,
+        list(by_key),
+        index=list(by_key).index(race_settings.DEFAULT_BENCHMARK),
+        format_func=lambda key: by_key[key].label,
         key="bench",
-        bind="query-params",
         width=190,
     )
-    _number("Seeds", "seeds", (1, SEEDS), 1, "How often each lane runs, from the first seed on.")
-    st.selectbox("Horizon (s)", list(CUTS), key="cut", bind="query-params", width=110)
+    seeds_help = "Number of runs per algorithm, each with its own seed."
+    _count("Seeds", 1, race_settings.MAX_SEEDS, 1, key="seeds", help=seeds_help)
+    _pick("Horizon (s)", list(race_settings.HORIZON_SECONDS), key="cut", width=110)
     with st.popover("Customise", icon=":material/tune:"):
         _customise()
 
@@ -96,66 +106,75 @@ def toolbar() -> None:
 def _customise() -> None:
     _pills("Variants and the baseline", "variants", main=False)
     with st.container(horizontal=True):
-        _number("First seed", "seed", (0, LARGEST_SEED), 0, "Same seed, same luck for every lane.")
-        _number(
-            "Warm-up", "warmup", (1, LONGEST_WARMUP), WARMUP, "Random queries before the first ask."
-        )
+        same = "All algorithms get the same random numbers."
+        _count("First seed", 0, race_settings.MAX_SEED, 0, key="seed", help=same)
+        before = "Random queries before the algorithm chooses its first."
+        _count("Warm-up", 1, race_settings.MAX_WARMUP, WARMUP, key="warmup", help=before)
     with st.container(horizontal=True):
         _pick(
             "Clock",
-            "clock",
-            CLOCKS,
-            "A run lives by its own clock. **cpu**: the time this machine computes, times the "
-            "slowdown. **model**: a declared cost per observation, the same on every machine.",
+            race_settings.CLOCKS,
+            key="clock",
+            help="How the time of a run is measured. **cpu**: computing time on this machine, "
+            "times the slowdown. **model**: a declared cost per observation, the same on every "
+            "machine.",
         )
-        st.number_input(
+        _count(
             "Slowdown",
-            *SPEEDS,
-            SLOWDOWN,
+            *race_settings.SPEED_RANGE,
+            race_settings.DEFAULT_SLOWDOWN,
             key="slowdown",
-            bind="query-params",
             width=130,
-            help=f"cpu clock: how many times slower than this machine. {SLOWDOWN:g} is about the "
-            "speed of stock BoTorch.",
+            help="cpu clock only: how many times slower than this machine. "
+            f"{race_settings.DEFAULT_SLOWDOWN:g} is about the speed of BoTorch with default "
+            "settings.",
         )
-        _pick("Device", "device", NAMES, "model clock: **paper** is stock BoTorch, measured.")
+        _pick(
+            "Device",
+            NAMES,
+            key="device",
+            help="model clock only. **nominal**: round figures. **paper**: BoTorch with default "
+            "settings, measured on one core.",
+        )
     with st.expander("Advanced", icon=":material/science:"):
         with st.container(horizontal=True):
-            _pick("Engine", "engine", ENGINES, "**exact**: ours. **botorch**: the reference.")
-            _pick("Acquisition", "acq", ACQUISITIONS, "What a query maximises.")
+            engines = "**exact**: BOLT's own GP. **botorch**: the reference."
+            _pick("Engine", ENGINES, key="engine", help=engines)
+            _pick("Acquisition", ACQUISITIONS, key="acq", help="What each query maximises.")
         with st.container(horizontal=True):
-            _pick("Kernel in space", "ks", KERNELS, "**paper**: the benchmark's own.")
-            _pick("Kernel in time", "kt", KERNELS, "It decides n* too.")
-            _pick("Noise", "noise", NOISES, "Table 3's variance, or 1 % of Var f.")
+            _pick("Kernel in space", KERNELS, key="ks", help="**paper**: the benchmark's own.")
+            _pick("Kernel in time", KERNELS, key="kt", help="It also determines n*.")
+            noise = "Noise variance: the paper's, or 1 % of the signal variance."
+            _pick("Noise", race_settings.NOISES, key="noise", help=noise)
         _lanes()
 
 
 def _lanes() -> None:
-    """Lanes of one's own: the same algorithm on another engine, device or with other parameters."""
+    """Show the field for further lanes, and a form that adds one to it."""
     st.text_input(
         "More lanes",
         key="lanes",
         bind="query-params",
         placeholder="bolt;engine=botorch | bolt;speed=4 | w-dbo;alpha=0.5",
-        help="Beside the algorithms chosen above, with | between them: an algorithm's key, then "
+        help="In addition to the algorithms chosen above, separated by |: an algorithm's key, then "
         "engine=, speed= (times slower) and its own parameters.",
     )
-    known = algorithms.catalog()
+    catalog = algorithms.catalog()
     with st.form("add_lane", border=False):
         with st.container(horizontal=True, vertical_alignment="bottom"):
-            key = st.selectbox("Algorithm", list(known), format_func=lambda k: known[k].label)
+            key = st.selectbox("Algorithm", list(catalog), format_func=lambda k: catalog[k].label)
             engine = st.selectbox("On engine", ENGINES)
-            speed = st.number_input("Times slower", *SPEEDS, 1.0)
-        told = st.text_input(
-            "Parameters", placeholder="name=value; name=value", help=_parameters(known)
+            speed = st.number_input("Times slower", *race_settings.SPEED_RANGE, 1.0)
+        params = st.text_input(
+            "Parameters", placeholder="name=value; name=value", help=_parameter_list(catalog)
         )
         if st.form_submit_button("Add a lane", icon=":material/add:"):
-            _add(f"{key};engine={engine};speed={speed:g};{told}")
+            _add_lane(f"{key};engine={engine};speed={speed:g};{params}")
 
 
-def _add(text: str) -> None:
+def _add_lane(text: str) -> None:
     try:
-        lane = Lane.parse(text)
+        lane = race_settings.Lane.parse(text)
     except BoltError as problem:
         st.error(str(problem), icon=":material/error:")
         return
@@ -164,24 +183,25 @@ def _add(text: str) -> None:
     st.rerun()
 
 
-def take_added() -> None:
-    """What the form added goes into the field before the field is drawn."""
+def fill_lanes_field() -> None:
+    """Put a lane that the form added into the field; call it before the field is drawn."""
     if added := st.session_state.pop("lanes_added", None):
         st.session_state["lanes"] = added
 
 
 def algorithm_pills() -> None:
-    """The paper's algorithms and the control; variants are in Customise."""
-    _pills("Algorithms", "algos", main=True, default=favourites(), label_visibility="collapsed")
+    """Show the paper's algorithms and the control; variants are in Customise."""
+    default = race_settings.default_algorithms()
+    _pills("Algorithms", "algos", main=True, default=default, label_visibility="collapsed")
 
 
 def _pills(label: str, key: str, *, main: bool, **rest: Any) -> None:  # noqa: ANN401 - of st.pills
-    known = algorithms.catalog()
+    catalog = algorithms.catalog()
     st.pills(
         label,
-        [name for name, spec in known.items() if (spec.kind in MAIN) == main],
+        [name for name, spec in catalog.items() if (spec.kind in PILL_KINDS) == main],
         selection_mode="multi",
-        format_func=lambda name: known[name].label,
+        format_func=lambda name: catalog[name].label,
         key=key,
         bind="query-params",
         wrap=True,
@@ -190,24 +210,23 @@ def _pills(label: str, key: str, *, main: bool, **rest: Any) -> None:  # noqa: A
 
 
 def presets() -> None:
-    """Three problems to begin with, and what to look for in each."""
+    """Show three buttons, each of which starts a race on a typical problem."""
     with st.container(horizontal=True, key="presets"):
-        for label, (icon, words, told) in PRESETS.items():
-            st.button(label, icon=icon, help=words, on_click=_preset, args=(told,), key=label)
+        for label, (icon, benchmark, hint) in PRESETS.items():
+            start_it = partial(_start_preset, benchmark)
+            st.button(label, icon=icon, help=hint, on_click=start_it, key=label)
 
 
-def _preset(told: Mapping[str, Any]) -> None:
-    st.session_state.update(told)
+def _start_preset(benchmark: str) -> None:
+    st.session_state["bench"] = benchmark
     start()
 
 
-def regret_switches() -> dict[str, str]:
-    """How to look at regret. Per query a slow algorithm looks good, per second it does not."""
-    told = {
-        "x": ("x axis", ("seconds", "iterations")),
-        "stat": ("Regret", ("average", "instant", "cumulative")),
-        "scale": ("Scale", ("linear", "log")),
-    }
+def regret_view() -> dict[str, str]:
+    """Show the switches of the regret chart and return its view.
+
+    Per iteration a slow algorithm looks good; per second it does not.
+    """
     return {
         key: st.segmented_control(
             label,
@@ -218,46 +237,28 @@ def regret_switches() -> dict[str, str]:
             bind="query-params",
             label_visibility="collapsed",
         )
-        for key, (label, choices) in told.items()
+        for key, (label, choices) in REGRET_VIEWS.items()
     }
 
 
-def chosen() -> Choice:
-    """The toolbar's values; what cannot be is replaced by what can."""
-    return checked(_state())[0]
-
-
-def troubles() -> list[str]:
-    """What of the toolbar had to be left out."""
-    return checked(_state())[1]
-
-
-def _state() -> dict[str, Any]:
-    return {str(key): value for key, value in st.session_state.items()}
+def settings() -> tuple[RaceSettings, list[str]]:
+    """Return the toolbar's settings, and a message for each lane that had to be left out."""
+    state = {str(key): value for key, value in st.session_state.items()}
+    return race_settings.read_settings(state)
 
 
 def start() -> None:
-    session.start(chosen().configs())
+    """Start a live race with the toolbar's settings."""
+    session.start(settings()[0].configs())
 
 
-def _pick(label: str, key: str, choices: tuple[str, ...], help: str) -> None:  # noqa: A002
-    st.selectbox(label, choices, key=key, bind="query-params", width=130, help=help)
-
-
-def _number(label: str, key: str, within: tuple[int, int], usual: int, help: str) -> None:  # noqa: A002
-    st.number_input(label, *within, usual, key=key, bind="query-params", width=110, help=help)
-
-
-def _parameters(known: Mapping[str, Any]) -> str:
-    """Every algorithm's parameters, from their own metadata."""
+def _parameter_list(catalog: Mapping[str, Any]) -> str:
+    """Return the parameters of every algorithm with their defaults, as a Markdown list."""
     lines = []
-    for spec in known.values():
-        told = [f"`{o.name}` ({_usual(o)})" for o in options_of(spec.params)]
-        if told:
-            lines.append(f"- **{spec.label}**: {', '.join(told)}")
+    for spec in catalog.values():
+        params = [
+            f"`{o.name}` ({f'{o.default} {o.unit}'.strip()})" for o in options_of(spec.params)
+        ]
+        if params:
+            lines.append(f"- **{spec.label}**: {', '.join(params)}")
     return "\n".join(lines)
-
-
-def _usual(option: Any) -> str:  # noqa: ANN401 - an Option
-    unit = f" {option.unit}" if option.unit else ""
-    return f"{option.default}{unit}"

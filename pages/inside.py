@@ -1,57 +1,37 @@
-"""Inside BOLT: why does it keep n observations, and which one leaves next?"""
+"""Inside BOLT: why does it keep n observations, and which one does it remove next?"""
 
 import streamlit as st
 
 from bolt_ui import inside, presentation, presenter, race_buttons, race_status, session
-from bolt_ui.chart_component import preload
 from bolt_ui.lessons import lesson_panel, lesson_state
 
-EVERY, SOON = 2.0, 0.3  # seconds between two looks at a live race; until its first pass
-
 lesson = lesson_state.current()
-race = inside.looked_at() if lesson is None else lesson.race
-live = race is not None and not race.status.ended
-on_stage = presentation.presenting()
-bare = on_stage or "controls" in presentation.hidden()
+race = inside.current_race() if lesson is None else lesson.race
+presenting = presentation.presenting()
 if lesson is not None:
     lesson_panel.show(lesson)
 else:
-    lesson_panel.unknown()
+    lesson_panel.unknown_lesson()
 if race is None:
-    st.stop()  # a lesson whose race has not begun shows its question and nothing else
+    st.stop()  # a lesson whose race has not started shows only its question
 
-if bare:
-    name = inside.linked(race)
+if presenting or "controls" in presentation.hidden():
+    name = inside.linked_run(race)
 else:
     with st.container(horizontal=True, vertical_alignment="bottom", key="inside_bar"):
-        name = inside.pick(race)
+        name = inside.pick_run(race)
         if lesson is None:
             race_buttons.buttons(session.watched())
-if not on_stage:
+if not presenting:
     presentation.note()
-    inside.which(race)
-begun = len(inside.choices(race)[name]) > 0
+    inside.notices(race)
 
-
-def status() -> None:
-    """How the race stands. The panels below look after themselves."""
-    now = inside.looked_at()
-    assert race is not None
-    session.touch()
-    race_buttons.told(now)
-    here = len(inside.choices(now)[name]) > 0
-    if not here:
-        preload()
-        st.caption(race_status.waiting(now))
-    if live and (race_status.turned(race, now) or (here and not begun)):
-        st.rerun()  # its buttons change, somebody failed, or its first pass is there
-
-
-pace = (EVERY if begun or race.position else SOON) if live else None
-if on_stage:
-    presenter.show(session.watched(), status, pace, begun=begun, first=3, within=name)
+begun = inside.has_passes(race, name)
+updates = race_status.updates(race, inside.current_race, lambda race: inside.has_passes(race, name))
+if presenting:
+    presenter.show(session.watched(), updates, begun=begun, first=3, run=name)
 else:
-    race_buttons.status(race, status, pace)
+    race_buttons.status_bar(race, updates)
     race_status.failures(race)
     if begun:
         inside.charts(race, name)

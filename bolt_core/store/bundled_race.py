@@ -16,6 +16,7 @@ from typing import Any
 
 from bolt_core import algorithms, benchmarks
 from bolt_core.common import paths
+from bolt_core.common.devices import clock_label
 from bolt_core.common.options import options_of
 from bolt_core.common.types import RunStatus
 from bolt_core.runs.race_snapshot import RaceSnapshot
@@ -43,10 +44,13 @@ def records() -> bytes:
 
 
 def label() -> str:
-    """Return when and where it was made: "Recorded on 16 November 2026, AMD EPYC"."""
-    header = race().runs[0].header or {}
-    day = datetime.fromisoformat(header["started"])
-    return f"Recorded on {day.day} {day:%B %Y}, {header['cpu']}"
+    """Return when, where and how it was made: "16 November 2026 on AMD EPYC (CPU time, ...)"."""
+    run = race().runs[0]
+    about = run.header or {}
+    day = datetime.fromisoformat(about["started"])
+    version = f"version {about['versions']['bolt-core']}, commit {about['commit'][:7]}"
+    clock = clock_label(run.config.clock)
+    return f"{day.day} {day:%B %Y} on {about['cpu']} ({clock}; {version})"
 
 
 def recipe() -> str:

@@ -1,40 +1,38 @@
-"""A lesson on the screen: its question, a prediction, the run, and what came true."""
+"""A lesson on screen: its question, the prediction, the race and the answer."""
 
 from __future__ import annotations
 
-import math
 from functools import partial
 
 import streamlit as st
 
-from bolt_core.runs import duration_estimate
 from bolt_core.runs.race_snapshot import RaceSnapshot
 from bolt_ui import links, markdown, race_buttons, race_status, session
 from bolt_ui.chart_component import still
 from bolt_ui.lessons import lesson_state
 from bolt_ui.lessons.lesson_catalog import LESSONS, Lesson
 from bolt_ui.lessons.lesson_judges import Verdict
-from bolt_ui.lessons.lesson_state import Sitting, Stage
+from bolt_ui.lessons.lesson_state import LessonState, Stage
 from bolt_ui.markdown import with_math
+from bolt_ui.race_settings import expectation
 
-FIGURE = 280  # pixels
-UNSAID = "No prediction was made."
+FIGURE_HEIGHT = 280  # pixels
 
 
-def show(sitting: Sitting) -> None:
-    """Whatever its stage has to say, in one card above the charts."""
+def show(state: LessonState) -> None:
+    """Show the current stage of a lesson in a card above the charts."""
     with st.container(border=True, key="lesson"):
-        _title(sitting.lesson)
-        st.subheader(with_math(sitting.lesson.question), anchor=False)
-        STAGES[sitting.stage](sitting)
+        _title(state.lesson)
+        st.subheader(with_math(state.lesson.question), anchor=False)
+        STAGES[state.stage](state)
 
 
-def unknown() -> None:
-    """A link to a lesson that does not exist."""
-    if (asked := lesson_state.unknown()) is None:
+def unknown_lesson() -> None:
+    """Say that the lesson in the link does not exist, and link to those that do."""
+    if (key := lesson_state.unknown_key()) is None:
         return
     with st.container(border=True, key="lesson"):
-        st.markdown(f"There is no lesson called **{markdown.escape(asked)}**. These exist:")
+        st.markdown(f"There is no lesson **{markdown.escape(key)}**. The lessons are:")
         with st.container(horizontal=True):
             for lesson in LESSONS:
                 _link(lesson)
@@ -56,59 +54,61 @@ def _title(lesson: Lesson) -> None:
         )
 
 
-def _ask(sitting: Sitting) -> None:
-    """Choose an option; that, or a skip, allows the run."""
-    lesson = sitting.lesson
-    if sitting.trouble:
-        st.warning(markdown.escape(sitting.trouble), icon=":material/warning:")
-    _options(sitting)
+def _ask(state: LessonState) -> None:
+    """Ask for a prediction; the race can start after it is made or skipped."""
+    lesson = state.lesson
+    if state.problem:
+        st.warning(markdown.escape(state.problem), icon=":material/warning:")
+    _options(state)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button(
-            "Run the race",
+            "Start the race",
             icon=":material/play_arrow:",
             type="primary",
             key="lesson_run",
             shortcut="S",
-            disabled=sitting.stage == Stage.ASKED,
+            disabled=state.stage == Stage.ASKED,
             on_click=partial(_run, lesson),
-            help="Choose what you expect first." if sitting.stage == Stage.ASKED else None,
+            help="Choose what you expect, or skip the prediction."
+            if state.stage == Stage.ASKED
+            else None,
         )
-        if sitting.guess is None:
+        if state.guess is None:
             st.button(
                 "Skip the prediction", key="lesson_skip", on_click=partial(_run, lesson, skip=True)
             )
-        st.caption(expectation(lesson), width="content")
+        st.caption(expectation(lesson.configs()), width="content")
     if reason := session.refusal():
         st.error(
-            f"{markdown.escape(reason)}. Your prediction is kept in the address of this page.",
+            f"{markdown.escape(reason)}. Your prediction is saved in the address of this page.",
             icon=":material/error:",
         )
 
 
-def _options(sitting: Sitting) -> None:
-    key = f"guess_{sitting.lesson.key}"
+def _options(state: LessonState) -> None:
+    key = f"guess_{state.lesson.key}"
     st.radio(
         "What do you expect?",
-        range(len(sitting.lesson.options)),
-        index=sitting.guess,
-        format_func=lambda k: with_math(sitting.lesson.options[k]),
+        range(len(state.lesson.options)),
+        index=state.guess,
+        format_func=lambda k: with_math(state.lesson.options[k]),
         key=key,
         on_change=lambda: lesson_state.predict(st.session_state[key]),
     )
 
 
-def _wait(sitting: Sitting) -> None:
-    """In line or running; who only watches may still say what they expect."""
-    if sitting.guess is None and not sitting.skipped:
-        _options(sitting)
+def _wait(state: LessonState) -> None:
+    """Show the prediction while the race runs; a viewer without one can still make it."""
+    if state.guess is None and not state.skipped:
+        _options(state)
     else:
-        st.markdown(_expected(sitting))
-    race = sitting.race
+        st.markdown(_expected(state))
+    race = state.race
     if race is not None and not session.owns_race(race.race_id):
-        st.caption("Somebody else runs this lesson: you watch it, and see the answer with them.")
+        st.caption("Another visitor started this race. You can watch it and will see the answer.")
     st.caption(
-        "The answer comes when the race has ended. While you wait, look at: "
-        + with_math(_uncapitalised(sitting.lesson.look))
+        "The answer is shown when the race has ended. Meanwhile, look at: "
+        + with_math(_uncapitalised(state.lesson.look))
     )
     if race is not None:
         with st.container(horizontal=True, vertical_alignment="center"):
@@ -116,91 +116,82 @@ def _wait(sitting: Sitting) -> None:
     race_buttons.refusal()
 
 
-def _cut_off(sitting: Sitting) -> None:
-    race = sitting.race
+def _cut_off(state: LessonState) -> None:
+    """Say that the race ended too early to decide."""
+    race = state.race
     assert race is not None
-    st.markdown(_expected(sitting))
+    st.markdown(_expected(state))
     st.markdown(
-        f"This run ended as **{race.status}** at {race_status.minutes(race.t)} of "
-        f"{race_status.minutes(race.horizon or 0.0)}, before it could settle the question."
+        f"This race ended (**{race.status}**) at {race_status.minutes(race.t)} of "
+        f"{race_status.minutes(race.horizon or 0.0)}, too early to answer the question."
     )
-    _ways_on(sitting)
+    _next_steps(state)
 
 
-def _reveal(sitting: Sitting) -> None:
-    """The prediction against the run, the run against what was expected of it, and why."""
-    lesson, race = sitting.lesson, sitting.race
+def _reveal(state: LessonState) -> None:
+    """Compare the prediction with the race, and explain the usual outcome."""
+    lesson, race = state.lesson, state.race
     assert race is not None
     verdict = lesson.judge(race)
-    text, shown = st.columns([2, 3], gap="medium")
+    text, figure = st.columns([2, 3], gap="medium")
     with text:
-        st.markdown(_expected(sitting))
-        outcome(sitting, verdict)
-        st.markdown(with_math(verdict.said))
-        if note := disagreement(lesson, race, verdict):
+        st.markdown(_expected(state))
+        _outcome(state, verdict)
+        st.markdown(with_math(verdict.summary))
+        if note := _disagreement(lesson, race, verdict):
             st.warning(with_math(note), icon=":material/balance:")
         st.markdown(f"**Why.** {with_math(lesson.reveal)}")
         st.markdown(f"**Look at.** {with_math(lesson.look)}")
-    with shown:
-        still(verdict.figure, key="lesson_figure", height=FIGURE, view=race.race_id)
-    _ways_on(sitting)
+    with figure:
+        still(verdict.figure, key="lesson_figure", height=FIGURE_HEIGHT, view=race.race_id)
+    _next_steps(state)
 
 
-def outcome(sitting: Sitting, verdict: Verdict) -> None:
-    """Whether the prediction came true in this run."""
+def _outcome(state: LessonState, verdict: Verdict) -> None:
+    """Show whether the prediction came true."""
     if verdict.option is None:
-        st.badge("This run does not say", icon=":material/question_mark:", color="gray")
+        st.badge("This run does not decide", icon=":material/question_mark:", color="gray")
         return
-    true = with_math(sitting.lesson.options[verdict.option])
-    if sitting.guess is None:
-        st.markdown(f"What happened: **{true}**")
-    elif sitting.guess == verdict.option:
+    if state.guess == verdict.option:
         st.badge("Your prediction came true", icon=":material/check:", color="green")
-    else:
-        st.badge("It came out otherwise", icon=":material/close:", color="orange")
-        st.markdown(f"What happened: **{true}**")
+        return
+    if state.guess is not None:
+        wrong = "The run disagreed with your prediction"
+        st.badge(wrong, icon=":material/close:", color="orange")
+    st.markdown(f"What happened: **{with_math(state.lesson.options[verdict.option])}**")
 
 
-def disagreement(lesson: Lesson, race: RaceSnapshot, verdict: Verdict) -> str | None:
-    """Why this run is not what the lesson was written for, if it is not."""
-    usual = f"What usually happens here is: {lesson.options[lesson.answer]}."
+def _disagreement(lesson: Lesson, race: RaceSnapshot, verdict: Verdict) -> str | None:
+    """Return why this race differs from the lesson's; None if it does not."""
     changed = any(run.speeds for run in race.runs)
-    because = (
-        "The speed of the device was changed during this run, so it is another race than the "
-        "lesson's."
+    reason = (
+        "The speed of the device was changed during this run, so its settings are not the lesson's."
         if changed
-        else "One run is one run: another seed or another machine's rounding may tip it."
+        else "With another seed, or other rounding errors, a single run can end differently."
     )
     if verdict.option == lesson.answer:
-        return because if changed else None
-    return f"This run disagrees with the lesson. {usual} {because} The reason below is the usual's."
-
-
-def expectation(lesson: Lesson) -> str:
-    """How long a press will take, before it is made."""
-    configs = lesson.configs()
-    seconds = sum(duration_estimate.cpu_seconds(config) for config in configs)
+        return reason if changed else None
     return (
-        f"{len(configs)} runs of {configs[0].horizon:g} s on the model clock: about "
-        f"{5 * math.ceil(seconds / 5)} s here if the machine is idle."
+        f"This run disagrees with the lesson. The usual outcome is: {lesson.options[lesson.answer]}"
+        f". {reason} The explanation below is for the usual outcome."
     )
 
 
-def _expected(sitting: Sitting) -> str:
-    if sitting.guess is None:
-        return UNSAID
-    return f"Predicted: **{with_math(sitting.lesson.options[sitting.guess])}**"
+def _expected(state: LessonState) -> str:
+    if state.guess is None:
+        return "No prediction was made."
+    return f"Predicted: **{with_math(state.lesson.options[state.guess])}**"
 
 
-def _ways_on(sitting: Sitting) -> None:
+def _next_steps(state: LessonState) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button(
-            "Ask me again",
+            "Try again",
             key="lesson_again",
             icon=":material/replay:",
-            on_click=lesson_state.again,
+            on_click=lesson_state.restart,
         )
-        following = LESSONS[(LESSONS.index(sitting.lesson) + 1) % len(LESSONS)]
+        following = LESSONS[(LESSONS.index(state.lesson) + 1) % len(LESSONS)]
         _link(following, "Next: ")
         st.page_link(links.GUIDE, label="All lessons", icon=":material/menu_book:")
 

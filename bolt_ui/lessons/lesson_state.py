@@ -1,8 +1,8 @@
-"""Which lesson is being taken, how far it has come, and what was predicted: all of it in the URL.
+"""The state of a lesson, all of it in the URL: which lesson, which prediction, which race.
 
-`?lesson=metronome` asks, `&guess=2` predicts the second option (`&guess=skip` none), `&race=ID` is
-the run. So a reload, a bookmark or a second viewer finds the lesson where it is. The race in the
-URL belongs to the lesson only if it has the lesson's own settings.
+`?lesson=metronome` asks the question, `&guess=2` predicts the second option (`&guess=skip` none),
+and `&race=ID` is the race. A reload, a bookmark or a second viewer therefore finds the same state.
+The race in the URL belongs to the lesson only if it has the lesson's settings.
 """
 
 from __future__ import annotations
@@ -19,32 +19,33 @@ from bolt_ui import session
 from bolt_ui.lessons.lesson_catalog import BY_KEY, Lesson
 
 SKIP = "skip"
-PAGES = ("", "inside")  # where a lesson can be taken: the Arena's path is empty
-STATE = ("lesson", "guess")
+PAGES = ("", "inside")  # URL paths of the pages with lessons; the Arena's path is empty
+URL_PARAMETERS = ("lesson", "guess")
 
 
 class Stage(StrEnum):
-    """How far a lesson has come."""
+    """The stages of a lesson."""
 
     ASKED = "asked"
     PREDICTED = "predicted"  # or skipped
-    UNDER_WAY = "under way"  # in line, running or paused
-    CUT_OFF = "cut off"  # ended before its horizon: nothing to learn from
+    UNDER_WAY = "under way"  # queued, running or paused
+    CUT_OFF = "cut off"  # ended before its horizon, so it decides nothing
     REVEALED = "revealed"
 
 
 @dataclass(frozen=True, slots=True)
-class Sitting:
-    """A lesson as one visitor takes it."""
+class LessonState:
+    """A lesson, the visitor's prediction and the race."""
 
     lesson: Lesson
-    guess: int | None = None  # an option
+    guess: int | None = None  # index of the predicted option
     skipped: bool = False
-    trouble: str | None = None  # what the link says and cannot be
-    race: RaceSnapshot | None = None  # the lesson's own
+    problem: str | None = None  # why the guess in the link is not valid
+    race: RaceSnapshot | None = None  # a race with the lesson's settings
 
     @property
     def stage(self) -> Stage:
+        """Return how far the lesson has come."""
         if self.race is None:
             ready = self.guess is not None or self.skipped
             return Stage.PREDICTED if ready else Stage.ASKED
@@ -53,35 +54,36 @@ class Sitting:
         return Stage.REVEALED if self.race.status == RunStatus.FINISHED else Stage.CUT_OFF
 
 
-def read(told: Mapping[str, str], race: RaceSnapshot | None) -> Sitting | None:
-    """The lesson of a URL; None if it names none that exists."""
-    lesson = BY_KEY.get(told.get("lesson", ""))
+def read(query: Mapping[str, str], race: RaceSnapshot | None) -> LessonState | None:
+    """Return the lesson of a URL; None if the URL names no existing lesson."""
+    lesson = BY_KEY.get(query.get("lesson", ""))
     if lesson is None:
         return None
-    guess, trouble = _guess(told.get("guess", ""), lesson)
-    own = race if race is not None and settles(race, lesson) else None
-    return Sitting(lesson, guess, told.get("guess") == SKIP, trouble, own)
+    guess, problem = _parse_guess(query.get("guess", ""), lesson)
+    decisive = race if race is not None and decides(race, lesson) else None
+    return LessonState(lesson, guess, query.get("guess") == SKIP, problem, decisive)
 
 
-def settles(race: RaceSnapshot, lesson: Lesson) -> bool:
-    """The race has the lesson's settings, whoever started it."""
+def decides(race: RaceSnapshot, lesson: Lesson) -> bool:
+    """Return whether the race has the lesson's settings."""
     return {run.config.key for run in race.runs} == {config.key for config in lesson.configs()}
 
 
-def current() -> Sitting | None:
+def current() -> LessonState | None:
+    """Return the lesson of this page's URL; None if it has none."""
     return read(st.query_params.to_dict(), session.watched())
 
 
-def unknown() -> str | None:
-    """A lesson that the URL names and that does not exist."""
-    told = st.query_params.get("lesson")
-    return None if told is None or told in BY_KEY else str(told)
+def unknown_key() -> str | None:
+    """Return the lesson key in the URL if no such lesson exists."""
+    key: str | None = st.query_params.get("lesson")
+    return None if key in BY_KEY else key
 
 
 def follow_link(page: str) -> None:
-    """Keep the lesson from one of its pages to the other; elsewhere it is over.
+    """Keep the lesson when switching between its pages; end it on any other page.
 
-    A lesson that has just been opened begins with its question, whatever was watched before.
+    A lesson that has just been opened starts with its question, whatever race was watched before.
     """
     before = st.session_state.get("lesson")
     if page not in PAGES:
@@ -89,46 +91,47 @@ def follow_link(page: str) -> None:
     elif linked := st.query_params.get("lesson"):
         if linked != before and "race" not in st.query_params:
             session.unwatch()
-        _keep()
+        _remember()
     elif before:
-        for name in STATE:
+        for name in URL_PARAMETERS:
             if name in st.session_state:
                 st.query_params[name] = st.session_state[name]
 
 
 def predict(guess: int | None) -> None:
-    """Write it into the URL; None is a prediction skipped."""
+    """Write a prediction into the URL; None skips it."""
     st.query_params["guess"] = SKIP if guess is None else str(guess + 1)
-    _keep()
+    _remember()
 
 
-def again() -> None:
-    """From the question on."""
+def restart() -> None:
+    """Return to the question."""
     session.unwatch()
-    for where in (st.query_params, st.session_state):
-        where.pop("guess", None)
+    for state in (st.query_params, st.session_state):
+        state.pop("guess", None)
 
 
 def leave() -> None:
-    """The race stays; the question goes."""
-    for name in STATE:
+    """End the lesson; its race is still watched."""
+    for name in URL_PARAMETERS:
         st.query_params.pop(name, None)
         st.session_state.pop(name, None)
 
 
-def _keep() -> None:
-    for name in STATE:
+def _remember() -> None:
+    """Copy the lesson's part of the URL into the session, as switching pages clears the URL."""
+    for name in URL_PARAMETERS:
         if name in st.query_params:
             st.session_state[name] = st.query_params[name]
         else:
             st.session_state.pop(name, None)
 
 
-def _guess(told: str, lesson: Lesson) -> tuple[int | None, str | None]:
-    if told in ("", SKIP):
+def _parse_guess(text: str, lesson: Lesson) -> tuple[int | None, str | None]:
+    """Return the index of the option, and what is wrong with the text if it names none."""
+    if text in ("", SKIP):
         return None, None
     numbers = [str(k + 1) for k in range(len(lesson.options))]
-    if told in numbers:
-        return numbers.index(told), None
-    last = numbers[-1]
-    return None, f"guess={told} is none of the options, 1 to {last}, nor {SKIP}: choose one below."
+    if text in numbers:
+        return numbers.index(text), None
+    return None, f"guess={text} is not one of 1 to {numbers[-1]} or {SKIP}; choose an option below."

@@ -1,25 +1,25 @@
-"""Presenter mode and handouts: one chart at a time, in chapters, and nothing in the way."""
+"""Presenter mode (one chart per chapter) and links that hide parts of a page."""
 
 import pytest
 
 from bolt_core.common.types import RunStatus
 from bolt_core.store import bundled_race
 from bolt_ui import server_state, session
-from bolt_ui.presenter import CHAPTERS, number
+from bolt_ui.presenter import CHAPTERS, chapter_number
 from tests.support.page_kit import RACE, has, healthy, offered, race
 from tests.support.panels import asked, said
 
-STAGE = [f"stage_{chapter.chart}" for chapter in CHAPTERS]
+STAGE = [f"stage_{chart}" for chart in CHAPTERS.values()]
 
 
 def on_stage(page):
     return [key for key in STAGE if has(page, key)]
 
 
-def test_the_recorded_race_plays_in_the_first_chapter(open_page):
+def test_the_built_in_recording_plays_in_the_first_chapter(open_page):
     page = open_page(present="1")
 
-    assert asked(page, "chapters")["titles"] == ["Metronome", "Who wins", "Why n*", "Who leaves"]
+    assert asked(page, "chapters")["titles"] == list(CHAPTERS)
     assert on_stage(page) == ["stage_metronome"]
     assert asked(page, "stage_metronome")["race"] == bundled_race.RACE_ID
     assert asked(page, "stage_metronome")["stage"]
@@ -27,24 +27,24 @@ def test_the_recorded_race_plays_in_the_first_chapter(open_page):
     assert asked(page, "transport")["autoplay"]
     assert not has(page, "bench")
     assert not has(page, "leaderboard")
-    assert page.button(key="run").label == "Run it live"
+    assert page.button(key="run").label == "Start a live race"
 
 
-def test_inside_begins_with_why(open_page):
+def test_inside_starts_with_the_chapter_on_n_star(open_page):
     assert on_stage(open_page(page="inside", present="1")) == ["stage_fit"]
 
 
 @pytest.mark.parametrize("chapter", range(1, 5))
-def test_the_chapter_is_in_the_address(open_page, chapter):
+def test_the_url_selects_the_chapter(open_page, chapter):
     page = open_page(present="1", chapter=str(chapter))
 
     assert on_stage(page) == [STAGE[chapter - 1]]
     assert asked(page, "chapters")["chosen"] == chapter - 1
 
 
-@pytest.mark.parametrize("told", ["", "0", "5", "x", "1.5", "01"])
-def test_a_chapter_that_is_none_is_the_first(told):
-    assert number(told, 1) == 1
+@pytest.mark.parametrize("text", ["", "0", "5", "x", "1.5", "01"])
+def test_an_unknown_chapter_is_the_first(text):
+    assert chapter_number(text, 1) == 1
 
 
 @pytest.mark.parametrize("where", ["arena", "inside"])
@@ -59,7 +59,7 @@ def test_a_live_race_is_presented_and_its_owner_can_stop_it(open_page, made, whe
     assert server_state.server().conductor.touched == [RACE]
 
 
-def test_an_ended_race_can_be_run_again_as_it_was(open_page, made, monkeypatch):
+def test_an_ended_race_can_be_started_again(open_page, made, monkeypatch):
     started = []
     monkeypatch.setattr(session, "start", started.append)
     run = made(40)
@@ -74,10 +74,10 @@ def test_a_race_without_a_curve_says_what_it_waits_for(open_page, made):
     page = open_page(race(made(0), status=RunStatus.QUEUED, position=2), present="1")
 
     assert on_stage(page) == []
-    assert "Number 2 in line" in said(page)
+    assert "Number 2" in said(page)
 
 
-def test_there_is_a_way_in_and_a_way_out(open_page, made):
+def test_presenter_mode_can_be_entered_and_left(open_page, made):
     page = open_page(race(made(40), t=4.0, horizon=60.0))
     healthy(page.button(key="present").click().run())
     assert page.query_params["present"] == "1"
@@ -89,9 +89,9 @@ def test_there_is_a_way_in_and_a_way_out(open_page, made):
     assert has(page, "regret")
 
 
-@pytest.mark.parametrize("told", ["0", "yes", ""])
-def test_anything_but_one_is_the_usual_page(open_page, told):
-    assert not on_stage(open_page(present=told))
+@pytest.mark.parametrize("value", ["0", "yes", ""])
+def test_presenter_mode_needs_the_value_one(open_page, value):
+    assert not on_stage(open_page(present=value))
 
 
 def test_a_lesson_is_not_presented(open_page):
@@ -101,7 +101,7 @@ def test_a_lesson_is_not_presented(open_page):
     assert not on_stage(page)
 
 
-def test_controls_can_be_left_out_of_a_talk(open_page, made):
+def test_controls_can_be_hidden_in_presenter_mode(open_page, made):
     page = open_page(race(made(40), t=4.0, horizon=60.0), present="1", hide="controls")
 
     assert offered(page) == set()
@@ -109,7 +109,7 @@ def test_controls_can_be_left_out_of_a_talk(open_page, made):
 
 
 @pytest.mark.parametrize("where", ["arena", "inside"])
-def test_a_handout_leaves_the_controls_out(open_page, made, where):
+def test_a_link_can_hide_the_controls(open_page, made, where):
     page = open_page(race(made(40), t=4.0, horizon=60.0), page=where, hide="controls")
 
     assert offered(page) == set()
@@ -119,7 +119,7 @@ def test_a_handout_leaves_the_controls_out(open_page, made, where):
     assert has(page, "regret" if where == "arena" else "fit")
 
 
-def test_a_handout_leaves_out_what_it_names_and_keeps_the_rest(open_page, made):
+def test_a_link_hides_the_named_pieces_only(open_page, made):
     shown = race(made(40), status=RunStatus.FINISHED, t=4.0, horizon=4.0)
     pieces = {"leaderboard", "size", "landscape", "response", "metronome"}
     for hidden in ({"leaderboard"}, {"leaderboard", "size"}, {"landscape"}, pieces):
@@ -131,9 +131,9 @@ def test_a_handout_leaves_out_what_it_names_and_keeps_the_rest(open_page, made):
 
 @pytest.mark.parametrize("where", ["arena", "inside"])
 @pytest.mark.parametrize("mode", [{}, {"present": "1"}])
-def test_an_unknown_piece_is_named_and_ignored(open_page, where, mode):
+def test_an_unknown_piece_is_reported_and_ignored(open_page, where, mode):
     page = open_page(page=where, hide="leaderboard,<b>", **mode)
 
-    assert r"hide=\<b\> hides nothing" in said(page)
-    assert "Choose from controls, leaderboard" in said(page)
+    assert r"hide=\<b\>" in said(page)
+    assert "controls, leaderboard" in said(page)
     assert not has(page, "leaderboard")

@@ -1,9 +1,11 @@
-"""What to race, as a link says it: read and written alike, clamped, the same luck for all lanes."""
+"""The settings of a race: lanes and links are read as written, and invalid values are clamped."""
 
 import math
+import re
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
+from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from bolt_core import algorithms, benchmarks
@@ -11,19 +13,20 @@ from bolt_core.benchmarks.spec import KERNELS
 from bolt_core.common import devices
 from bolt_core.common.errors import BoltError
 from bolt_core.common.types import ACQUISITIONS, ENGINES, ClockConfig
+from bolt_core.runs import duration_estimate
 from bolt_ui.race_settings import (
-    CUTS,
-    FAVOURITES,
-    LARGEST_SEED,
-    LONGEST_WARMUP,
-    MOST_LANES,
-    SEEDS,
-    SLOWDOWN,
-    SPEEDS,
-    Choice,
+    DEFAULT_ALGORITHMS,
+    DEFAULT_SLOWDOWN,
+    HORIZON_SECONDS,
+    MAX_LANES,
+    MAX_SEED,
+    MAX_SEEDS,
+    MAX_WARMUP,
+    SPEED_RANGE,
     Lane,
-    checked,
+    RaceSettings,
     expectation,
+    read_settings,
     slower,
 )
 
@@ -52,22 +55,22 @@ def any_lane(draw):
     known = PARAMS[key]
     chosen = draw(st.sets(st.sampled_from(sorted(known)))) if known else ()
     params = {name: draw(known[name]) for name in sorted(chosen)}
-    return Lane(key, draw(st.sampled_from([None, *ENGINES])), draw(st.floats(*SPEEDS)), params)
+    return Lane(key, draw(st.sampled_from([None, *ENGINES])), draw(st.floats(*SPEED_RANGE)), params)
 
 
-@settings(deadline=None)
+@hypothesis_settings(deadline=None)
 @given(any_lane())
-def test_a_lane_is_read_as_it_is_written(lane):
+def test_a_lane_is_parsed_as_it_is_written(lane):
     assert Lane.parse(str(lane)) == lane
 
 
-@settings(deadline=None)
+@hypothesis_settings(deadline=None)
 @given(st.lists(any_lane(), max_size=5))
 def test_lanes_in_a_link_are_read_in_their_order(lanes):
-    choice, troubles = checked({"algos": [], "lanes": " | ".join(map(str, lanes))})
+    settings, problems = read_settings({"algos": [], "lanes": " | ".join(map(str, lanes))})
 
-    assert choice.lanes == tuple(lanes)
-    assert not troubles
+    assert settings.lanes == tuple(lanes)
+    assert not problems
 
 
 def test_a_lane_is_written_with_no_more_than_it_needs():
@@ -96,63 +99,63 @@ def test_a_lane_is_written_with_no_more_than_it_needs():
         "w-dbo;floor=2.5",
     ],
 )
-def test_a_lane_that_cannot_be_is_an_error_and_leaves_the_others(text):
+def test_an_invalid_lane_raises_and_is_left_out_of_a_race(text):
     with pytest.raises(BoltError):
         Lane.parse(text)
-    choice, troubles = checked({"algos": ["bolt"], "lanes": f"{text or ';'}|gpucb"})
+    settings, problems = read_settings({"algos": ["bolt"], "lanes": f"{text or ';'}|gpucb"})
 
-    assert [lane.algorithm for lane in choice.lanes] == ["bolt", "gpucb"]
-    assert len(troubles) == 1
-    assert "left out" in troubles[0]
+    assert [lane.algorithm for lane in settings.lanes] == ["bolt", "gpucb"]
+    assert len(problems) == 1
+    assert "left out" in problems[0]
 
 
-@settings(deadline=None)
+@hypothesis_settings(deadline=None)
 @given(st.dictionaries(st.sampled_from(KEYS.split()), ANYTHING), SOME, SOME)
-def test_whatever_arrives_becomes_a_race_that_can_be(state, algos, variants):
-    choice, _ = checked({**state, "algos": algos, "variants": variants})
+def test_any_widget_state_becomes_a_valid_race(state, algos, variants):
+    settings, _ = read_settings({**state, "algos": algos, "variants": variants})
 
-    assert choice.benchmark in benchmarks.catalog()
-    assert len(choice.lanes) <= MOST_LANES
-    assert 1 <= choice.seeds <= SEEDS
-    assert 0 <= choice.seed <= LARGEST_SEED
-    assert 1 <= choice.warmup <= LONGEST_WARMUP
-    assert SPEEDS[0] <= choice.clock.slowdown <= SPEEDS[1]
-    assert choice.clock.kind in ("cpu", "model")
-    assert choice.cut in CUTS.values()
-    assert choice.engine.name in ENGINES
-    assert choice.engine.acquisition in ACQUISITIONS
-    assert set(choice.options.values()) <= {*KERNELS, "1pct"}
-    assert len(choice.configs()) == len(choice.lanes) * choice.seeds
-    assert expectation(choice)
+    assert settings.benchmark in benchmarks.catalog()
+    assert len(settings.lanes) <= MAX_LANES
+    assert 1 <= settings.seeds <= MAX_SEEDS
+    assert 0 <= settings.seed <= MAX_SEED
+    assert 1 <= settings.warmup <= MAX_WARMUP
+    assert SPEED_RANGE[0] <= settings.clock.slowdown <= SPEED_RANGE[1]
+    assert settings.clock.kind in ("cpu", "model")
+    assert settings.cut in HORIZON_SECONDS.values()
+    assert settings.engine.name in ENGINES
+    assert settings.engine.acquisition in ACQUISITIONS
+    assert set(settings.options.values()) <= {*KERNELS, "1pct"}
+    assert len(settings.configs()) == len(settings.lanes) * settings.seeds
+    assert expectation(settings.configs())
 
 
 @pytest.mark.parametrize(
     ("name", "given", "field", "wanted"),
     [
-        ("seeds", 999, "seeds", SEEDS),
+        ("seeds", 999, "seeds", MAX_SEEDS),
         ("seeds", 0, "seeds", 1),
         ("seed", -5, "seed", 0),
-        ("seed", 10**9, "seed", LARGEST_SEED),
+        ("seed", 10**9, "seed", MAX_SEED),
         ("warmup", 0, "warmup", 1),
-        ("warmup", 10**6, "warmup", LONGEST_WARMUP),
+        ("warmup", 10**6, "warmup", MAX_WARMUP),
         ("cut", "7", "cut", 60.0),
         ("cut", "full", "cut", math.inf),
         ("bench", "EVIL", "benchmark", "eggholder"),
     ],
 )
-def test_what_is_too_much_is_clamped_and_what_is_unknown_is_the_usual(name, given, field, wanted):
-    assert getattr(checked({name: given})[0], field) == wanted
+def test_values_out_of_range_are_clamped_and_unknown_ones_replaced(name, given, field, wanted):
+    assert getattr(read_settings({name: given})[0], field) == wanted
 
 
-def test_nothing_said_is_the_usual_race():
-    choice, troubles = checked({})
+def test_an_empty_state_is_the_default_race():
+    settings, problems = read_settings({})
 
-    assert {lane.algorithm for lane in choice.lanes} == set(FAVOURITES)
-    assert choice.clock == ClockConfig("cpu", SLOWDOWN, devices.device("nominal"))
-    assert choice.horizon == 60.0
-    assert not choice.options
-    assert not troubles
-    assert checked({"algos": None})[0].lanes == ()
+    assert {lane.algorithm for lane in settings.lanes} == set(DEFAULT_ALGORITHMS)
+    assert settings.clock == ClockConfig("cpu", DEFAULT_SLOWDOWN, devices.device("nominal"))
+    assert settings.horizon == 60.0
+    assert not settings.options
+    assert not problems
+    assert read_settings({"algos": None})[0].lanes == ()
 
 
 def test_pills_come_in_the_order_of_the_registry_and_lanes_after_them():
@@ -160,18 +163,18 @@ def test_pills_come_in_the_order_of_the_registry_and_lanes_after_them():
     state = {"algos": everything[::-1], "variants": everything, "lanes": "abo;speed=2|abo;speed=3"}
     few = {**state, "algos": ["gpucb", "abo"], "variants": ["random"]}
 
-    assert [lane.algorithm for lane in checked(state)[0].lanes] == everything[:MOST_LANES]
-    assert [str(lane) for lane in checked(few)[0].lanes] == [
+    assert [lane.algorithm for lane in read_settings(state)[0].lanes] == everything[:MAX_LANES]
+    assert [str(lane) for lane in read_settings(few)[0].lanes] == [
         "abo", "gpucb", "random", "abo;speed=2", "abo;speed=3",
     ]  # fmt: skip
 
 
-def test_every_lane_has_the_same_seeds_and_differs_only_in_what_it_says():
+def test_lanes_share_seeds_and_differ_only_in_their_own_settings():
     state = {
         "bench": "powell", "algos": ["bolt"], "lanes": "bolt;engine=botorch|w-dbo;speed=4;alpha=1",
         "seeds": 3, "seed": 5, "cut": "full", "warmup": 20, "acq": "logei", "kt": "rbf",
     }  # fmt: skip
-    configs = checked(state)[0].configs()
+    configs = read_settings(state)[0].configs()
     of = [configs[k : k + 3] for k in (0, 3, 6)]
 
     assert len(configs) == 9
@@ -190,7 +193,9 @@ def test_every_lane_has_the_same_seeds_and_differs_only_in_what_it_says():
 @pytest.mark.parametrize("name", ["nominal", "paper"])
 def test_a_slower_device_is_slower_on_either_clock(name):
     usual = ClockConfig("model", 1.0, devices.device(name))
-    lane = checked({"clock": "model", "device": name, "algos": [], "lanes": "bolt;speed=4"})[0]
+    lane = read_settings({"clock": "model", "device": name, "algos": [], "lanes": "bolt;speed=4"})[
+        0
+    ]
 
     assert slower(usual, 1.0) is usual
     assert slower(usual, 4.0).slowdown == 4.0
@@ -198,30 +203,41 @@ def test_a_slower_device_is_slower_on_either_clock(name):
     assert lane.configs()[0].clock.device == tuple(4.0 * c for c in usual.device)
 
 
-def test_a_horizon_is_never_beyond_the_benchmarks_own():
+def test_the_horizon_is_at_most_that_of_the_benchmark():
     own = benchmarks.get("temperature").row.horizon
 
-    assert Choice("temperature", cut=math.inf).horizon == own
-    assert Choice("temperature", cut=60.0).horizon == 60.0
-    assert Choice("temperature", cut=10 * own).horizon == own
+    assert RaceSettings("temperature", cut=math.inf).horizon == own
+    assert RaceSettings("temperature", cut=60.0).horizon == 60.0
+    assert RaceSettings("temperature", cut=10 * own).horizon == own
 
 
-def test_the_expectation_adds_up_what_each_lane_takes():
-    one = checked({"algos": ["bolt"]})[0]
-    many = checked({"algos": ["bolt"], "seeds": 10, "cut": "full"})[0]
-    slow = checked({"algos": ["bolt"], "lanes": "bolt;speed=0.1"})[0]
+def duration(settings):
+    """Return the duration in the expectation of a race."""
+    return re.search(r"about (.*)\.$", expectation(settings.configs())).group(1)
 
-    # 60 s / 15 on the cpu and 60 / 0.05 queries of 1.5 ms beside: 5.8 s, told in steps of 5.
-    assert expectation(one) == (
-        "One run of 60 s on its own clock: about 10 s here if the machine is idle."
-    )
+
+def test_the_expected_duration_is_the_sum_over_lanes():
+    one = read_settings({"algos": ["bolt"]})[0]
+    many = read_settings({"algos": ["bolt"], "seeds": 10, "cut": "full"})[0]
+    slow = read_settings({"algos": ["bolt"], "lanes": "bolt;speed=0.1"})[0]
+
+    # 60 s / 15 of computing and 60 / 0.05 queries of 1.5 ms: 5.8 s, rounded up to 10 s.
+    assert duration(one) == "10 s"
     # Ten times 600 / 15 + 12 000 * 1.5 ms = 58 s.
-    assert "10 runs, each of 600 s on its own clock: about 10 min" in expectation(many)
-    # A device ten times as fast has ten times as much to compute: 5.8 + 41.8 s.
-    assert "2 runs, each of 60 s on its own clock: about 50 s" in expectation(slow)
+    assert duration(many) == "10 min"
+    assert "10 seeds" in expectation(many.configs())
+    # A device ten times as fast computes ten times as much: 5.8 + 41.8 s.
+    assert duration(slow) == "50 s"
+    assert "2 lanes" in expectation(slow.configs())
 
 
-def test_the_expectation_promises_nothing_it_cannot_know():
-    assert expectation(checked({"algos": []})[0]) == "Choose at least one algorithm."
-    told = expectation(checked({"algos": ["bolt"], "clock": "model"})[0])
-    assert told == "One run of 60 s on its own clock, as fast as this machine computes."
+def test_the_expectation_on_the_model_clock_is_the_estimate_of_the_computing_time():
+    settings = read_settings({"algos": ["bolt", "gpucb"], "clock": "model"})[0]
+    estimate = sum(map(duration_estimate.cpu_seconds, settings.configs()))
+
+    assert "2 algorithms" in expectation(settings.configs())
+    assert duration(settings) == f"{5 * math.ceil(estimate / 5)} s"
+
+
+def test_without_an_algorithm_there_is_nothing_to_expect():
+    assert "at least one" in expectation(read_settings({"algos": []})[0].configs())

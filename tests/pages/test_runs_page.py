@@ -58,7 +58,7 @@ def test_every_race_has_a_row(raced):
     assert table["Benchmark"].tolist() == ["Powell", "Eggholder"]
     assert table["Status"].tolist() == ["Finished", "Finished"]
     assert table["Algorithms"].tolist()[1] == "Random, GPUCB"
-    assert (table["Steps"] > 0).all()
+    assert (table["Queries"] > 0).all()
     assert (table["Average regret"] > 0).all()
 
 
@@ -73,7 +73,7 @@ def test_a_search_narrows_the_list(raced):
     assert page.subheader[0].value == "Nothing matches"
 
 
-def test_what_was_deleted_comes_back(raced, tmp_path):
+def test_undo_restores_a_deleted_race(raced, tmp_path):
     race_id = raced()
     trash.delete(Library(tmp_path / "runs"), race_id)
     page = runs_page()
@@ -85,7 +85,7 @@ def test_what_was_deleted_comes_back(raced, tmp_path):
     assert "delete_done" not in page.session_state
 
 
-def test_a_trouble_is_told_once_and_as_text(conductor):
+def test_an_error_is_shown_once_and_escaped(conductor):
     page = runs_page()
     page.session_state["troubles"] = ["![x](http://evil/x.png) is not taken"]
     page.run()
@@ -94,7 +94,7 @@ def test_a_trouble_is_told_once_and_as_text(conductor):
     assert not page.run().error
 
 
-def test_races_of_one_benchmark_are_compared_and_strangers_left_out(raced):
+def test_only_races_of_one_benchmark_are_compared(raced):
     a, b, c = raced("eggholder"), raced("eggholder", ("gpucb",)), raced("powell")
     page = AppTest.from_file(str(ROOT / "bolt_ui/entry/main.py"), default_timeout=30)
     page.query_params["race"] = f"{a},{b},{c},nothing"

@@ -1,4 +1,4 @@
-"""The Arena's toolbar: what a link, a pill, a preset or a lane of one's own comes to."""
+"""The Arena's toolbar: the race that a link, a pill, a preset or a lane starts."""
 
 from dataclasses import replace
 from urllib.parse import parse_qsl, urlsplit
@@ -7,8 +7,7 @@ import pytest
 
 from bolt_core import algorithms
 from bolt_ui import session
-from bolt_ui.race_buttons import settings
-from bolt_ui.race_settings import Lane
+from bolt_ui.race_settings import Lane, query
 from bolt_ui.toolbar import PRESETS
 from tests.support.page_kit import healthy, offered, race
 from tests.support.panels import said
@@ -16,10 +15,10 @@ from tests.support.panels import said
 
 @pytest.fixture
 def started(open_page, monkeypatch):
-    """The configs of every race that is asked for; none is run."""
-    asked = []
-    monkeypatch.setattr(session, "start", asked.append)
-    return asked
+    """Return the configs of every race that is started; none is run."""
+    configs = []
+    monkeypatch.setattr(session, "start", configs.append)
+    return configs
 
 
 def pressed(page, started, key="run"):
@@ -43,18 +42,18 @@ def test_the_pills_come_in_the_papers_order_and_four_are_chosen(open_page):
     assert list(known)[-1] == "random"
 
 
-def test_the_expected_duration_is_said_before_the_press(open_page):
-    assert "4 runs, each of 60 s on its own clock: about" in said(open_page())
-    assert "One run of 60 s on its own clock: about 10 s" in said(open_page(algos="bolt"))
-    assert "as fast as this machine computes" in said(open_page(clock="model"))
+def test_the_expected_duration_is_shown_before_the_start(open_page):
+    assert "4 algorithms, 60 simulated" in said(open_page())
+    assert "about 10 s" in said(open_page(algos="bolt"))
+    assert "1 algorithm, 180 simulated" in said(open_page(algos="bolt", cut="180"))
 
 
-def test_nobody_to_race_disables_the_button(open_page):
+def test_without_an_algorithm_the_start_button_is_disabled(open_page):
     page = open_page()
     page.get_by_key("algos").set_value([]).run()
 
     assert not offered(page)
-    assert "Choose at least one algorithm." in said(page)
+    assert "at least one algorithm" in said(page)
 
 
 def test_a_link_by_keys_sets_the_race(open_page, started):
@@ -72,10 +71,16 @@ def test_a_link_by_labels_sets_the_same_race(open_page, started):
     assert by_label == pressed(open_page(bench="powell", algos="bolt,abo", seeds="2"), started)
 
 
+def test_a_renamed_label_in_an_older_link_is_understood(open_page, started):
+    page = open_page(algos="bolt", variants="ABO, looks now")
+
+    assert lanes(pressed(page, started)) == ["bolt", "abo-t"]
+
+
 def test_a_link_sets_the_toolbar(open_page, started):
-    told = {"cut": "180", "seeds": "4", "seed": "7", "clock": "model", "device": "paper"}
+    basic = {"cut": "180", "seeds": "4", "seed": "7", "clock": "model", "device": "paper"}
     more = {"warmup": "20", "engine": "botorch", "acq": "logei", "ks": "rbf", "noise": "1pct"}
-    page = open_page(algos="bolt", **told, **more)
+    page = open_page(algos="bolt", **basic, **more)
     configs = pressed(page, started)
 
     assert [c.seed for c in configs] == [7, 8, 9, 10]
@@ -105,7 +110,7 @@ def test_a_link_sets_the_toolbar(open_page, started):
     ],
     ids=str,
 )
-def test_a_bad_link_falls_back_to_the_usual_race(open_page, started, bad):
+def test_an_invalid_link_falls_back_to_the_default_race(open_page, started, bad):
     configs = pressed(open_page(**bad), started)
 
     assert lanes(configs) == ["r-gpucb", "w-dbo", "bolt", "gpucb"]
@@ -129,11 +134,11 @@ def test_a_bad_link_falls_back_to_the_usual_race(open_page, started, bad):
     ],
     ids=str,
 )
-def test_variants_race_beside_the_pills(open_page, started, link, wanted):
+def test_variants_are_added_to_the_pills(open_page, started, link, wanted):
     assert lanes(pressed(open_page(**link), started)) == wanted
 
 
-def test_lanes_of_ones_own_race_too(open_page, started):
+def test_lanes_in_the_link_are_added_to_the_race(open_page, started):
     page = open_page(algos="bolt", lanes="bolt;engine=botorch|bolt;speed=4 | w-dbo;alpha=0.5")
     configs = pressed(page, started)
 
@@ -148,26 +153,26 @@ def test_lanes_of_ones_own_race_too(open_page, started):
     ("bad", "why"),
     [
         ("evil", "evil"),
-        ("bolt;engine=gpy", "engine must be one of exact, botorch; got gpy"),
+        ("bolt;engine=gpy", "engine must be one of"),
         ("bolt;speed=0", "speed must be in"),
         ("bolt;speed=nan", "speed must be in"),
         ("bolt;speed=true", "speed must be in"),
-        ("bolt;speed", "is not name=value"),
+        ("bolt;speed", "write name=value"),
         ("w-dbo;alpha=99", "alpha must be in"),
         ("bolt;beta=1", "beta"),
     ],
 )
-def test_a_lane_that_cannot_be_is_left_out_with_a_warning(open_page, started, bad, why):
+def test_an_invalid_lane_is_left_out_with_a_warning(open_page, started, bad, why):
     page = open_page(algos="bolt", lanes=f"{bad}|gpucb;speed=2")
-    told = page.warning[0].value.replace("\\", "")
+    warning = page.warning[0].value.replace("\\", "")
 
     assert len(page.warning) == 1
-    assert f"The lane {bad} is left out" in told
-    assert why in told
+    assert f"{bad} is left out" in warning
+    assert why in warning
     assert lanes(pressed(page, started)) == ["bolt", "gpucb"]
 
 
-def test_a_lane_from_the_form_goes_into_the_link(open_page, started):
+def test_a_lane_from_the_form_is_written_into_the_field(open_page, started):
     page = open_page(algos="bolt", lanes="bolt;speed=4")
     form = {box.label: box for box in [*page.selectbox, *page.number_input, *page.text_input]}
     form["Algorithm"].set_value("w-dbo")
@@ -182,7 +187,7 @@ def test_a_lane_from_the_form_goes_into_the_link(open_page, started):
     assert lanes(pressed(page, started)) == ["bolt", "bolt", "w-dbo"]
 
 
-def test_a_lane_the_form_cannot_add_is_refused_there(open_page):
+def test_the_form_refuses_an_invalid_lane(open_page):
     page = open_page()
     (field,) = [box for box in page.text_input if box.label == "Parameters"]
     field.set_value("alpha=much")
@@ -194,22 +199,22 @@ def test_a_lane_the_form_cannot_add_is_refused_there(open_page):
 
 
 @pytest.mark.parametrize("label", PRESETS)
-def test_a_preset_starts_its_problem(open_page, started, label):
+def test_a_preset_starts_a_race_on_its_benchmark(open_page, started, label):
     configs = pressed(open_page(), started, key=label)
 
-    assert {c.benchmark for c in configs} == {PRESETS[label][2]["bench"]}
+    assert {c.benchmark for c in configs} == {PRESETS[label][1]}
     assert lanes(configs) == ["r-gpucb", "w-dbo", "bolt", "gpucb"]
 
 
 @pytest.mark.parametrize("page", ["arena", "inside"])
-def test_run_my_own_takes_the_settings_of_the_race_that_is_watched(open_page, started, made, page):
+def test_start_my_own_uses_the_settings_of_the_watched_race(open_page, started, made, page):
     watched = race(made(40, seed=3), made(40, algorithm="bolt", seed=3), horizon=60.0)
     shown = open_page(watched, page=page, mine=False)
 
     assert pressed(shown, started, key="copy") == [run.config for run in watched.runs]
 
 
-def test_what_is_chosen_in_the_arena_is_run_on_inside_too(open_page, started):
+def test_settings_chosen_in_the_arena_apply_on_inside_too(open_page, started):
     page = open_page(bench="powell", algos="bolt,abo")
     page.switch_page("../../pages/inside.py")
     configs = pressed(healthy(page.run()), started)
@@ -228,33 +233,32 @@ SETTINGS = [
 ]
 
 
-@pytest.mark.parametrize("told", SETTINGS, ids=str)
-def test_the_link_of_a_race_gives_the_same_race_even_when_it_is_gone(
-    open_page, started, made, told
-):
-    configs = pressed(open_page(**told), started)
+@pytest.mark.parametrize("link", SETTINGS, ids=str)
+def test_the_link_of_a_deleted_race_restores_its_settings(open_page, started, made, link):
+    configs = pressed(open_page(**link), started)
     runs = [replace(made(40), config=config) for config in configs]
     again = pressed(
-        open_page(**dict(parse_qsl(settings(race(*runs)), keep_blank_values=True))), started
+        open_page(**dict(parse_qsl(query([run.config for run in runs]), keep_blank_values=True))),
+        started,
     )
-    (link,) = [c.value for c in open_page(race(*runs)).code if "race=" in c.value]
-    gone = open_page(**dict(parse_qsl(urlsplit(link).query, keep_blank_values=True)))
+    (shared,) = [c.value for c in open_page(race(*runs)).code if "race=" in c.value]
+    gone = open_page(**dict(parse_qsl(urlsplit(shared).query, keep_blank_values=True)))
 
     assert sorted(c.key for c in again) == sorted(c.key for c in configs)
-    assert "This race is not on this server" in said(gone)
+    assert "not on this server" in said(gone)
     assert {c.key for c in pressed(gone, started)} == {c.key for c in configs}
 
 
-def test_lanes_too_many_for_a_link_are_left_out_and_the_rest_is_whole(made):
+def test_lanes_that_do_not_fit_into_a_link_are_left_out(made):
     run = made(1)
     speeds = [1.0 + k / 997.0 for k in range(150)]
     clocks = [replace(run.config.clock, slowdown=speed) for speed in speeds]
     runs = [replace(run, config=replace(run.config, clock=clock)) for clock in clocks]
-    link = settings(race(*runs))
-    lanes_told = dict(parse_qsl(link))["lanes"].split("|")
+    link = query([run.config for run in runs])
+    written = dict(parse_qsl(link))["lanes"].split("|")
 
     assert 1500 < len(link) <= 2000
-    assert [Lane.parse(lane).speed for lane in lanes_told] == pytest.approx(
-        speeds[1 : 1 + len(lanes_told)],
-        rel=1e-11,  # a link tells twelve digits
+    assert [Lane.parse(lane).speed for lane in written] == pytest.approx(
+        speeds[1 : 1 + len(written)],
+        rel=1e-11,  # a link has twelve digits
     )

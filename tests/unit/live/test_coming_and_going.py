@@ -12,8 +12,7 @@ from bolt_core.common.types import RunStatus
 from bolt_core.online.optimizer import Bolt
 from bolt_core.store import importing, trash
 from bolt_core.store.library import Library
-from bolt_ui import runs as shelf
-from bolt_ui import server_state
+from bolt_ui import runs, server_state
 from tests.support.helpers import write
 from tests.support.page_kit import browse, has, race
 from tests.support.panels import asked, chart, said
@@ -120,7 +119,7 @@ def test_what_a_broken_broom_took_can_be_taken_back(server, home, tmp_path, stuc
     page.button(key="prune").click().run()
 
     assert "cannot delete race" in said(page)
-    assert page.session_state[shelf.GONE] == [races[1].race_id]
+    assert page.session_state[runs.DELETED] == [races[1].race_id]
     page.button(key="undo").click().run()
     assert len(page.dataframe[0].value) == 3
 
