@@ -82,3 +82,10 @@ def test_a_frame_has_a_row_an_iteration_and_says_all_of_it():
     assert frame["warmup"].sum() == 15
     assert frame["size"].tolist() == list(range(1, 21))
     assert frame["i"].dtype.kind == "i"
+
+
+@pytest.mark.parametrize("algorithm", ["random", "sw-gpucb"])
+def test_sizes_are_those_a_replay_of_the_removals_gives(algorithm):
+    run = snapshot(first(60, algorithm=algorithm))
+
+    assert run.sizes().tolist() == [len(run.members(i)) for i in range(len(run))]
