@@ -8,7 +8,7 @@ from bolt_core.gp.protocol import Engine, Model
 
 
 def load(name: str, model: Model) -> Engine:
-    """An engine of its own for one run. torch is imported only if it is needed."""
+    """Return a new engine for one run; torch is imported only if it is needed."""
     if name == "exact":
         from bolt_core.gp.exact import ExactEngine
 

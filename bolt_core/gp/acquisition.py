@@ -1,12 +1,12 @@
-r"""Which point is worth looking at: GP-UCB in closed form, the others through BoTorch.
+r"""Acquisition functions: GP-UCB in closed form, the others through BoTorch.
 
     ucb     mu + sqrt(beta) sigma
     ei      E max(f - f+, 0)
     logei   log of the same, without its flat regions
     pi      P(f > f+)
 
-f+ is the largest posterior mean at the observed places, at the time of the question: an old y is
-no incumbent where f moves.
+f+ is the largest posterior mean at the observed points, at the time of the query: where f moves, an
+old y is not a valid incumbent.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from bolt_core.gp.protocol import Surrogate
 
 
 def incumbent(surrogate: Surrogate, t: float) -> float:
-    """f+ in raw units."""
+    """Return f+ in raw units."""
     mu, _ = surrogate.posterior(surrogate.data.Z[:, :-1], t)
     return float(mu.max())
 
@@ -27,7 +27,7 @@ def incumbent(surrogate: Surrogate, t: float) -> float:
 def maximise(
     surrogate: Surrogate, name: str, t: float, rng: np.random.Generator, *, window: float = 0.0
 ) -> tuple[Array, float]:
-    """argmax over [0, 1]^d x [t, t + window]: x (d,) and its time."""
+    """Return the argmax over [0, 1]^d x [t, t + window]: x (d,) and its time."""
     if name not in ACQUISITIONS:
         raise UnknownNameError("acquisition", name, ACQUISITIONS)
     if name == "ucb" or len(surrogate.data) == 0:  # without data all of them are flat

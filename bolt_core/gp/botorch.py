@@ -45,7 +45,7 @@ from bolt_core.gp.workspace import Workspace
 from bolt_core.theory import wasserstein
 from bolt_core.theory.wasserstein import BoundScores
 
-LOCK = threading.RLock()  # of the process: whoever calls BoTorch or GPyTorch holds it
+LOCK = threading.RLock()  # of the process: held during every call into BoTorch or GPyTorch
 RESTARTS, RAW_SAMPLES = 20, 512
 Made = TypeVar("Made")
 
@@ -63,7 +63,7 @@ def locked(method: Callable[..., Made]) -> Callable[..., Made]:
 
 @contextmanager
 def seeded(rng: np.random.Generator) -> Iterator[int]:
-    """torch's global generator seeded from the run's, and put back afterwards. Under LOCK."""
+    """Seed the global generator of torch from the run's, under LOCK, and restore it afterwards."""
     seed = int(rng.integers(2**31))
     with LOCK, torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
@@ -72,7 +72,7 @@ def seeded(rng: np.random.Generator) -> Iterator[int]:
 
 @dataclass(frozen=True, slots=True)
 class BotorchSurrogate:
-    """A SingleTaskGP in standardised units of y; see `engines.base.Surrogate`."""
+    """A SingleTaskGP in standardised units of y; see `protocol.Surrogate`."""
 
     model: Model
     data: Data
@@ -122,7 +122,7 @@ class BotorchSurrogate:
         return self.exact().bound_scores(now)
 
     def exact(self) -> ExactSurrogate:
-        """The same surrogate on the exact engine."""
+        """Return the same surrogate on the exact engine."""
         state = condition(self.model.covariance(self.inference.theta), self.data, self.inference)
         return ExactSurrogate(self.model, self.data, self.inference, state)
 
@@ -137,7 +137,7 @@ class BotorchEngine:
         wasserstein.prepare(model.dimension)
 
     def share(self, workspace: Workspace) -> None:
-        """PyTorch sees to its own memory."""
+        """Do nothing: PyTorch manages its own memory."""
 
     def fit(self, data: Data, request: FitRequest, rng: np.random.Generator) -> BotorchSurrogate:
         guess = first_guess(self.model, data, request)
@@ -157,6 +157,7 @@ class BotorchEngine:
 
 @locked
 def conditioned(model: Model, data: Data, inference: Inference) -> BotorchSurrogate:
+    """Return the surrogate of `data` under given hyperparameters."""
     if len(data) == 0:
         return BotorchSurrogate(model, data, inference, None)
     gp = models.build(model, data, models.standardised(data, inference))
@@ -166,7 +167,7 @@ def conditioned(model: Model, data: Data, inference: Inference) -> BotorchSurrog
 
 @locked
 def to_botorch(surrogate: ExactSurrogate) -> SingleTaskGP:
-    """A BoTorch model with the same posterior, in raw units, over points (x, seconds)."""
+    """Return a BoTorch model with the same posterior, in raw units, over points (x, seconds)."""
     data, inference = surrogate.data, surrogate.inference
     gp = models.build(surrogate.model, data, models.raw(data, inference))
     gp.eval()
@@ -177,7 +178,7 @@ def to_botorch(surrogate: ExactSurrogate) -> SingleTaskGP:
 def maximise(
     acquisition: AcquisitionFunction, model: Model, t: float, window: float = 0.0
 ) -> tuple[Array, float]:
-    """argmax over [0, 1]^d x [t, t + window] by optimize_acqf. Call it inside `seeded`."""
+    """Return the argmax over [0, 1]^d x [t, t + window] by optimize_acqf; call inside `seeded`."""
     d = model.dimension
     low, high = np.zeros(d + 1), np.ones(d + 1)
     low[d], high[d] = t, t + window
@@ -194,7 +195,7 @@ def maximise(
 
 
 def _search(model: Model, data: Data, request: FitRequest) -> Inference:
-    """Fresh models fitted from the warm start, a cold one, or both; the best of them."""
+    """Fit new models from the warm start, a cold start, or both; return the best inference."""
     y_mean, y_sd = standardisation(data.y)
     bounds = request.bounds(data, y_sd)
     cold = cold_starts(model, request.now)
@@ -214,7 +215,7 @@ def _search(model: Model, data: Data, request: FitRequest) -> Inference:
 
 @locked
 def fit(gp: SingleTaskGP) -> float:
-    """One fit_gpytorch_mll, in place; the negative log likelihood reached."""
+    """Run fit_gpytorch_mll once, in place; return the negative log likelihood reached."""
     mll = ExactMarginalLogLikelihood(gp.likelihood, gp)
     fit_gpytorch_mll(mll)
     gp.train()

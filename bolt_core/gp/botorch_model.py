@@ -1,10 +1,10 @@
-r"""Our surrogate as a BoTorch model: the same kernels, bounds, mean and noise weights.
+r"""The surrogate as a BoTorch model, with the same kernels, bounds, mean and noise weights.
 
     ScaleKernel(k_S on x  *  k_T on t),  ConstantMean,  noise sigma_0^2 w_i,  no priors
 
 Parameters live in logarithms with box constraints (`LogTransformedInterval`), so L-BFGS sees the
 same box as the exact engine and no unit of time matters. Call these only under the lock of
-`engines.botorch`: GPyTorch keeps its settings in class attributes.
+`gp.botorch`: GPyTorch keeps its settings in class attributes.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from bolt_core.common.types import Array, Hyperparameters
 from bolt_core.gp.protocol import Bounds, Data, Inference, Model
 from bolt_core.theory.kernels import SMOOTHNESS
 
-torch.set_num_threads(1)  # what runtime.configure() promised before torch was there to be told
+torch.set_num_threads(1)  # runtime.configure() may have run before torch was imported
 ANYTHING = (1e-30, 1e30)
 FREE = Bounds(signal=ANYTHING, space=ANYTHING, time=ANYTHING, noise=ANYTHING)
 SLACK = 1e-6  # relative, around every bound
@@ -36,7 +36,7 @@ SLACK = 1e-6  # relative, around every bound
 
 @dataclass(frozen=True, slots=True)
 class Targets:
-    """y in the unit the model is to live in, and theta and m in that unit."""
+    """y in the unit of the model, with theta and m in the same unit."""
 
     y: Array
     theta: Hyperparameters
@@ -64,12 +64,13 @@ class WeightedGaussianLikelihood(_GaussianLikelihoodBase):  # type: ignore[misc]
 
 
 def standardised(data: Data, inference: Inference) -> Targets:
+    """Return the targets in standardised units of y."""
     y = (data.y - inference.y_mean) / inference.y_sd
     return Targets(y, inference.theta, inference.mean)
 
 
 def raw(data: Data, inference: Inference) -> Targets:
-    """The same surrogate in the objective's own unit."""
+    """Return the targets in raw units of y."""
     theta, scale = inference.theta, inference.y_sd**2
     in_raw = Hyperparameters(
         theta.signal_variance * scale,
@@ -81,7 +82,7 @@ def raw(data: Data, inference: Inference) -> Targets:
 
 
 def build(model: Model, data: Data, targets: Targets, bounds: Bounds = FREE) -> SingleTaskGP:
-    """An unfitted SingleTaskGP whose parameters are those of `targets`."""
+    """Return an unfitted SingleTaskGP with the parameters of `targets`."""
     theta = targets.theta
     kernel = _kernel(model.spatial_kernel, range(model.dimension), bounds.space)
     kernel.initialize(lengthscale=number(theta.lengthscale_space))
@@ -107,7 +108,7 @@ def build(model: Model, data: Data, targets: Targets, bounds: Bounds = FREE) -> 
 
 
 def learned(gp: SingleTaskGP, model: Model) -> tuple[Hyperparameters, float]:
-    """theta and m of a fitted model, in the unit of its targets."""
+    """Return theta and m of a fitted model, in the unit of its targets."""
     inner = gp.covar_module.base_kernel
     space, time = (inner.kernels[0], inner.kernels[1]) if model.sees_time else (inner, None)
     theta = Hyperparameters(
@@ -120,11 +121,12 @@ def learned(gp: SingleTaskGP, model: Model) -> tuple[Hyperparameters, float]:
 
 
 def tensor(values: Array) -> torch.Tensor:
+    """Return a copy of an array as a double-precision tensor."""
     return torch.from_numpy(np.array(values, dtype=np.float64))
 
 
 def number(value: float) -> torch.Tensor:
-    """gpytorch would read a Python float as float32."""
+    """Return a double-precision tensor; gpytorch would read a Python float as float32."""
     return torch.tensor(value, dtype=torch.float64)
 
 

@@ -1,4 +1,4 @@
-"""The exact engine: our own GP on numpy and LAPACK. No autograd, no global state, no lock.
+"""The exact engine: a GP on numpy and LAPACK, without autograd, global state or lock.
 
 One run owns one `ExactEngine`; its buffers are reused in every pass. Surrogates own their arrays,
 so an older one stays valid. Two engines may work in two threads at once, unless they share a
@@ -23,7 +23,7 @@ from bolt_core.theory.kernels import Covariance
 
 @dataclass(frozen=True, slots=True)
 class ExactSurrogate:
-    """A GP conditioned on data; see `engines.base.Surrogate`. Raw units of y at every method."""
+    """A GP conditioned on data; see `protocol.Surrogate`. All methods use raw units of y."""
 
     model: Model
     data: Data
@@ -67,7 +67,7 @@ class ExactSurrogate:
         return wasserstein.BoundScores(*self.formula(), now)
 
     def formula(self) -> tuple[Covariance, Array, Array, Array]:
-        """k, Z, M and a: what the formulas of `staleness` take."""
+        """Return k, Z, M and a, the arguments of the functions in `theory.wasserstein`."""
         return self.state.k, self.data.Z, self.state.inverse(), self.state.a
 
 
@@ -94,7 +94,7 @@ class ExactEngine:
 
 
 def as_points(X: Array, t: Array | float) -> Array:
-    """(s, d) places and one or s times as points (s, d + 1)."""
+    """Return (s, d) inputs and one or s times as points (s, d + 1)."""
     X = np.atleast_2d(np.asarray(X, dtype=float))
     times = np.broadcast_to(np.asarray(t, dtype=float), (len(X),))
     return np.column_stack([X, times])

@@ -18,7 +18,7 @@ from bolt_core.gp.protocol import Surrogate
 
 
 class PlainExpectedImprovement(ExpectedImprovement):
-    """EI under a name of its own: BoTorch warns that it is not LogEI, which was asked for."""
+    """EI in a subclass, because BoTorch warns on every use of its own class."""
 
 
 KINDS: dict[str, Callable[..., AcquisitionFunction]] = {
@@ -35,7 +35,7 @@ def maximise_improvement(
     best: float,
     rng: np.random.Generator,
 ) -> tuple[Array, float]:
-    """argmax of the named acquisition over [0, 1]^d x [t, t + window], `when` = (t, window)."""
+    """Return the argmax of an acquisition over [0, 1]^d x [t, t + window]; `when` = (t, window)."""
     inference = surrogate.inference
     same = conditioned(surrogate.model, surrogate.data, inference)
     threshold = (best - inference.y_mean) / inference.y_sd

@@ -1,10 +1,10 @@
-r"""Type-II maximum likelihood: bounded L-BFGS in log parameters, warm, with cold starts at times.
+r"""Type-II maximum likelihood: bounded L-BFGS in log parameters, with warm and cold starts.
 
     theta = argmin L(theta)  over the box of `Bounds`
 
-A pass begins at the last theta. Every few passes one cold start is tried as well, because warm
-starts alone stick in bad optima; it wins if it is better by more than 1e-3. Nothing is fitted with
-fewer than five observations, and a fit that fails keeps the last values and says why.
+A pass starts from the last theta. Every few passes one cold start is tried as well, because warm
+starts alone remain in bad optima; it is taken if it is better by more than 1e-3. Nothing is fitted
+with fewer than five observations, and a fit that fails keeps the last values and the reason.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ TOLERANCE = 1e-5
 
 
 def infer(model: Model, data: Data, request: FitRequest, workspace: Workspace) -> Inference:
-    """What `data` say about theta at `request.now`."""
+    """Return the hyperparameters inferred from `data` at `request.now`."""
     warm = request.warm
     if len(data) < MIN_FIT_SIZE:
         return first_guess(model, data, request) if warm is None else untouched(warm)
@@ -61,14 +61,14 @@ def infer(model: Model, data: Data, request: FitRequest, workspace: Workspace) -
 
 
 def first_guess(model: Model, data: Data, request: FitRequest) -> Inference:
-    """Before anything was learned: the first cold start, and y's own scale."""
+    """Return the values before the first fit: the first cold start, and the scale of y."""
     y_mean, y_sd = standardisation(data.y)
     guess = request.bounds(data, y_sd).clip(cold_starts(model, request.now)[0])
     return Inference(guess, y_mean, y_sd)
 
 
 def untouched(warm: Inference) -> Inference:
-    """The last values, with this pass's flags down."""
+    """Return the last values, with the flags of the pass reset."""
     return replace(warm, restarted=False, failed=None, evaluations=0)
 
 

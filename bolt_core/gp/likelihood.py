@@ -35,7 +35,7 @@ JITTERS = (0.0, *(10.0**power for power in range(-10, -4)))  # of lambda + sigma
 
 @dataclass(frozen=True, slots=True)
 class Optimum:
-    """The best point a descent has seen."""
+    """The best point that a descent has evaluated."""
 
     theta: Hyperparameters
     loss: float  # L, nats
@@ -64,7 +64,7 @@ class Likelihood:
             self._d_T[:] = packed(np.abs(np.subtract.outer(data.Z[:, -1], data.Z[:, -1])))
 
     def __call__(self, p: Array) -> tuple[float, Array]:
-        """L and dL/dp at log parameters `p`. FitError if no jitter makes A positive definite."""
+        """Return L and dL/dp at log parameters `p`; FitError if A has no Cholesky factor."""
         self.evaluations += 1
         theta = self.unpack(p)
         factor = self._factorise(theta)
@@ -85,20 +85,23 @@ class Likelihood:
         return loss, np.array(gradient)
 
     def forget(self) -> None:
+        """Forget the lowest value, before a new descent."""
         self.lowest = None
 
     def pack(self, theta: Hyperparameters) -> Array:
+        """Return the log parameters of theta."""
         values = [theta.signal_variance, theta.lengthscale_space, theta.noise_variance]
         if self.sees_time:
             values.insert(2, theta.lengthscale_time or 1.0)
         return np.log(values)
 
     def unpack(self, p: Array) -> Hyperparameters:
+        """Return theta of log parameters."""
         lam, l_S, *rest, noise = (float(v) for v in np.exp(p))
         return Hyperparameters(lam, l_S, rest[0] if rest else None, noise)
 
     def _factorise(self, theta: Hyperparameters) -> Array:
-        """The Cholesky factor of A, packed, with the smallest jitter that works."""
+        """Return the packed Cholesky factor of A, with the smallest jitter that works."""
         scale = theta.signal_variance + theta.noise_variance
         for share in JITTERS:
             self.jitter = share * scale
@@ -111,7 +114,7 @@ class Likelihood:
         raise FitError(f"no Cholesky factor of K within a jitter of {JITTERS[-1]:g} at {theta}")
 
     def _fill(self, theta: Hyperparameters) -> None:
-        """lambda k_S k_T and its derivatives in log l_S and log l_T, off the diagonal."""
+        """Compute lambda k_S k_T and its derivatives in log l_S and log l_T, off the diagonal."""
         per_space = 1.0 / theta.lengthscale_space
         per_time = 1.0 / (theta.lengthscale_time or 1.0)
         E_T: Array | float
@@ -129,7 +132,7 @@ class Likelihood:
                 np.multiply(shared, Q_T, out=self._by_time[c])
 
     def _profile(self, factor: Array) -> tuple[Array, Array]:
-        """y - m and M(y - m)."""
+        """Return y - m and M(y - m)."""
         self._right[:, 0], self._right[:, 1] = self.y, 1.0
         solved, _ = lapack.dpftrs(self.n, factor, self._right, uplo="L")
         self.mean = float(solved[:, 0].sum() / solved[:, 1].sum())
@@ -137,16 +140,16 @@ class Likelihood:
 
 
 def packed(square: Array) -> Array:
-    """The lower triangle of a symmetric matrix in rectangular full packed format."""
+    """Return the lower triangle of a symmetric matrix in rectangular full packed format."""
     arf, _ = lapack.dtrttf(square.T, uplo="L")  # symmetric: the transpose is Fortran-ordered
     return np.asarray(arf)
 
 
 def packed_diagonal(n: int) -> np.ndarray[tuple[int], np.dtype[np.intp]]:
-    """Where the diagonal stands in rectangular full packed format (normal, lower).
+    """Return the indices of the diagonal in rectangular full packed format (normal, lower).
 
-    The first half of the columns stands as it is, one row down if n is even; the second half's
-    triangle stands transposed in the corner that leaves free.
+    The first half of the columns is stored as it is, one row down if n is even; the triangle of the
+    second half is stored transposed in the free corner.
     """
     height, first = (n + 1, n // 2) if n % 2 == 0 else (n, n // 2 + 1)
     down = 1 - n % 2
@@ -157,7 +160,7 @@ def packed_diagonal(n: int) -> np.ndarray[tuple[int], np.dtype[np.intp]]:
 
 
 def _parts(k: Correlation, r: Array) -> tuple[Array | float, Array | float, Array | float]:
-    """E, P and r^2 S of a correlation."""
+    """Return E, P and r^2 S of a correlation."""
     return (
         0.0 if k.exponent is None else k.exponent(r),
         1.0 if k.factor is None else k.factor(r),

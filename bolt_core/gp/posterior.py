@@ -8,7 +8,7 @@ form: with b = B[:, i], |b|^2 = M_ii,
 
     M - M[:, i] M[i, :] / M_ii = B' (I - b b' / |b|^2) B,
 
-a projection of the root, O(n^2), after which column i is nothing and is dropped. Everything here
+a projection of the root, O(n^2), after which column i is zero and is dropped. Everything here
 is in standardised units of y; the surrogate converts.
 """
 
@@ -30,7 +30,7 @@ TINY = 1e-14  # of lambda: variances are not below it, so that a gradient of sig
 
 @dataclass(frozen=True, slots=True)
 class Posterior:
-    """f given the data, in standardised units."""
+    """The distribution of f given the data, in standardised units."""
 
     k: Covariance
     Z: Array  # (n, d + 1)
@@ -42,13 +42,13 @@ class Posterior:
     triangular: bool = True
 
     def rotate(self, K: Array) -> Array:
-        """k B' for K of shape (s, n): (s, q), one row a point."""
+        """Return K B' for K of shape (s, n): (s, q), one row per point."""
         if self.triangular and len(K) > 8:  # half the work; below that its call costs more
             return np.asarray(blas.dtrmm(1.0, self.root, K.T, lower=1).T)
         return np.asarray(K @ self.root.T)
 
     def predict(self, points: Array) -> tuple[Array, Array]:
-        """Mean and standard deviation at `points` (s, d + 1)."""
+        """Return mean and standard deviation of f at `points` (s, d + 1)."""
         lam = self.k.theta.signal_variance
         if len(self.Z) == 0:
             return np.full(len(points), self.mean), np.full(len(points), lam**0.5)
@@ -58,19 +58,19 @@ class Posterior:
         return self.mean + K @ self.a, np.sqrt(np.maximum(variance, TINY * lam))
 
     def inverse(self) -> Array:
-        """M, (n, n)."""
+        """Return M, (n, n)."""
         if self.triangular and len(self.Z):
             M, _ = lapack.dlauum(self.root, lower=1)
             return np.asarray(np.tril(M) + np.tril(M, -1).T)
         return np.asarray(self.root.T @ self.root)
 
     def leave_one_out(self) -> tuple[Array, Array]:
-        """Mean of f at each datum without it, y_i - a_i / M_ii, and the variance of y, 1 / M_ii."""
+        """Return the leave-one-out means, y_i - a_i / M_ii, and the variance of y, 1 / M_ii."""
         diagonal = np.einsum("ij,ij->j", self.root, self.root)
         return self.residual + self.mean - self.a / diagonal, 1.0 / diagonal
 
     def without(self, i: int) -> Posterior:
-        """The posterior of the data but observation i, m and theta kept; O(n^2)."""
+        """Return the posterior without observation i, with the same m and theta; O(n^2)."""
         b = self.root[:, i]
         root = np.delete(self.root - np.multiply.outer(b, (b @ self.root) / (b @ b)), i, axis=1)
         residual = np.delete(self.residual, i)
@@ -80,7 +80,7 @@ class Posterior:
 
 
 def condition(k: Covariance, data: Data, inference: Inference) -> Posterior:
-    """The posterior of `data` under what was learned. FitError if K has no factor at all."""
+    """Return the posterior of `data` under an inference; FitError if K has no Cholesky factor."""
     residual = (data.y - inference.y_mean) / inference.y_sd - inference.mean
     if len(data) == 0:
         empty = np.empty((0, 0))
@@ -91,7 +91,7 @@ def condition(k: Covariance, data: Data, inference: Inference) -> Posterior:
 
 
 def _inverse_factor(k: Covariance, data: Data) -> tuple[Array, float]:
-    """L^-1 in Fortran order, with the smallest jitter that lets L exist."""
+    """Return L^-1 in Fortran order, with the smallest jitter for which L exists."""
     theta = k.theta
     diagonal = np.arange(len(data))
     for share in JITTERS:

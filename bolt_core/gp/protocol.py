@@ -1,12 +1,12 @@
-r"""What both GP engines offer: fit hyperparameters, condition on data, answer questions.
+r"""The interface of both GP engines: fit hyperparameters, condition on data, predict.
 
 The model is the same in both. With y standardised to (y - y_mean) / y_sd on the current data,
 
     y_i = m + f(x_i, t_i) + e_i,   f ~ GP(0, lambda k_S k_T),   e_i ~ N(0, sigma_0^2 w_i),
 
 m a constant profiled out of the likelihood (generalised least squares), w_i = 1 unless an
-algorithm says otherwise. `Inference` is everything learned from data: with the data themselves it
-rebuilds a surrogate bit for bit, so nothing numerical needs to outlive a pass.
+algorithm sets it. `Inference` is everything learned from data: together with the data it rebuilds
+a surrogate bit for bit, so no matrix has to be kept between passes.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ BETA = 0.2  # beta = 0.2 d log(2n)
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """Which surrogate: S = [0, 1]^d, k_S, and k_T ("none": it sees no time)."""
+    """The model of a surrogate: S = [0, 1]^d, k_S, and k_T ("none": independent of time)."""
 
     dimension: int
     spatial_kernel: str = "matern52"
@@ -44,9 +44,11 @@ class Model:
 
     @property
     def sees_time(self) -> bool:
+        """Whether the surrogate depends on time."""
         return self.temporal_kernel != "none"
 
     def covariance(self, theta: Hyperparameters) -> Covariance:
+        """Return lambda k_S k_T with these hyperparameters."""
         return Covariance(
             correlation(self.spatial_kernel), correlation(self.temporal_kernel), theta
         )
@@ -54,7 +56,7 @@ class Model:
 
 @dataclass(frozen=True, slots=True)
 class Data:
-    """What a surrogate is conditioned on. Times are seconds since the run began."""
+    """The observations a surrogate is conditioned on; times in seconds since the run began."""
 
     Z: Array  # (n, d + 1): x, then t
     y: Array  # (n,), raw units
@@ -62,6 +64,7 @@ class Data:
 
     @staticmethod
     def of(X: Array, t: Array, y: Array, weights: Array | None = None) -> Data:
+        """Return checked data from inputs (n, d), times, values and optional weights (n,)."""
         y = np.asarray(y, dtype=float)
         X = np.asarray(X, dtype=float)
         if X.ndim != 2 or len(X) != len(y):
@@ -74,6 +77,7 @@ class Data:
 
     @staticmethod
     def from_observations(dataset: Sequence[Observation], dimension: int) -> Data:
+        """Return the data of a dataset, with equal weights."""
         X = np.array([o.x for o in dataset]).reshape(-1, dimension)
         return Data.of(X, np.array([o.t for o in dataset]), np.array([o.y for o in dataset]))
 
@@ -81,13 +85,14 @@ class Data:
         return len(self.y)
 
     def without(self, i: int) -> Data:
+        """Return the data without observation i."""
         rows = (np.delete(part, i, axis=0) for part in (self.Z, self.y, self.weights))
         return Data(*rows)
 
 
 @dataclass(frozen=True, slots=True)
 class Inference:
-    """All that was learned, JSON-ready; theta and `mean` are in standardised units."""
+    """Everything learned from data, JSON-ready; theta and `mean` in standardised units."""
 
     theta: Hyperparameters
     y_mean: float = 0.0  # raw units
@@ -95,7 +100,7 @@ class Inference:
     mean: float = 0.0  # m
     jitter: float = 0.0  # added to the diagonal, standardised units; 0 almost always
     restarted: bool = False  # a cold start was tried in this pass
-    failed: str | None = None  # why the last values were kept, if they had to be
+    failed: str | None = None  # the reason, if the fit failed and the last values were kept
     evaluations: int = 0  # of the likelihood, in this pass
     loss: float = math.nan  # negative log likelihood reached
 
@@ -105,11 +110,13 @@ class Inference:
         return math.sqrt(self.theta.noise_variance) * self.y_sd
 
     def to_json(self) -> dict[str, Any]:
+        """Return the inference as a JSON-ready dict."""
         loss = self.loss if math.isfinite(self.loss) else None
         return {**asdict(self), "loss": loss}
 
     @staticmethod
     def from_json(data: Mapping[str, Any]) -> Inference:
+        """Return the inference that `to_json` wrote."""
         theta = Hyperparameters(**data["theta"])
         loss = math.nan if data["loss"] is None else data["loss"]
         return Inference(**{**data, "theta": theta, "loss": loss})
@@ -117,7 +124,7 @@ class Inference:
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """Where hyperparameters may go, in standardised units and seconds (low, high)."""
+    """Bounds (low, high) of the hyperparameters, in standardised units and seconds."""
 
     signal: tuple[float, float] = (math.exp(-5), math.exp(5))
     space: tuple[float, float] = (math.exp(-4), math.exp(3))
@@ -126,13 +133,15 @@ class Bounds:
 
     @staticmethod
     def known(t: Array, now: float) -> Bounds:
-        """What an algorithm can know at `now`: l_T in [2 mean gaps, max(30 elapsed, 60 s)]."""
+        """Return the bounds at time `now`: l_T in [2 mean gaps, max(30 elapsed, 60 s)]."""
         high = max(30.0 * now, 60.0)
         gap = float(np.ptp(t)) / (len(t) - 1) if len(t) > 1 else 0.0
         low = min(max(2.0 * gap, 1e-6 * high), high)
         return Bounds(time=(low, high))
 
     def clip(self, theta: Hyperparameters) -> Hyperparameters:
+        """Return theta moved into the bounds."""
+
         def into(value: float, box: tuple[float, float]) -> float:
             return min(max(value, box[0]), box[1])
 
@@ -147,7 +156,7 @@ class Bounds:
 
 @dataclass(frozen=True, slots=True)
 class FitRequest:
-    """How to fit: when it is, what was known before, and whether to look elsewhere too."""
+    """How to fit: the time, the last inference, and whether to try a cold start."""
 
     now: float  # seconds since the run began
     warm: Inference | None = None
@@ -155,6 +164,7 @@ class FitRequest:
     noise: tuple[float, float] | None = None  # other bounds of sigma_0^2, in y's own unit squared
 
     def bounds(self, data: Data, y_sd: float) -> Bounds:
+        """Return the bounds of this fit, in standardised units."""
         bounds = Bounds.known(data.Z[:, -1], self.now)
         if self.noise is None:
             return bounds
@@ -163,7 +173,7 @@ class FitRequest:
 
 
 class Surrogate(Protocol):
-    """A GP conditioned on data. Units of y are raw at every method."""
+    """A GP conditioned on data. All methods use raw units of y."""
 
     @property
     def model(self) -> Model: ...
@@ -175,63 +185,63 @@ class Surrogate(Protocol):
     def inference(self) -> Inference: ...
 
     def posterior(self, X: Array, t: Array | float) -> tuple[Array, Array]:
-        """Mean and standard deviation of f (latent: without the noise), each (m,)."""
+        """Return mean and standard deviation of f (latent: without the noise), each (m,)."""
 
     def ucb(self, X: Array, t: Array | float, beta: float) -> Array:
-        """mean + sqrt(beta) sd, (m,)."""
+        """Return mean + sqrt(beta) sd, (m,)."""
 
     def maximise_ucb(
         self, t: float, rng: np.random.Generator, *, beta: float | None = None, window: float = 0.0
     ) -> tuple[Array, float]:
-        """argmax over [0, 1]^d x [t, t + window] of UCB: x (d,) and its time."""
+        """Return the argmax over [0, 1]^d x [t, t + window] of UCB: x (d,) and its time."""
 
     def leave_one_out(self) -> tuple[Array, Array]:
-        """Mean and standard deviation of f at each observed point, without that observation."""
+        """Return mean and sd of f at each observed point, without that observation."""
 
     def without(self, i: int) -> Surrogate:
-        """The surrogate after the removal of observation `i`, everything learned kept."""
+        """Return the surrogate without observation `i`, with the same inference."""
 
     def removal_scores(self, now: float) -> Array:
-        """Integrated W_2 of each observation over S x [now, now + 2 l_T], (n,)."""
+        """Return the integrated W_2 of each observation over S x [now, now + 2 l_T], (n,)."""
 
     def stalest(self, now: float, how_many: int = 1) -> list[int]:
-        """Rows to remove by W_2, in order."""
+        """Return the rows to remove by W_2, in order."""
 
     def removals(self, now: float, how_many: int = 1) -> list[tuple[int, float]]:
-        """The same rows, each with its W_2 at the moment it leaves (standardised units)."""
+        """Return the same rows, each with its W_2 when it is removed (standardised units)."""
 
     def bound_scores(self, now: float) -> BoundScores:
-        """W-DBO's published bound, ready for several removals."""
+        """Return the published bound of W-DBO, ready for several removals."""
 
 
 class Engine(Protocol):
-    """Makes surrogates of one model. One run owns one engine."""
+    """Creates surrogates of one model. Each run has its own engine."""
 
     name: str
     model: Model
 
     def share(self, workspace: Workspace) -> None:
-        """Take the room of the thread that it thinks in, instead of one of its own."""
+        """Use the workspace of the calling thread instead of an own one."""
 
     def fit(self, data: Data, request: FitRequest, rng: np.random.Generator) -> Surrogate:
-        """Infer hyperparameters; a failure keeps the last values and says so."""
+        """Infer hyperparameters; after a failure the last values are kept, with the reason."""
 
     def condition(self, data: Data, inference: Inference) -> Surrogate:
-        """No inference: the posterior of `data` under what is already known."""
+        """Return the posterior of `data` under given hyperparameters, without inference."""
 
 
 def default_beta(dimension: int, n: int) -> float:
-    """beta of UCB with |D| = n."""
+    """Return beta of UCB with |D| = n."""
     return BETA * dimension * math.log(2 * max(n, 1))
 
 
 def scheduled_restart(passes: int) -> int | None:
-    """Which cold start the pass number `passes` owes, if any: spread, so that none is slow."""
+    """Return which cold start is due in a pass, or None; spread, so that no pass is slow."""
     return passes // RESTART_EVERY % 2 if passes % RESTART_EVERY == 0 else None
 
 
 def cold_starts(model: Model, elapsed: float) -> tuple[Hyperparameters, ...]:
-    """Two guesses that know nothing but how long the run has lasted (seconds)."""
+    """Return two initial guesses, which depend only on the elapsed time in seconds."""
     scale = max(elapsed, 1.0)
     return tuple(
         Hyperparameters(1.0, l_S, share * scale if model.sees_time else None, 0.05)
@@ -240,7 +250,7 @@ def cold_starts(model: Model, elapsed: float) -> tuple[Hyperparameters, ...]:
 
 
 def standardisation(y: Array) -> tuple[float, float]:
-    """Mean and population sd of y; sd = 1 where y does not vary beyond rounding."""
+    """Return mean and population sd of y; sd = 1 if y varies only by rounding."""
     if len(y) == 0:
         return 0.0, 1.0
     mean, sd = float(np.mean(y)), float(np.std(y))

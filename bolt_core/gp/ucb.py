@@ -1,4 +1,4 @@
-r"""GP-UCB, its gradient, and where it is largest.
+r"""GP-UCB, its gradient and its maximisation.
 
     alpha(z) = mu(z) + sqrt(beta) sigma(z),   z = (x, t)
 
@@ -6,10 +6,10 @@ With c = M k(D, z), q_i = a_i - sqrt(beta) c_i / sigma and -k_S'(r)/r = S_S(r) e
 
     d alpha / dx = -sum_i q_i lambda S_S(r_i) P_T(r_i) e^(-E) (x - x_i) / l_S^2
 
-and the same in t with the kernels' parts exchanged. Candidates are uniform places, the kept places
-with the highest posterior mean now, and neighbours of these; the best are optimised together by
-one L-BFGS on the sum of their alphas, so that numpy's price per call is paid once, and the best of
-them is then polished alone.
+and the same in t with the kernels' parts exchanged. Candidates are uniform points, the points of D
+with the highest posterior mean now, and neighbours of these. The best are optimised together by one
+L-BFGS on the sum of their alphas, so that the overhead of numpy is paid once, and the best of them
+is then refined alone.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from bolt_core.common.types import Array
 from bolt_core.gp.posterior import TINY, Posterior
 
 UNIFORM = 256  # candidates
-KEPT = 16  # kept places taken as candidates
+TOP_OBSERVED = 16  # points of D taken as candidates
 NEIGHBOURS = 4  # around each of them
 STARTS = 4
 ITERATIONS = 30
@@ -33,7 +33,7 @@ COARSE, FINE = 1e-5, 1e-8  # L-BFGS stops when a step gains less than this share
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """What is maximised, and the box: x in [0, 1]^d, t in [start, start + window]."""
+    """The function to maximise and its box: x in [0, 1]^d, t in [start, start + window]."""
 
     posterior: Posterior
     beta: float
@@ -42,11 +42,11 @@ class Search:
 
     @property
     def free(self) -> int:
-        """Coordinates that move: d, and time if there is a window."""
+        """The number of free coordinates: d, and time if there is a window."""
         return int(self.posterior.Z.shape[1]) - (self.window <= 0)
 
     def points(self, U: Array) -> Array:
-        """Unit coordinates (s, free) as points (s, d + 1)."""
+        """Return unit coordinates (s, free) as points (s, d + 1)."""
         d = self.posterior.Z.shape[1] - 1
         Z = np.empty((len(U), d + 1))
         Z[:, :d] = U[:, :d]
@@ -54,11 +54,12 @@ class Search:
         return Z
 
     def value(self, U: Array) -> Array:
+        """Return alpha (s,) at unit coordinates (s, free)."""
         mu, sigma = self.posterior.predict(self.points(U))
         return np.asarray(mu + self.beta**0.5 * sigma)
 
     def value_and_gradient(self, U: Array) -> tuple[Array, Array]:
-        """alpha (s,) and its gradient (s, free) in unit coordinates."""
+        """Return alpha (s,) and its gradient (s, free) in unit coordinates."""
         alpha, gradient = ucb_gradient(self.posterior, self.points(U), self.beta)
         if self.window <= 0:
             return alpha, gradient[:, :-1]
@@ -67,7 +68,7 @@ class Search:
 
 
 def ucb_gradient(posterior: Posterior, points: Array, beta: float) -> tuple[Array, Array]:
-    """alpha (s,) and its gradient (s, d + 1) in x and t at `points` (s, d + 1)."""
+    """Return alpha (s,) and its gradient (s, d + 1) in x and t at `points` (s, d + 1)."""
     k, lam = posterior.k, posterior.k.theta.signal_variance
     r_S, r_T = k.radii(points, posterior.Z)
     e = k.exponential(r_S, r_T)
@@ -92,7 +93,7 @@ def ucb_gradient(posterior: Posterior, points: Array, beta: float) -> tuple[Arra
 
 
 def maximise(search: Search, rng: np.random.Generator) -> tuple[Array, float]:
-    """The best point found (d + 1,) and its alpha."""
+    """Return the best point (d + 1,) and its alpha."""
     if len(search.posterior.Z) == 0:
         U = rng.random((1, search.free))
         return search.points(U)[0], float(search.value(U)[0])
@@ -107,14 +108,14 @@ def maximise(search: Search, rng: np.random.Generator) -> tuple[Array, float]:
 
 
 def candidates(search: Search, rng: np.random.Generator) -> Array:
-    """Unit coordinates to start from, (s, free)."""
+    """Return unit coordinates to start from, (s, free)."""
     posterior = search.posterior
     U = rng.random((UNIFORM, search.free))
     X = posterior.Z[:, :-1]
     d = X.shape[1]
     now = np.column_stack([X, np.full(len(X), search.start)])
     mu = posterior.k.between(now, posterior.Z) @ posterior.a
-    good = X[np.argsort(-mu)[:KEPT]]
+    good = X[np.argsort(-mu)[:TOP_OBSERVED]]
     reach = 0.1 * min(posterior.k.theta.lengthscale_space, 1.0)
     near = np.repeat(good, NEIGHBOURS, axis=0)
     near = np.clip(near + reach * rng.standard_normal(near.shape), 0.0, 1.0)
@@ -124,7 +125,7 @@ def candidates(search: Search, rng: np.random.Generator) -> Array:
 
 
 def _best_apart(U: Array, values: Array, l_S: float) -> list[int]:
-    """The best candidates, no two within a tenth of l_S of each other while there is a choice."""
+    """Return the best candidates, no two of them closer than a tenth of l_S."""
     order = np.argsort(-values)
     chosen = [int(order[0])]
     for i in order[1:]:
@@ -137,7 +138,7 @@ def _best_apart(U: Array, values: Array, l_S: float) -> list[int]:
 
 
 def _climb(search: Search, starts: Array, iterations: int, tolerance: float) -> Array:
-    """All starts at once, uphill."""
+    """Ascend from all starts at once; return the points reached."""
     shape = starts.shape
 
     def loss(flat: Array) -> tuple[float, Array]:

@@ -1,8 +1,8 @@
-"""Room for the matrices of an inference, used again and again.
+"""Reusable buffers for the matrices of an inference.
 
-A temporary of n x n numbers is a fresh mapping, zeroed page by page: half of the time at n = 200.
-What is in the room means nothing between two inferences, so everybody who thinks in one thread can
-have the same: nine rooms for 700 observations are 88 MB, one is 10.
+A temporary of n x n numbers is a new memory mapping, zeroed page by page: half of the time at
+n = 200. The contents are undefined between two inferences, so all runs of one thread can share a
+workspace: nine workspaces for 700 observations take 88 MB, one takes 10 MB.
 """
 
 from __future__ import annotations
@@ -12,18 +12,20 @@ import numpy as np
 from bolt_core.common.types import Array
 
 ROWS = 5
-SPARE = 8  # an eighth more than asked for: D grows by one a pass
+SPARE_SHARE = 8  # an eighth more than requested: D grows by one per pass
 
 
 class Workspace:
-    """Buffers of one thread. Two threads need two."""
+    """Buffers of one thread; each thread needs its own."""
 
     def __init__(self) -> None:
         self._store = np.empty((ROWS, 0))
 
     def rows(self, size: int) -> Array:
-        """Five rows of `size` numbers, contents undefined."""
+        """Return five rows of `size` numbers with undefined contents."""
         if self._store.shape[1] < size:
-            self._store = np.empty((ROWS, 0))  # the old room goes before the new one comes
-            self._store = np.empty((ROWS, size + size // SPARE + 1))
+            self._store = np.empty(
+                (ROWS, 0)
+            )  # frees the old buffer before the new one is allocated
+            self._store = np.empty((ROWS, size + size // SPARE_SHARE + 1))
         return self._store[:, :size]

@@ -28,34 +28,34 @@ Decay: TypeAlias = Callable[[Array], Array]  # k_T of an age in seconds
 Response: TypeAlias = Callable[[float], Array]  # R of a size, in seconds
 
 SMALLEST_CAP = 200
-FALL = 1e-12  # a relative fall below this is rounding, not a maximum
+MIN_RELATIVE_FALL = 1e-12  # a relative fall below this is rounding, not a maximum
 
 
 def squared_norm_u(n: int, k_T: Decay, R: Response) -> float:
-    """||u_n||^2: how much the n retained observations still say about now."""
+    """Return ||u_n||^2: how informative the n kept observations are about f now."""
     return float(np.sum(_terms(n, k_T, R)))
 
 
 def recommended_size(k_T: Decay, R: Response, *, seen: int = 0) -> int | None:
-    """n*, or None for "no limit": up to the cap, more data would still pay.
+    """Return n*, or None for "no limit": up to the cap, more data is still better.
 
-    The cap is twice the largest dataset `seen`: beyond, R is a guess.
+    The cap is twice the largest dataset `seen`; beyond it, R is an extrapolation.
     """
     cap = max(2 * seen, SMALLEST_CAP)
 
     def has_peaked(n: int) -> bool:
-        # far beyond the maximum every term is below the smallest number there is: no gain, no loss
+        # far beyond the maximum every term underflows to 0: no gain, no loss
         return _gain(n, k_T, R) < 0 or squared_norm_u(n + 1, k_T, R) == 0
 
     n_star = 1 + bisect_left(range(1, cap), True, key=has_peaked)
     top = squared_norm_u(n_star, k_T, R)
-    if n_star >= cap or top - squared_norm_u(cap, k_T, R) <= FALL * top:
+    if n_star >= cap or top - squared_norm_u(cap, k_T, R) <= MIN_RELATIVE_FALL * top:
         return None
     return n_star
 
 
 def climbed_size(k_T: Decay, R: Response, start: int, *, seen: int = 0) -> int | None:
-    """n* as the paper finds it, n <- n + sign(gain) from `start`; None if still rising at the cap.
+    """Return n* as in the paper: n <- n + sign(gain) from `start`; None if rising at the cap.
 
     Under an R that is not monotone (a free cubic) it may be a local maximum.
     """
@@ -69,12 +69,12 @@ def climbed_size(k_T: Decay, R: Response, start: int, *, seen: int = 0) -> int |
 
 
 def _gain(n: int, k_T: Decay, R: Response) -> float:
-    """||u_{n+1}||^2 - ||u_n||^2, term by term: no cancellation between the sums."""
+    """Return ||u_{n+1}||^2 - ||u_n||^2, term by term: no cancellation between the sums."""
     before, after = _terms(n, k_T, R), _terms(n + 1, k_T, R)
     return float(np.sum(after[:-1] - before) + after[-1])
 
 
 def _terms(n: int, k_T: Decay, R: Response) -> Array:
-    """k_T(i R(n))^2 for i = 1 .. n, newest first."""
+    """Return k_T(i R(n))^2 for i = 1 .. n, newest first."""
     ages = R(n) * np.arange(1.0, n + 1)
     return np.asarray(k_T(ages) ** 2)

@@ -1,4 +1,4 @@
-r"""Correlation functions, and the covariance lambda k_S k_T that the surrogates are made of.
+r"""Correlation functions, and the covariance lambda k_S k_T of the surrogates.
 
 Every correlation here has the form, with r = distance / lengthscale,
 
@@ -50,7 +50,7 @@ class Correlation:
         return value if self.exponent is None else value * np.exp(-self.exponent(r))
 
     def radial(self, r: Array) -> Array:
-        """-k'(r) / r; r^2 times it is dk / d log l."""
+        """Return -k'(r) / r; r^2 times it is dk / d log l."""
         slope = self.slope(r)
         return slope if self.exponent is None else slope * np.exp(-self.exponent(r))
 
@@ -101,13 +101,14 @@ TEMPORAL = tuple(CORRELATIONS)
 
 
 def correlation(name: str) -> Correlation:
+    """Return the correlation of that name."""
     if name not in CORRELATIONS:
         raise UnknownNameError("kernel", name, CORRELATIONS)
     return CORRELATIONS[name]
 
 
 def temporal_correlation(name: str, lengthscale: float) -> Radial:
-    """k_T as a function of age, in the unit of `lengthscale`."""
+    """Return k_T as a function of age, in the unit of `lengthscale`."""
     k = correlation(name)
     return lambda age: k(np.abs(np.asarray(age, dtype=float)) / lengthscale)
 
@@ -122,15 +123,16 @@ class Covariance:
 
     @property
     def sees_time(self) -> bool:
+        """Whether the covariance depends on time."""
         return self.temporal.name != "none"
 
     @property
     def time_scale(self) -> float:
-        """l_T, or 1 where there is none: "none" ignores its argument."""
+        """l_T, or 1 if there is none: the kernel "none" ignores its argument."""
         return self.theta.lengthscale_time or 1.0
 
     def between(self, Z: Array, other: Array) -> Array:
-        """The (m, n) covariances of m points with n others."""
+        """Return the (m, n) covariances of m points with n others."""
         K = np.empty((len(Z), len(other)))
         step = max(CHUNK // max(len(other), 1), 1)
         for start in range(0, len(Z), step):
@@ -139,7 +141,7 @@ class Covariance:
         return K
 
     def radii(self, Z: Array, other: Array) -> tuple[Array, Array]:
-        """Distances over lengthscales in space and in time, (m, n); 0 for time that is not seen."""
+        """Return distances over lengthscales in space and in time, (m, n); 0 without time."""
         r_S = distances(Z[:, :-1], other[:, :-1])
         r_S /= self.theta.lengthscale_space
         if not self.sees_time:
@@ -149,7 +151,7 @@ class Covariance:
         return r_S, r_T
 
     def exponential(self, r_S: Array, r_T: Array) -> Array:
-        """lambda exp(-E_S - E_T)."""
+        """Return lambda exp(-E_S - E_T)."""
         parts = ((self.spatial.exponent, r_S), (self.temporal.exponent, r_T))
         total = None
         for E, r in parts:
@@ -167,5 +169,5 @@ class Covariance:
 
 
 def distances(X: Array, other: Array) -> Array:
-    """Euclidean distances, (m, n). From differences, not products: exact zeros for duplicates."""
+    """Return Euclidean distances (m, n), from differences: exactly 0 for duplicates."""
     return np.asarray(cdist(X, other))

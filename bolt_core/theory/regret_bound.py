@@ -1,4 +1,4 @@
-r"""What the paper guarantees: the regret bound (Theorem 3.6) and the price of a removal (3.8).
+r"""The guarantees of the paper: the regret bound (Theorem 3.6) and the cost of a removal (3.8).
 
 With probability 1 - delta, T iterations on the n newest observations lose at most
 
@@ -61,7 +61,7 @@ INTEGRALS = {
 
 @dataclass(frozen=True, slots=True)
 class Constants:
-    """What the bound knows of the model: nothing here depends on T or n."""
+    """The constants of the bound, which depend on the model but not on T or n."""
 
     noise_variance: float  # sigma_0^2, in units of lambda
     least_correlation: float  # kappa
@@ -87,7 +87,7 @@ class AcquisitionGap:
 
 
 def constants(k: Covariance, dimension: int, fastest: float, *, safe: bool = False) -> Constants:
-    """kappa, lambda_1 and sigma_0^2 of a model on [0, 1]^d; `fastest` = R(0), seconds.
+    """Return kappa, lambda_1 and sigma_0^2 of a model on [0, 1]^d; `fastest` = R(0), seconds.
 
     As printed, or with the `safe` lambda_1 for which Lemma A.3 holds at every R.
     """
@@ -102,7 +102,7 @@ def constants(k: Covariance, dimension: int, fastest: float, *, safe: bool = Fal
 
 
 def spectral_maximum(k_T: Correlation, lengthscale: float) -> float:
-    """max S_T = S_T(0) = int k_T, seconds: k_T >= 0 puts the maximum at frequency 0."""
+    """Return max S_T = S_T(0) = int k_T, seconds: k_T >= 0 puts the maximum at frequency 0."""
     if k_T.name not in INTEGRALS:
         raise UnknownNameError("kernel with a known spectrum", k_T.name, INTEGRALS)
     return INTEGRALS[k_T.name] * lengthscale
@@ -137,12 +137,12 @@ def information_gain(k: Covariance, Z: Array) -> float:
 
 
 def most_information(n: int, constants: Constants) -> float:
-    """n/2 log(1 + sigma_0^-2): no n observations tell more, since sigma_i^2 <= 1."""
+    """Return n/2 log(1 + sigma_0^-2), the largest possible gamma_n, since sigma_i^2 <= 1."""
     return 0.5 * n * math.log1p(1.0 / constants.noise_variance)
 
 
 def variance_bound(n: int, k_T: Decay, R: Response, constants: Constants) -> float:
-    """1 - C_2 ||u_n||^2 (Lemma A.3): above sigma^2(x, now) for every x, in units of lambda."""
+    """Return 1 - C_2 ||u_n||^2 (Lemma A.3), a bound of sigma^2(x, now) in units of lambda."""
     return 1.0 - constants.variance_factor * squared_norm_u(n, k_T, R)
 
 
@@ -155,7 +155,7 @@ def regret_bound(
     information: float,
     variance: float,
 ) -> float:
-    """R_T of Theorem 3.6, from beta_T, gamma_n and 1 - C_2 ||u_n||^2.
+    """Return R_T of Theorem 3.6, from beta_T, gamma_n and 1 - C_2 ||u_n||^2.
 
     n = T is GP-UCB without a limit; with k_T = 1 that is the bound of the static case.
     """
@@ -169,7 +169,9 @@ def regret_bound(
 def acquisition_gap(
     before: tuple[Array, Array], after: tuple[Array, Array], weights: Array, beta: float
 ) -> AcquisitionGap:
-    """Theorem 3.8 for UCB, L_T = sqrt(1 + beta): means and sds at the nodes of a quadrature.
+    """Return both sides of Theorem 3.8 for UCB, from means and sds at quadrature nodes.
+
+    L_T = sqrt(1 + beta).
 
     Pointwise it is Cauchy-Schwarz, so it holds on any nodes with weights >= 0. It bounds the
     change and does not rank it: in 139 of 150 datasets (d <= 3, n <= 40) the removal of least W_2

@@ -1,4 +1,4 @@
-r"""Response time R(n): how long one iteration takes with n observations.
+r"""Response time R(n): the duration of one iteration with n observations.
 
 Definition 3.5 of the paper asks three things of R : N -> R+,
 
@@ -11,9 +11,9 @@ R is estimated by least squares on the cubic
     R(n) = c_0 + c_1 n + c_2 n^2 + c_3 n^3,    c_j >= 0,
 
 to the medians of the samples in bins of similar n, and never below the shortest pass measured.
-The paper asks for a cubic regression; the signs, the medians and the floor are ours. The signs make
-(ii) hold at every n, not only at the sizes seen so far. The medians keep one slow pass from bending
-the curve, and the thousands of samples at n* from drowning the few at other sizes.
+The paper uses a cubic regression; the signs, the medians and the floor are additions. The signs
+make (ii) hold at every n, not only at the sizes seen so far. The medians keep one slow pass from
+bending the curve, and the thousands of samples at n* from outweighing the few at other sizes.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ from bolt_core.common.errors import ConfigError
 from bolt_core.common.types import Array, ResponseSample
 
 DEGREE = 3
-BIN = 1.05
-SMALL = 20
+BIN_RATIO = 1.05  # of the sizes in one bin, approximately
+SINGLE_SIZES = 20  # smaller sizes have a bin each
 
 
 @dataclass(frozen=True, slots=True)
 class ResponseTime:
-    """A fitted R. Call it with dataset sizes to get seconds."""
+    """A fitted R; called with dataset sizes, it returns seconds."""
 
     coefficients: tuple[float, ...]  # c_0 .. c_3; c_j in seconds per observation^j
     floor: float = 0.0  # seconds
@@ -48,14 +48,14 @@ class ResponseTime:
 
     @property
     def constant(self) -> bool:
-        """No size costs more than another: a metronome."""
+        """Whether R is the same at every size."""
         return not any(self.coefficients[1:])
 
 
 class ResponsePool:
     """Samples in bins of similar sizes, each bin sorted: adding one and refitting is cheap.
 
-    A pure function of the samples taken, so a restored run pools them again.
+    A pure function of the samples, so a restored run can pool them again.
     """
 
     def __init__(self) -> None:
@@ -69,9 +69,9 @@ class ResponsePool:
         self.floor = float("inf")  # seconds
 
     def take(self, samples: Sequence[ResponseSample]) -> None:
-        """Pool what is new in `samples`, a list that only grows; another list is pooled anew.
+        """Add the new entries of `samples`, a list that only grows; another list replaces all.
 
-        (A device that changes its speed makes another list: see `loop.Run.change_speed`.)
+        (A change of the device's speed makes another list: see `loop.Run.change_speed`.)
         """
         if samples is not self._taken:
             self._empty()
@@ -84,7 +84,7 @@ class ResponsePool:
         self._taken, self._pooled = samples, len(samples)
 
     def fit(self) -> ResponseTime:
-        """The non-negative cubic closest to the medians of the bins.
+        """Return the non-negative cubic closest to the medians of the bins.
 
         With fewer than four bins a cubic is not determined, and R is the median of medians.
         """
@@ -98,7 +98,7 @@ class ResponsePool:
 
 
 def medians(sizes: Array, seconds: Array) -> tuple[Array, Array]:
-    """Of each bin of similar sizes, as they are pooled for a fit: sizes and seconds."""
+    """Return the median size and the median seconds of each bin that a fit uses."""
     known, back = np.unique(sizes, return_inverse=True)
     which = np.array([_bin(int(n)) for n in known], dtype=np.intp)[back]
     first = np.searchsorted(np.sort(which), np.arange(which.max() + 2))  # of each bin, in order
@@ -114,7 +114,7 @@ def medians(sizes: Array, seconds: Array) -> tuple[Array, Array]:
 
 
 def fit_response_time(samples: Sequence[ResponseSample], *, plain: bool = False) -> ResponseTime:
-    """R from samples; `plain`: the paper's regression, on all of them and free of signs."""
+    """Return R fitted to samples; `plain` is the paper's unconstrained regression on all."""
     pool = ResponsePool()
     pool.take(samples)
     robust = pool.fit()
@@ -127,7 +127,7 @@ def fit_response_time(samples: Sequence[ResponseSample], *, plain: bool = False)
 
 
 def different_sizes(n: Array) -> int:
-    """How many bins the sizes fill: a cubic needs more than DEGREE of them."""
+    """Return how many bins the sizes fill: a cubic needs more than DEGREE of them."""
     return len({_bin(int(size)) for size in np.unique(n)})
 
 
@@ -141,8 +141,12 @@ def _cubic(
 
 
 def _bin(n: int) -> int:
-    """Small sizes have a bin each; beyond, sizes within about 5 % share one."""
-    return n if n < SMALL else SMALL + round(math.log(n / SMALL) / math.log(BIN))
+    """Return the bin of a size: small sizes have one each, larger ones share it within 5 %."""
+    return (
+        n
+        if n < SINGLE_SIZES
+        else SINGLE_SIZES + round(math.log(n / SINGLE_SIZES) / math.log(BIN_RATIO))
+    )
 
 
 def _middle(ordered: Sequence[float]) -> float:

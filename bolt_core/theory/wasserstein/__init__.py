@@ -1,4 +1,4 @@
-"""How much the surrogate would change if one observation were gone."""
+"""How much the surrogate changes when an observation is removed, measured by W_2."""
 
 from bolt_core.theory.wasserstein.bound import BoundScores, Spatial, bound_scores
 from bolt_core.theory.wasserstein.choice import prepare, removals, stalest

@@ -27,7 +27,7 @@ from bolt_core.theory.wasserstein.nodes import COUNT, sobol
 
 
 class Spatial(StrEnum):
-    """How the spatial integral is taken."""
+    """The domain of the spatial integral."""
 
     BOX = "box"
     WHOLE = "whole"
@@ -35,7 +35,7 @@ class Spatial(StrEnum):
 
 
 class BoundScores:
-    """W_i and N of one dataset, and after removals. a = M(y - m), standardised units."""
+    """W_i and N of a dataset, before and after removals; a = M(y - m), standardised units."""
 
     def __init__(
         self,
@@ -55,23 +55,23 @@ class BoundScores:
         self._quadratic = np.einsum("ij,ij->i", M @ C, M)
 
     def scores(self) -> Array:
-        """W_i, (n,)."""
+        """Return W_i, (n,)."""
         diagonal = np.diagonal(self._M)
         quadratic = np.maximum(self._quadratic, 0.0)  # rounding may go below 0
         return np.asarray(self._lam * np.sqrt(quadratic * (self._a**2 + diagonal)) / diagonal)
 
     def whole(self) -> float:
-        """N."""
+        """Return N."""
         squared = float(self._a @ self._C @ self._a + np.vdot(self._M, self._C))
         return float(self._lam * max(squared, 0.0) ** 0.5)
 
     def relative(self) -> Array:
-        """R_i = W_i / N; 0 where the whole dataset is too stale to say anything."""
+        """Return R_i = W_i / N; 0 if the whole dataset is too stale to matter."""
         whole = self.whole()
         return self.scores() / whole if whole > 0 else np.zeros(len(self.kept))
 
     def remove(self, i: int) -> None:
-        """Drop the i-th kept row. diag(MCM) follows from g = M C M[:, i], so it costs O(n^2)."""
+        """Remove the i-th kept row. diag(MCM) follows from g = M C M[:, i], so it costs O(n^2)."""
         m, share = self._M[:, i], self._M[:, i] / self._M[i, i]
         Cm = self._C @ m
         quadratic = self._quadratic - 2 * share * (self._M @ Cm) + share**2 * (m @ Cm)
@@ -85,12 +85,12 @@ class BoundScores:
 def bound_scores(
     k: Covariance, Z: Array, M: Array, a: Array, now: float, spatial: Spatial = Spatial.BOX
 ) -> Array:
-    """R_i of every observation, (n,)."""
+    """Return R_i of every observation, (n,)."""
     return BoundScores(k, Z, M, a, now, spatial).relative()
 
 
 def spatial_products(k: Covariance, Z: Array, spatial: Spatial) -> Array:
-    """c_S(x_i, x_j), (n, n)."""
+    """Return c_S(x_i, x_j), (n, n)."""
     X = Z[:, :-1]
     if spatial is Spatial.BOX:
         Phi = k.spatial(distances(X, sobol(X.shape[1], COUNT)) / k.theta.lengthscale_space)

@@ -1,8 +1,8 @@
-r"""Which observations to remove: argmin W_2, one after the other, in two stages.
+r"""The observations to remove: argmin W_2, one after another, in two stages.
 
 At d = 6 the 512 nodes that rank all n observations leave an error of 10 to 30 % on each score,
 more than the gap between the best two. So a pilot rule makes a shortlist of the lowest scores, and
-a second rule, whose nodes stand around the shortlist only, decides among those. With U_S = M_S k
+a second rule, whose nodes are near the shortlist only, decides among those. With U_S = M_S k
 for the rows of the shortlist and the variance v at the nodes, a removal downdates in O(s Q):
 
     u_j <- u_j - u_i M_ij / M_ii,   v <- v + u_i^2 / M_ii,   M, a as in exact.py.
@@ -27,7 +27,7 @@ FINE_NEAR = 0.9  # share of them around the shortlist
 
 
 def prepare(dimension: int) -> None:
-    """Make the Sobol points once, so that no pass of a run pays for them (0.7 s of imports)."""
+    """Compute the Sobol points in advance, so that no pass is charged for them (0.7 s)."""
     for count in (COUNT, FINE):
         sobol(dimension + 2, count)
     sobol(dimension, COUNT)  # the published bound's
@@ -36,14 +36,14 @@ def prepare(dimension: int) -> None:
 def stalest(
     k: Covariance, Z: Array, M: Array, a: Array, now: float, how_many: int = 1
 ) -> list[int]:
-    """Row numbers of the observations to remove, in order; rows are those of `Z` throughout."""
+    """Return the rows of `Z` to remove, in order."""
     return [row for row, _ in removals(k, Z, M, a, now, how_many)]
 
 
 def removals(
     k: Covariance, Z: Array, M: Array, a: Array, now: float, how_many: int = 1
 ) -> list[tuple[int, float]]:
-    """The same rows, each with its W_2 at the moment it leaves."""
+    """Return the rows to remove, each with its W_2 when it is removed."""
     how_many = min(how_many, len(Z))
     if how_many <= 0:
         return []

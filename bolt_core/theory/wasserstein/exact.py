@@ -1,4 +1,4 @@
-r"""Integrated W_2 between the surrogate and itself without one observation, for all of them.
+r"""Integrated W_2 between the surrogates with and without each observation.
 
     W_2^2(GP_D, GP_{D \ i}) = int_S int_now^{now + 2 l_T} (mu - mu_i)^2 + (sigma - sigma_i)^2
 
@@ -27,7 +27,7 @@ CHUNK = 8192  # elements: temporaries stay in the L2 cache
 
 
 class RemovalScores:
-    """W_2 of observations, and of those that remain after removals: all n, or `rows` of them."""
+    """W_2 of all n observations, or of `rows` of them, before and after removals."""
 
     def __init__(
         self,
@@ -49,7 +49,7 @@ class RemovalScores:
             self._M, self._a, self._U = M[np.ix_(rows, rows)], a[rows], U[rows]
 
     def scores(self) -> Array:
-        """W_2(GP_D, GP_{D without i}) of every kept i, (n,)."""
+        """Return W_2(GP_D, GP_{D without i}) of every kept i, (n,)."""
         n, Q = self._U.shape
         squared = np.empty(n)
         sd = np.sqrt(self._variance)
@@ -69,7 +69,7 @@ class RemovalScores:
         return np.sqrt(squared)
 
     def remove(self, i: int) -> None:
-        """Drop the i-th of the kept rows and downdate M, a, U and the variance."""
+        """Remove the i-th of the kept rows and downdate M, a, U and the variance."""
         m, m_ii, u = self._M[:, i] / self._M[i, i], self._M[i, i], self._U[i].copy()
         self._variance = self._variance + u**2 / m_ii
         rest = np.arange(len(self.kept)) != i
@@ -79,7 +79,7 @@ class RemovalScores:
 
 
 def downdate(M: Array, a: Array, i: int) -> tuple[Array, Array]:
-    """The inverse and a = M(y - m) without observation i, in O(n^2)."""
+    """Return the inverse and a = M(y - m) without observation i, in O(n^2)."""
     rest = np.arange(len(a)) != i
     column = M[rest, i]
     shrunk = M[np.ix_(rest, rest)] - np.multiply.outer(column, column / M[i, i])
@@ -89,5 +89,5 @@ def downdate(M: Array, a: Array, i: int) -> tuple[Array, Array]:
 def removal_scores(
     k: Covariance, Z: Array, M: Array, a: Array, now: float, count: int = COUNT
 ) -> Array:
-    """Integrated W_2 of each of n observations, standardised y times sqrt(seconds); (n,)."""
+    """Return the integrated W_2 of each observation, standardised y times sqrt(seconds); (n,)."""
     return RemovalScores(k, Z, M, a, nodes_near(k, Z[:, :-1], now, count)).scores()

@@ -30,7 +30,7 @@ QUADRATURE = 96  # Gauss-Legendre nodes: 1e-12 relative for the rational quadrat
 
 
 def over_future(k_T: Correlation, age: Array, l_T: float) -> Array:
-    """int_now^inf k_T(t - t_i) k_T(t - t_j) dt in seconds, (n, n); `age` = now - t_i >= 0."""
+    """Return int_now^inf k_T(t - t_i) k_T(t - t_j) dt in seconds, (n, n); `age` = now - t_i."""
     u, v = age[:, None], age[None, :]
     if k_T.name == "rbf":
         gap = np.exp(-(((u - v) / (2 * l_T)) ** 2))
@@ -43,7 +43,7 @@ def over_future(k_T: Correlation, age: Array, l_T: float) -> Array:
 
 
 def over_all_space(k_S: Correlation, r: Array, l_S: float, dimension: int) -> Array:
-    """int_{R^d} k_S(x - x_i) k_S(x - x_j) dx for points `r` apart."""
+    """Return int_{R^d} k_S(x - x_i) k_S(x - x_j) dx for points `r` apart."""
     half = dimension / 2
     if k_S.name == "rbf":
         return np.asarray((math.sqrt(math.pi) * l_S) ** dimension * np.exp(-((r / l_S) ** 2) / 4))

@@ -1,8 +1,8 @@
-r"""Where the integrated distance is evaluated: points of S x [now, now + 2 l_T] with weights.
+r"""Quadrature nodes of the integrated distance: points of S x [now, now + 2 l_T] with weights.
 
 Removing o_i changes the posterior near x_i only (within about l_S), and at d = 6 a ball of that
-radius is a small part of the box: of plain Sobol nodes hardly any would see it. So a share of the
-nodes is drawn around m places c_j (all of the data, or the few in question), and every node is
+radius is a small part of the box: hardly any plain Sobol node lies in it. So a share of the nodes
+is drawn around m points c_j (all of the data, or the few in question), and every node is
 weighted by the inverse of its density
 
     q(x) = (1 - rho) + rho / m sum_j prod_k g(x_k; c_jk),   g = Laplace of scale b cut to [0, 1],
@@ -37,7 +37,7 @@ class Nodes:
 
 
 def uniform_nodes(k: Covariance, dimension: int, now: float, count: int = COUNT) -> Nodes:
-    """Plain Sobol nodes: every weight the same."""
+    """Return plain Sobol nodes with equal weights."""
     length = _length(k)
     Z = sobol(dimension + 1, count).copy()
     Z[:, -1] = now + length * Z[:, -1]
@@ -47,7 +47,7 @@ def uniform_nodes(k: Covariance, dimension: int, now: float, count: int = COUNT)
 def nodes_near(
     k: Covariance, centres: Array, now: float, count: int = COUNT, near: float = NEAR
 ) -> Nodes:
-    """Nodes of which a share `near` lies around the places `centres` (m, d)."""
+    """Return nodes of which a share `near` lies around the points `centres` (m, d)."""
     m, dimension = centres.shape
     if m == 0:
         return uniform_nodes(k, dimension, now, count)
@@ -66,7 +66,7 @@ def nodes_near(
 
 @cache
 def sobol(dimension: int, count: int) -> Array:
-    """`count` (a power of two) scrambled Sobol points of [0, 1]^dimension, read-only."""
+    """Return `count` (a power of two) scrambled Sobol points of [0, 1]^dimension, read-only."""
     from scipy.stats import qmc  # 0.7 s to import: only where nodes are needed
 
     points: Array = qmc.Sobol(dimension, rng=SEED).random_base2(int(math.log2(count)))
@@ -79,7 +79,7 @@ def _length(k: Covariance) -> float:
 
 
 def _laplace_quantile(u: Array, centre: Array, scale: float) -> Array:
-    """The u-quantile of a Laplace law around `centre` cut to [0, 1], elementwise."""
+    """Return the u-quantile of a Laplace law around `centre` cut to [0, 1], elementwise."""
     low, high = np.expm1(-centre / scale), -np.expm1((centre - 1.0) / scale)  # in (-1, 0), (0, 1)
     v = low + u * (high - low)  # signed mass from the centre, in units of half the total
     offset = -np.sign(v) * scale * np.log1p(-np.abs(v))
@@ -87,7 +87,7 @@ def _laplace_quantile(u: Array, centre: Array, scale: float) -> Array:
 
 
 def _mixture_density(places: Array, X: Array, scale: float) -> Array:
-    """mean_j prod_k g(places_k; X_jk), (Q,)."""
+    """Return mean_j prod_k g(places_k; X_jk), (Q,)."""
     exponent = np.zeros((len(places), len(X)))
     for j in range(X.shape[1]):
         exponent += np.abs(np.subtract.outer(places[:, j], X[:, j]))
