@@ -125,8 +125,11 @@ class Columns:
         return column
 
     def ends(self) -> Array:
-        """Return the end of each pass in seconds on the run's clock; not before its query."""
-        ends: Array = np.maximum(self["t"] - self["waited"] + self["seconds"], self["t"])
+        """Return the end of each pass in seconds on the run's clock; not before its query.
+
+        A pass of unknown length ends with its query.
+        """
+        ends: Array = np.fmax(self["t"] - self["waited"] + self["seconds"], self["t"])
         return ends
 
     def completed_passes(self, t: float) -> int:
