@@ -1,4 +1,4 @@
-"""Small campaigns for tests: seconds of the model clock, hundredths of a second to run."""
+"""Small campaigns for tests: a few seconds of the model clock, which run in milliseconds."""
 
 from bolt_core.campaigns import campaign, pools
 from bolt_core.campaigns import plan as plans
@@ -17,7 +17,7 @@ def plan(name="small", **changes):
 
 
 def ready(name="small", **changes):
-    """A campaign on disk, nothing run yet."""
+    """Return a campaign on disk whose runs are not started."""
     return campaign.create(plan(name, **changes))
 
 
@@ -28,5 +28,5 @@ def finished(name="small", **changes):
 
 
 def contents(found):
-    """Every pass of every run, by key."""
+    """Return every pass of every run, by key."""
     return {key: list(read(found.path(key)).records) for key in found.configs}

@@ -1,4 +1,4 @@
-"""What charts show, computed again from a record's JSON lines by code that shares none of ours."""
+"""Independent computation of charted values from the JSON lines of a record."""
 
 import json
 import math
@@ -7,7 +7,7 @@ import numpy as np
 
 
 def passes_of(path):
-    """The iteration lines of a record."""
+    """Return the iteration lines of a record."""
     lines = [json.loads(line) for line in path.read_text().splitlines()]
     return [line for line in lines if line["kind"] == "iteration"]
 
@@ -34,7 +34,7 @@ def sizes(passes):
 
 
 def scores(passes, grid=50):
-    """W2 of every kept observation, d = 1: condition on the others, sum over a grid of (x, t)."""
+    """Return W2 of every kept observation for d = 1, by a sum over a grid of (x, t)."""
     last = passes[-1]
     gone = {i for p in passes for i in p.get("removed", ())}
     kept = [p for p in passes if p["i"] not in gone]

@@ -1,4 +1,4 @@
-"""Reports of results that are made up: every mean is the paper's."""
+"""Made-up results for tests of the report: every mean is the paper's."""
 
 from dataclasses import replace
 
@@ -31,7 +31,7 @@ def result(config, regret, points=20, **changes):
 
 
 def invented(algorithms=plan.TABLE2, benchmarks=plan.PAPER, seeds=3, points=20, **choices):
-    """Runs whose means are the paper's, one per cent apart."""
+    """Return runs whose means are the paper's; their seeds are one per cent apart."""
     choices = {"clock": PAPER_CLOCK, **choices}
     runs = tuple(
         result(

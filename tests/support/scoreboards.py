@@ -1,4 +1,4 @@
-"""A campaign's results made by hand: what each run came to is said, not run."""
+"""Results of a campaign made by hand, without running it."""
 
 import numpy as np
 
@@ -22,7 +22,7 @@ def run(algorithm, benchmark, seed, lost, **changes):
 
 
 def results(lost, seeds=3, **changes):
-    """`lost`: {benchmark: {algorithm: mean}}; seeds lie 1 % apart around it."""
+    """Return results with the means {benchmark: {algorithm: mean}}; seeds lie 1 % apart."""
     runs = tuple(
         run(a, b, seed, mean * (1.0 + 0.01 * (seed - (seeds - 1) / 2)), **changes)
         for b, row in lost.items()

@@ -1,4 +1,4 @@
-"""A campaign in its own process: one at a time, stopped by its owner, ended with the server."""
+"""Tests of campaigns in a subprocess: one at a time, stopped by the owner or with the server."""
 
 import os
 import signal
@@ -52,7 +52,7 @@ class Canned:
         return None
 
 
-def test_it_runs_a_campaign_to_its_end(background):
+def test_a_campaign_runs_to_its_end(background):
     found = campaigns.ready()
     job = background.start("small", "me", workers=0)
 
@@ -62,7 +62,7 @@ def test_it_runs_a_campaign_to_its_end(background):
     assert last_log_line(found).endswith("makes its tables and figures")
 
 
-def test_there_is_one_at_a_time_and_only_its_owner_may_stop_it(background):
+def test_one_campaign_runs_at_a_time_and_only_its_owner_can_stop_it(background):
     campaigns.ready("slow", **SLOW)
     job = background.start("slow", "me", workers=0)
 
@@ -76,7 +76,7 @@ def test_there_is_one_at_a_time_and_only_its_owner_may_stop_it(background):
     assert not job.running
 
 
-def test_it_ends_with_the_server_and_so_do_its_workers(background):
+def test_a_campaign_and_its_workers_end_with_the_server(background):
     found = campaigns.ready("slow", **SLOW | {"horizon": 15.0})
     job = background.start("slow", None, workers=1)
     _until_one_is_finished(found, job)
@@ -90,7 +90,7 @@ def test_it_ends_with_the_server_and_so_do_its_workers(background):
     assert not _alive_in(job.process.pid)
 
 
-def test_killed_in_the_middle_it_skips_what_is_done_and_ends_with_the_same_table(background):
+def test_a_killed_campaign_resumes_and_ends_with_the_same_table(background):
     short = SLOW | {"seeds": 4, "horizon": 15.0}  # half a second each
     found, whole = campaigns.ready("killed", **short), campaigns.finished("whole", **short)
     job = background.start("killed", "me", workers=0)
@@ -107,13 +107,13 @@ def test_killed_in_the_middle_it_skips_what_is_done_and_ends_with_the_same_table
     assert tables[0] == tables[1]
 
 
-def test_a_campaign_that_is_not_there_is_refused(background):
+def test_an_unknown_campaign_is_refused(background):
     with pytest.raises(ConfigError, match="there is no campaign 'nobody'"):
         background.start("nobody", "me")
     assert background.job is None
 
 
-def test_the_time_left_goes_by_what_the_runs_were_foretold_to_take():
+def test_the_time_left_follows_from_the_estimates_of_the_runs():
     found = campaigns.ready(benchmarks=["eggholder"], seeds=5)
     keys = list(found.configs)
     states = dict(zip(keys, [State.FINISHED] * 4 + [State.MISSING], strict=True))
@@ -126,7 +126,7 @@ def test_the_time_left_goes_by_what_the_runs_were_foretold_to_take():
     assert progress(found, states, None) == Progress(5, 4, 0, None)
 
 
-def test_names_of_campaigns_come_with_those_it_planned(background):
+def test_a_started_preset_is_listed_as_a_campaign(background):
     background.start("tiny", "me", workers=0)
 
     assert campaign.names() == ["tiny"]

@@ -1,4 +1,4 @@
-"""Campaigns on disk: resumed, retried, interrupted, adopted."""
+"""Tests of campaigns on disk: resumed, retried, interrupted, adopted."""
 
 import gzip
 import json
@@ -19,7 +19,7 @@ from tests.support.campaigns import contents, finished, plan, ready
 
 
 class Counting(pools.InProcess):
-    """Remembers what it was asked to do."""
+    """Records which runs are submitted."""
 
     def __init__(self):
         super().__init__()
@@ -34,7 +34,7 @@ def states(found):
     return list(found.states().values())
 
 
-def test_a_campaign_leaves_one_finished_record_a_run_under_its_key():
+def test_a_campaign_writes_one_finished_record_per_run_under_its_key():
     found = finished()
 
     assert states(found) == [State.FINISHED] * 4
@@ -45,7 +45,7 @@ def test_a_campaign_leaves_one_finished_record_a_run_under_its_key():
         assert list(snapshot.records) == list(loop.iterate(loop.prepare(config)))
 
 
-def test_what_is_finished_is_skipped_and_the_rest_done_again():
+def test_finished_runs_are_skipped_and_the_others_repeated():
     found = finished()
     before = contents(found)
     torn, cut, gone, whole = found.configs
@@ -95,7 +95,7 @@ def test_a_run_that_fails_once_counts_as_finished(monkeypatch):
     assert len(calls) == 2
 
 
-def test_a_plugin_that_would_leave_the_process_fails_its_run_alone(trouble):
+def test_a_plugin_that_calls_exit_fails_only_its_run(trouble):
     found = ready(algorithms=["quitter", "random"], benchmarks=["ackley"], seeds=1)
 
     found.run(pools.local(0))
@@ -157,7 +157,7 @@ def test_a_campaign_is_run_by_one_process_at_a_time(monkeypatch):
     assert not found.running
 
 
-def test_what_was_done_but_not_yet_fetched_is_rescued():
+def test_outcomes_that_were_not_fetched_are_rescued():
     found = ready(seeds=1)
 
     class Interrupted(pools.InProcess):
@@ -175,7 +175,7 @@ def test_what_was_done_but_not_yet_fetched_is_rescued():
     assert states(found) == [State.FINISHED, State.FINISHED]
 
 
-def test_a_worker_that_never_came_back_leaves_a_failed_record():
+def test_a_lost_worker_leaves_a_failed_record():
     config = RunConfig("random", "eggholder")
 
     outcome = lost(config, {"attempt": 1}, "its worker was lost")
@@ -184,7 +184,7 @@ def test_a_worker_that_never_came_back_leaves_a_failed_record():
     assert (last["status"], last["error"]) == ("failed", "its worker was lost")
 
 
-def test_another_plan_of_the_same_name_needs_a_word():
+def test_another_plan_of_the_same_name_needs_replace():
     found = finished()
 
     campaign.create(plan())
@@ -196,7 +196,7 @@ def test_another_plan_of_the_same_name_needs_a_word():
     assert len(wider.pending()) == 2
 
 
-def test_a_campaign_that_is_not_there_is_named_with_those_that_are():
+def test_an_unknown_campaign_is_refused_with_the_existing_names():
     ready("mine")
 
     with pytest.raises(ConfigError, match="no campaign 'yours'; there are: mine"):
