@@ -43,7 +43,6 @@ REGRET_VIEWS = {  # URL parameter: label, choices
 PILL_KINDS = ("paper", "control")  # kinds of algorithm with a pill in the toolbar
 RENAMED_LABELS = {  # labels in older links
     "variants": ("ABO, looks now", "ABO, no waiting"),
-    "board_device": ("stock BoTorch", "paper device"),
     "campaign": ("Stored with BOLT", "Built-in results (paper-quick)"),
 }
 _pick = partial(st.selectbox, bind="query-params", width=130)

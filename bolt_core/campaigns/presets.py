@@ -62,8 +62,8 @@ PRESETS: Mapping[str, tuple[tuple[Mapping[str, Any], ...], str]] = {
     ),
     "paper": (
         _with_ablations(10, largest=10),
-        "The paper's experiments: its horizons, noise and costs, on a declared device of the "
-        "speed of stock BoTorch, with SW- and W-GPUCB beside Table 2's seven. Of the ablations, "
+        "The paper's experiments: its horizons, noise and costs, on the paper device, "
+        "with SW- and W-GPUCB beside Table 2's seven. Of the ablations, "
         "device speeds are cut at 120 s and engines at 60 s.",
     ),
 }

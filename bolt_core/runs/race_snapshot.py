@@ -23,7 +23,7 @@ class RaceSnapshot:
     warning: str | None = None  # what went wrong beside the runs
     pace: float | None = None  # clock seconds a second of waiting; None: standing, too early
     speed: float = 1.0  # thinking takes so many times as long as configured, as last asked for
-    yielded: bool = False  # paused because others waited; it comes back by itself
+    yielded: bool = False  # paused for waiting races; resumes automatically
     disturbed: float | None = None  # cpu clock: so many times as long as alone; None: not
     cursor: float | None = None  # of a replay: the moment at which it is looked at
 

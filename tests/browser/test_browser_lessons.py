@@ -11,14 +11,14 @@ FONT = "() => document.querySelector('.st-key-stage_regret .bolt-plot')._fullLay
 
 def test_a_lesson_opened_by_its_link_runs_to_its_reveal(visit):
     page = visit("/arena?lesson=stale-not-old")  # the Arena's name leads to it
-    run = page.get_by_role("button", name="Run the race")
+    run = page.get_by_role("button", name="Start the race")
     expect(run).to_be_disabled()
     page.get_by_text("At most half").click()
     expect(run).to_be_enabled()
     run.click()
 
     expect(page.get_by_text("Your prediction came true")).to_be_visible(timeout=60_000)
-    expect(page.get_by_text("observations that BOLT removed")).to_be_visible()
+    expect(page.get_by_text("of them the oldest")).to_be_visible()
     page.wait_for_function(DRAWN, arg="lesson_figure")
     assert "guess=3" in page.url
     page.reload()

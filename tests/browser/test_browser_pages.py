@@ -9,8 +9,8 @@ from tests.support.in_the_page import RANDOM
 pytestmark = pytest.mark.browser
 
 PAGES = {  # what each one says
-    "/": "one tick an answer",
-    "/inside": "This is the recorded one",
+    "/": "One tick per query",
+    "/inside": "Showing the built-in recording",
     "/lab": "Keep n* = ",
     "/benchmarks": "In the paper",
     "/runs": "No race yet",
@@ -59,7 +59,7 @@ def test_the_recorded_race_plays_by_itself(visit):
         "f => document.querySelector('.bolt-transport output').textContent !== f", arg=first
     )
 
-    expect(page.get_by_role("button", name="Run it live on this machine")).to_be_enabled()
+    expect(page.get_by_role("button", name="Start a live race")).to_be_enabled()
     page.wait_for_function(f"() => ({DRAWN})() >= 5", timeout=20_000)
     assert "keeps" in page.locator(".st-key-headline").text_content()
 

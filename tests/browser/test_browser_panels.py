@@ -84,7 +84,7 @@ def test_a_page_that_is_paused_or_frozen_holds_still_and_a_race_out_of_sight_is_
     start(page)
     wait_version(page, 50)
     refresh = page.get_by_role("combobox", name="Refresh the charts")
-    refresh.select_option("paused")
+    refresh.select_option("Refresh: off")
     page.wait_for_function("() => [...__boltStore.races.values()].every(r => r.idle && !r.busy)")
     held, told = plot(page)["version"], page.locator(".st-key-status").inner_text()
     page.wait_for_function(
@@ -92,7 +92,7 @@ def test_a_page_that_is_paused_or_frozen_holds_still_and_a_race_out_of_sight_is_
     )
     assert plot(page)["version"] == held  # the race went on, the chart did not
 
-    refresh.select_option("every 1 s")
+    refresh.select_option("Refresh: 1 s")
     wait_version(page, held + 1)
     page.keyboard.press("f")
     expect(page.get_by_text("queries newer")).to_be_visible()
