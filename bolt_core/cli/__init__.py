@@ -1,4 +1,4 @@
-"""The command line: `bolt`. One file a command; errors end here, in one line and exit code 2."""
+"""The command line, `bolt`: one module per command; an error is one line and exit code 2."""
 
 from __future__ import annotations
 
@@ -46,6 +46,7 @@ Verbose = Annotated[
 
 @app.callback(invoke_without_command=True)
 def options(version: Version = False, verbose: Verbose = False) -> None:
+    """Time-varying Bayesian optimization without a metronome."""
     if version:
         typer.echo(f"bolt {__version__}")
         raise typer.Exit
@@ -55,39 +56,39 @@ def options(version: Version = False, verbose: Verbose = False) -> None:
 
 
 def main(arguments: list[str] | None = None) -> NoReturn:
-    """Run the command line. Leaves with 0; 2: a mistake in the request, 1: ours, 130: Ctrl-C."""
-    given = sys.argv[1:] if arguments is None else arguments
+    """Run the command line and exit: 0 success, 1 internal error, 2 bad request, 130 Ctrl-C."""
+    words = sys.argv[1:] if arguments is None else arguments
     try:
-        code = app(given, prog_name="bolt", standalone_mode=False)
+        code = app(words, prog_name="bolt", standalone_mode=False)
     except (KeyboardInterrupt, typer.Abort):
         code = 130
     except BrokenPipeError:  # `bolt show FILE | head`
         code = 0
     except Exception as error:
-        if {"-v", "--verbose"} & set(given):
+        if {"-v", "--verbose"} & set(words):
             Console(stderr=True).print_exception()
-        if given:  # without a word the help has been printed already
-            typer.echo(f"bolt: {_reason(error, given)}", err=True)
+        if words:  # without arguments the help has been printed already
+            typer.echo(f"bolt: {_reason(error, words)}", err=True)
         code = 2 if isinstance(error, BoltError | TyperException) else 1
     sys.exit(code if isinstance(code, int) else 0)
 
 
-def _reason(error: Exception, given: list[str]) -> str:
-    """One line that a person can act on."""
+def _reason(error: Exception, arguments: list[str]) -> str:
+    """Return one line that says what to change."""
     if isinstance(error, BoltError):
         return " ".join(str(error).split())
     if isinstance(error, TyperException):
-        words = " ".join(error.format_message().split()).rstrip(".")
+        message = " ".join(error.format_message().split()).rstrip(".")
         context = getattr(error, "ctx", None)
         command = context.command_path if context else "bolt"
-        return f"{words}{_offending(error, given)}; see `{command} --help`"
+        return f"{message}{_offending(error, arguments)}; see `{command} --help`"
     return f"unexpected {type(error).__name__}: {error} (bolt -v ... shows where)"
 
 
-def _offending(error: TyperException, given: list[str]) -> str:
-    """The value that followed the option an error is about: the parser does not always name it."""
+def _offending(error: TyperException, arguments: list[str]) -> str:
+    """Return the value of the option an error is about: the parser does not always name it."""
     for name in getattr(getattr(error, "param", None), "opts", ()):
-        for word, following in reversed(list(zip(given, [*given[1:], ""], strict=True))):
+        for word, following in reversed(list(zip(arguments, [*arguments[1:], ""], strict=True))):
             if word == name and following:
                 return f", got {following!r}"
             if word.startswith(f"{name}="):

@@ -1,4 +1,4 @@
-"""What several commands share: option types, key=value parsing, number formats."""
+"""Help texts, assignments, number formats and tables that several commands share."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from rich.text import Text
 
 from bolt_core.analysis.run_outcome import RunOutcome
 from bolt_core.common.options import parse_assignment
+from bolt_core.common.text import significant
 from bolt_core.common.types import ACQUISITIONS, ENGINES, Scalar
 from bolt_core.runs.snapshot import RunSnapshot
 
@@ -22,21 +23,20 @@ DEVICE_HELP = "model clock: paper, nominal, or c0,c1,c2,c3: seconds, per n, n^2,
 ENGINE_HELP = f"The GP engine: {', '.join(ENGINES)}."
 ACQUISITION_HELP = f"What is maximised: {', '.join(ACQUISITIONS)}."
 
-console = Console(markup=False)  # text comes from users: [brackets] in it are brackets
-notes = Console(stderr=True, markup=False)  # progress and remarks: pipes get only results
+console = Console(markup=False)  # users' texts may hold [brackets]: print them as they are
+notes = Console(stderr=True, markup=False)  # progress and remarks, so that a pipe gets only results
 
 
 def assignments(pairs: Iterable[str]) -> dict[str, Scalar]:
-    """["a=1", "b=x"] -> {"a": 1, "b": "x"}: numbers, true and false are read as such."""
+    """Return {"a": 1, "b": "x"} for ["a=1", "b=x"]; numbers, true and false are read as such."""
     return dict(map(parse_assignment, pairs))
 
 
-def figure(value: float | None, digits: int = 3) -> str:
-    """A number to `digits` significant digits, without an exponent where a person needs none."""
+def number_text(value: float | None) -> str:
+    """Return a whole number in full, another to three digits, and a dash for None."""
     if value is None:
         return "-"
-    text = f"{value:.{digits}g}"
-    return f"{value:,.0f}" if "e+" in text else text
+    return f"{value:,.0f}" if float(value).is_integer() else significant(value)
 
 
 def summary(snapshot: RunSnapshot) -> dict[str, Any]:
@@ -64,7 +64,7 @@ def summary(snapshot: RunSnapshot) -> dict[str, Any]:
 
 
 def print_facts(facts: Mapping[str, str]) -> None:
-    """Names in bold, what is said of them beside."""
+    """Print one line per fact: its name in bold, then its text."""
     grid = Table.grid(padding=(0, 2))
     for name, text in facts.items():
         grid.add_row(Text(name, style="bold"), Text(text))
@@ -72,22 +72,16 @@ def print_facts(facts: Mapping[str, str]) -> None:
 
 
 def print_rows(columns: Mapping[str, str], rows: Sequence[object], title: str = "") -> None:
-    """Dataclasses as a table: the fields named in `columns`, under those words."""
+    """Print dataclasses as a table: the fields that `columns` names, under its headings."""
     table = Table(title=title or None, title_justify="left", box=SIMPLE_HEAD, padding=(0, 1, 0, 0))
     for words in columns.values():
         table.add_column(words, justify="right", min_width=7)
     for row in rows:
         cells = (getattr(row, name) for name in columns)
-        table.add_row(
-            *(c if isinstance(c, str) else figure(c, 2 if _tiny(c) else 3) for c in cells)
-        )
+        table.add_row(*(c if isinstance(c, str) else number_text(c) for c in cells))
     console.print(table)
 
 
-def _tiny(value: float | None) -> bool:
-    """Two digits will do: a third would not fit a column of seven."""
-    return value is not None and abs(value) < 0.01
-
-
 def print_json(data: object) -> None:
+    """Print one line of JSON on standard output."""
     typer.echo(json.dumps(data))

@@ -15,7 +15,7 @@ from bolt_core.bench import engine as engine_bench
 from bolt_core.bench import frames as frames_bench
 from bolt_core.bench import w2 as w2_bench
 from bolt_core.bench.timing import headings
-from bolt_core.cli._parts import console, figure, print_facts, print_json, print_rows
+from bolt_core.cli._parts import console, number_text, print_facts, print_json, print_rows
 from bolt_core.common import runtime
 
 bench = typer.Typer(help="Measure this machine: ratios within one run.", no_args_is_help=True)
@@ -118,7 +118,7 @@ def side_by_side(
     if as_json:
         print_json({**asdict(found), **facts, "quiet": found.quiet})
         return
-    print_facts({name: figure(value) for name, value in facts.items()})
+    print_facts({name: number_text(value) for name, value in facts.items()})
     if not found.quiet:
         console.print(f"The machine was busy (load {found.load:.1f}): discard these figures.")
 
@@ -144,5 +144,5 @@ def _show(row: type | None, rows: list[Any], facts: dict[str, Any], as_json: boo
         return
     if row is not None:
         print_rows(headings(row), rows)
-    print_facts({k: v if isinstance(v, str) else figure(v) for k, v in facts.items()})
+    print_facts({k: v if isinstance(v, str) else number_text(v) for k, v in facts.items()})
     console.print("Times are CPU seconds of one thread with one BLAS thread, after a warm-up.")

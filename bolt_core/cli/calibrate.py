@@ -1,4 +1,4 @@
-"""`bolt calibrate`: measure stock BoTorch here, and make a device of it for the model clock."""
+"""`bolt calibrate`: measure stock BoTorch on this machine as a device for the model clock."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from bolt_core.bench import calibration
-from bolt_core.cli._parts import figure, notes, print_facts
+from bolt_core.cli._parts import notes, number_text, print_facts
 from bolt_core.common import runtime
 from bolt_core.common.errors import ConfigError
 
@@ -19,7 +19,7 @@ def calibrate(
     out: Annotated[
         Path | None, typer.Option(help="Write the device, its measurements and machine there.")
     ] = None,
-    repeats: Annotated[int, typer.Option(help="Passes a size.", min=1)] = calibration.REPEATS,
+    repeats: Annotated[int, typer.Option(help="Passes per size.", min=1)] = calibration.REPEATS,
     largest: Annotated[int, typer.Option(help="Up to this n.", min=100)] = calibration.SIZES[-1],
 ) -> None:
     """Fit R(n) - R(0) of stock BoTorch on this machine: c0,c1,c2,c3 for --device. A few minutes.
@@ -29,18 +29,18 @@ def calibrate(
     """
     runtime.configure()
     if out is not None and out.is_dir():
-        raise ConfigError(f"cannot write {out}: it is a folder; give a file's name")
+        raise ConfigError(f"cannot write {out}: it is a folder; give a file name")
     sizes = [n for n in calibration.SIZES if n <= largest]
     samples = []
     for sample in calibration.measure(sizes, repeats):
-        notes.print(f"n = {sample.n}: {figure(sample.seconds)} s")
+        notes.print(f"n = {sample.n}: {number_text(sample.seconds)} s")
         samples.append(sample)
     device = calibration.fit_device(samples)
     error = calibration.worst_error(device, samples)
     print_facts(
         {
             "--device": ",".join(f"{c:.4g}" for c in device),
-            "largest relative error": figure(error),
+            "largest relative error": number_text(error),
         }
     )
     if out is not None:

@@ -1,4 +1,4 @@
-"""`bolt list`: every benchmark and every algorithm there is, or all about one of them."""
+"""`bolt list`: the benchmarks and algorithms, or the details of one of them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rich.table import Table
 from bolt_core import algorithms, benchmarks
 from bolt_core.algorithms.spec import AlgorithmSpec
 from bolt_core.benchmarks.spec import COMMON_OPTIONS, BenchmarkSpec, near_constant, quasi_static
-from bolt_core.cli._parts import console, figure, print_facts, print_json
+from bolt_core.cli._parts import console, number_text, print_facts, print_json
 from bolt_core.common.errors import UnknownNameError
 from bolt_core.common.options import Option, options_of
 from bolt_core.common.types import NOMINAL_DEVICE
@@ -21,7 +21,7 @@ from bolt_core.common.types import NOMINAL_DEVICE
 
 def list_all(
     key: Annotated[
-        str | None, typer.Argument(help="Of a benchmark or an algorithm: all about it.")
+        str | None, typer.Argument(help="Key of a benchmark or an algorithm, to show its details.")
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
@@ -122,4 +122,4 @@ def _word(value: Any) -> str:  # noqa: ANN401 - a cell
         return "yes" if value else "no"
     if value in (None, ""):
         return "-"
-    return figure(value) if isinstance(value, float) else str(value)
+    return number_text(value) if isinstance(value, float) else str(value)

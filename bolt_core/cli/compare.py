@@ -1,4 +1,4 @@
-"""`bolt compare`: several algorithms on one benchmark, side by side, as they run."""
+"""`bolt compare`: race several algorithms on one benchmark and show their standings."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ from bolt_core.cli._parts import (
     ENGINE_HELP,
     assignments,
     console,
-    figure,
     notes,
+    number_text,
     print_json,
 )
 from bolt_core.common import devices, runtime
@@ -33,8 +33,8 @@ from bolt_core.runs.race_snapshot import RaceSnapshot
 from bolt_core.runs.snapshot import RunSnapshot
 
 COLUMNS = ("algorithm", "average regret", "+- SE", "n", "n*", "R(n) s", "resets", "queries", "t s")
-LOOK = 0.5  # seconds between two looks at the race
-MOST_SEEDS = 100
+REFRESH_SECONDS = 0.5
+MAX_SEEDS = 100
 
 
 def compare(
@@ -42,7 +42,7 @@ def compare(
     algorithms_: Annotated[
         str, typer.Option("--algorithms", help="Keys, separated by commas; or: paper, all.")
     ] = "paper",
-    seeds: Annotated[int, typer.Option(help="Runs an algorithm: seeds 0, 1, ...")] = 1,
+    seeds: Annotated[int, typer.Option(help="Runs per algorithm: seeds 0, 1, ...")] = 1,
     clock: Annotated[str, typer.Option(help="cpu or model.")] = "cpu",
     horizon: Annotated[float | None, typer.Option(help="Cut at this many seconds.")] = None,
     slowdown: Annotated[float, typer.Option(help="cpu clock: times slower than here.")] = 1.0,
@@ -57,13 +57,13 @@ def compare(
         bool, typer.Option("--json", help="Print one JSON summary as the last line.")
     ] = False,
 ) -> None:
-    """Race algorithms with the same seeds, warm-up and noise, and show who stands where.
+    """Race algorithms with the same seeds, warm-up and noise, and show their standings.
 
     Every run is recorded in the data directory.
     """
     runtime.configure()
-    if not 1 <= seeds <= MOST_SEEDS:
-        raise ConfigError(f"seeds must be 1 to {MOST_SEEDS}, got {seeds}")
+    if not 1 <= seeds <= MAX_SEEDS:
+        raise ConfigError(f"seeds must be 1 to {MAX_SEEDS}, got {seeds}")
     options = {"noise": noise, **assignments(option or [])}
     check_horizon(horizon, benchmark, benchmarks.load(benchmark, **options).horizon)
     configs = [
@@ -79,7 +79,7 @@ def compare(
         for key in _keys(algorithms_)
         for seed in range(seeds)
     ]
-    race = _raced(configs)
+    race = _run_race(configs)
     rows = rows_of(race.runs)
     if as_json:
         print_json({"race_id": race.race_id, "status": str(race.status), "rows": rows})
@@ -90,7 +90,7 @@ def compare(
 
 
 def rows_of(runs: Sequence[RunSnapshot]) -> list[dict[str, Any]]:
-    """One row a lane, as JSON and the table show it."""
+    """Return one row per lane, as the JSON output and the table show it."""
     return [
         {
             "algorithm": row.key,
@@ -108,21 +108,21 @@ def rows_of(runs: Sequence[RunSnapshot]) -> list[dict[str, Any]]:
     ]
 
 
-def _raced(configs: Sequence[RunConfig]) -> RaceSnapshot:
-    """Run them to the end, or to Ctrl-C, with a live table."""
+def _run_race(configs: Sequence[RunConfig]) -> RaceSnapshot:
+    """Run the race to the end or to Ctrl-C, with a live table; return its last state."""
     conductor = Conductor()
     race_id = conductor.start(configs)
     try:
         with Live(console=notes, refresh_per_second=2, transient=not notes.is_terminal) as live:
-            while not (race := _look(conductor, race_id)).status.ended:
+            while not (race := _snapshot(conductor, race_id)).status.ended:
                 live.update(_table(race))
-                time.sleep(LOOK)
+                time.sleep(REFRESH_SECONDS)
             live.update(_table(race))
     except KeyboardInterrupt:
         conductor.stop(race_id)
         conductor.wait(race_id, lambda now: now.status.ended, timeout=30.0)
     finally:
-        race = _look(conductor, race_id)
+        race = _snapshot(conductor, race_id)
         conductor.shutdown()
     if not notes.is_terminal:
         console.print(_table(race))
@@ -135,27 +135,27 @@ def _raced(configs: Sequence[RunConfig]) -> RaceSnapshot:
     return race
 
 
-def _look(conductor: Conductor, race_id: str) -> RaceSnapshot:
+def _snapshot(conductor: Conductor, race_id: str) -> RaceSnapshot:
     race = conductor.snapshot(race_id)
     if race is None:
-        raise ConfigError(f"race {race_id} is gone; were its files deleted?")
+        raise ConfigError(f"race {race_id} no longer exists; were its files deleted?")
     return race
 
 
 def _keys(text: str) -> list[str]:
-    known = algorithms.catalog()
+    specs = algorithms.catalog()
     if text in ("paper", "all"):
-        kinds = ("paper", "control") if text == "paper" else {s.kind for s in known.values()}
-        return [key for key, spec in known.items() if spec.kind in kinds]
+        kinds = ("paper", "control") if text == "paper" else {s.kind for s in specs.values()}
+        return [key for key, spec in specs.items() if spec.kind in kinds]
     keys = [key.strip() for key in text.split(",") if key.strip()]
     return [algorithms.get(key).key for key in dict.fromkeys(keys)]
 
 
 def _resets(algorithm: str, runs: Sequence[RunSnapshot]) -> float | None:
-    """How often it forgot everything, a run."""
-    own = [run for run in runs if run.config.algorithm == algorithm and len(run)]
-    found = [sum("reset" in note for note in run.columns.notes[: len(run)]) for run in own]
-    return float(np.mean(found)) if found else None
+    """Return the mean number of resets per run."""
+    members = [run for run in runs if run.config.algorithm == algorithm and len(run)]
+    resets = [sum("reset" in note for note in run.columns.notes[: len(run)]) for run in members]
+    return float(np.mean(resets)) if resets else None
 
 
 def _table(race: RaceSnapshot) -> Table:
@@ -163,5 +163,5 @@ def _table(race: RaceSnapshot) -> Table:
     for row in rows_of(race.runs):
         numbers = [row[name] for name in row if name not in ("algorithm", "failed")]
         failed = f" ({row['failed']} failed)" if row["failed"] else ""
-        table.add_row(row["algorithm"] + failed, *(figure(value) for value in numbers))
+        table.add_row(row["algorithm"] + failed, *(number_text(value) for value in numbers))
     return table

@@ -1,4 +1,4 @@
-"""`bolt data`: recordings that benchmarks can use instead of what is embedded."""
+"""`bolt data`: recordings that benchmarks can use instead of the embedded data."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from rich.progress import BarColumn, DownloadColumn, Progress, TimeRemainingColu
 
 from bolt_core.benchmarks import temperature as lab
 from bolt_core.benchmarks._lab_summary import SUMMARY_DAY
-from bolt_core.cli._parts import console, figure, notes, print_facts, print_json
+from bolt_core.cli._parts import console, notes, number_text, print_facts, print_json
 
 data = typer.Typer(help="Recordings for benchmarks.", no_args_is_help=True)
 
@@ -28,7 +28,7 @@ def temperature(
     day: Annotated[str, typer.Option(help="The day to look at.")] = SUMMARY_DAY,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
-    """Check a recording of the Intel Lab, or download the published one, and say what is in it.
+    """Check a recording of the Intel Lab, or download the published one, and print its contents.
 
     Without a recording the benchmark uses an embedded rank-4 summary of one day.
     """
@@ -46,7 +46,7 @@ def temperature(
         "sensors": f"{len(report.sensors)} used"
         + (f", absent: {', '.join(map(str, report.absent))}" if report.absent else ""),
         "10-minute bins filled": f"{report.gaps}, of which {report.spikes} dropped as spikes",
-        "RMSE of the summary": "-" if report.rmse is None else f"{figure(report.rmse)} C",
+        "RMSE of the summary": "-" if report.rmse is None else f"{number_text(report.rmse)} C",
     }
     print_facts(lines)
     use = f"bolt run --benchmark temperature --option path={report.file} --option day={day} ..."

@@ -1,4 +1,4 @@
-"""`bolt doctor`: is this machine ready, and what is on it?"""
+"""`bolt doctor`: versions, threads and folders of this machine."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from bolt_core.common import paths, runtime
 def doctor(
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
-    """Show CPU, BLAS threads, versions and the data directory; warn of what would spoil a run."""
+    """Show CPU, BLAS threads, versions and the data directory."""
     before = runtime.blas_threads()
     runtime.configure()
     share = thread_to_process()
     facts = runtime.facts()
     home = paths.home()
     runs = list(paths.runs().glob("*.jsonl"))
-    found = {
+    checks = {
         "cpu": f"{facts['cpu']}, {facts['cores']} cores",
         "BLAS threads": f"{facts['blas_threads']} (found {before}, limited for every run)",
         "thread time / process time": f"{share:.2f} (1 means the cpu clock sees all the work)",
@@ -38,6 +38,6 @@ def doctor(
         or "not found",
     }
     if as_json:
-        print_json(found)
+        print_json(checks)
         return
-    print_facts(found)
+    print_facts(checks)

@@ -1,4 +1,4 @@
-"""`bolt run`: one algorithm on one benchmark, recorded as it goes."""
+"""`bolt run`: run one algorithm on one benchmark and record every pass."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from bolt_core.cli._parts import (
     DEVICE_HELP,
     ENGINE_HELP,
     assignments,
-    figure,
     notes,
+    number_text,
     print_json,
     summary,
 )
@@ -37,7 +37,7 @@ from bolt_core.common.types import (
 from bolt_core.runs import loop
 from bolt_core.store import records
 
-MOST = 10**9  # iterations
+MAX_ITERATIONS = 10**9
 log = logging.getLogger("bolt")
 
 
@@ -81,8 +81,8 @@ def run(
     The record can be read with `bolt show` at any time, also while it is being written.
     """
     runtime.configure()
-    if iterations is not None and not 1 <= iterations <= MOST:
-        raise ConfigError(f"iterations must be 1 to {MOST:,}, got {iterations}")
+    if iterations is not None and not 1 <= iterations <= MAX_ITERATIONS:
+        raise ConfigError(f"iterations must be 1 to {MAX_ITERATIONS:,}, got {iterations}")
     config = RunConfig(
         algorithm=algorithm,
         benchmark=benchmark,
@@ -96,7 +96,7 @@ def run(
     )
     log.debug("config %s: %s", config.key, config)
     result = _recorded(config, iterations, out)
-    _tell(result)
+    _print_outcome(result)
     if as_json:
         print_json(result)
     if result["status"] == RunStatus.STOPPED:
@@ -104,7 +104,7 @@ def run(
 
 
 def _recorded(config: RunConfig, iterations: int | None, out: Path | None) -> dict[str, Any]:
-    """Drive the loop to its end or to Ctrl-C, writing as it goes; the summary of its record."""
+    """Run to the end or to Ctrl-C, write the record, and return its summary."""
     live = loop.prepare(config)
     run_id = records.new_id()
     path = out or paths.runs() / f"{run_id}{records.SUFFIX}"
@@ -113,27 +113,27 @@ def _recorded(config: RunConfig, iterations: int | None, out: Path | None) -> di
         records.RecordWriter(path, config, header=live.header_fields(), run_id=run_id) as writer,
     ):
         log.debug("writing %s", path)
-        for record in _shown(islice(loop.iterate(live), iterations), live.horizon):
+        for record in _with_progress(islice(loop.iterate(live), iterations), live.horizon):
             writer.append(record, live.state)
     return {**summary(records.read(path)), "file": str(path)}
 
 
-def _tell(result: dict[str, Any]) -> None:
+def _print_outcome(result: dict[str, Any]) -> None:
     notes.print(
-        f"{result['status']}: {result['iterations']} iterations in {figure(result['seconds'])} s "
-        f"of the {result['clock']['kind']} clock, average regret "
-        f"{figure(result['average_regret']['over_queries'])} without warm-up",
+        f"{result['status']}: {result['iterations']} iterations in "
+        f"{number_text(result['seconds'])} s of the {result['clock']['kind']} clock, "
+        f"average regret {number_text(result['average_regret']['over_queries'])} without warm-up",
         soft_wrap=True,
     )
     notes.print(
-        f"benchmark: {result['source']}; noise variance {figure(result['noise_variance'])}",
+        f"benchmark: {result['source']}; noise variance {number_text(result['noise_variance'])}",
         soft_wrap=True,
     )
     notes.print(f"record: {result['file']}", soft_wrap=True)
 
 
-def _shown(passes: Iterator[IterationRecord], horizon: float) -> Iterator[IterationRecord]:
-    """The same passes, with a progress bar in the run's own seconds."""
+def _with_progress(passes: Iterator[IterationRecord], horizon: float) -> Iterator[IterationRecord]:
+    """Yield the passes and show a progress bar in seconds of the run's clock."""
     with Progress(
         TextColumn("{task.description}"),
         BarColumn(),

@@ -1,4 +1,4 @@
-"""`bolt show`: what a record says."""
+"""`bolt show`: the outcome and the last passes of a recorded run."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
-from bolt_core.cli._parts import console, figure, print_facts, print_json, summary
+from bolt_core.cli._parts import console, number_text, print_facts, print_json, summary
 from bolt_core.common import devices
 from bolt_core.runs.snapshot import RunSnapshot
 from bolt_core.store import records
@@ -23,7 +23,7 @@ def show(
         bool, typer.Option("--json", help="Print one JSON summary instead.")
     ] = False,
 ) -> None:
-    """Show a recorded run: what it was, how it went, its last iterations."""
+    """Show a recorded run: its settings, its outcome and its last iterations."""
     snapshot = records.read(file)
     if as_json:
         print_json({**summary(snapshot), "file": str(file)})
@@ -34,21 +34,21 @@ def show(
 
 
 def _facts(snapshot: RunSnapshot) -> None:
-    found, header = summary(snapshot), snapshot.header or {}
-    regret = found["average_regret"]
+    outcome, header = summary(snapshot), snapshot.header or {}
+    regret = outcome["average_regret"]
     lines = {
-        "run": f"{found['run_id']}, started {header.get('started')}",
-        "status": found["status"] + (f": {found['error']}" if found["error"] else ""),
-        "benchmark": f"{header.get('label')} ({found['source']})",
-        "algorithm": f"{found['algorithm']}, seed {found['seed']}",
+        "run": f"{outcome['run_id']}, started {header.get('started')}",
+        "status": outcome["status"] + (f": {outcome['error']}" if outcome["error"] else ""),
+        "benchmark": f"{header.get('label')} ({outcome['source']})",
+        "algorithm": f"{outcome['algorithm']}, seed {outcome['seed']}",
         "clock": devices.clock_in_words(snapshot.config.clock),
-        "noise variance": figure(found["noise_variance"]),
-        "iterations": f"{found['iterations']} in {figure(found['seconds'])} s",
-        "average regret": f"{figure(regret['over_queries'])} over queries, "
-        f"{figure(regret['over_time'])} over time (without warm-up)",
-        "with warm-up": f"{figure(regret['over_queries_with_warmup'])} over queries, "
-        f"{figure(regret['over_time_with_warmup'])} over time",
-        "dataset": f"n = {found['n']}, n* = {found['n_star'] or '-'}",
+        "noise variance": number_text(outcome["noise_variance"]),
+        "iterations": f"{outcome['iterations']} in {number_text(outcome['seconds'])} s",
+        "average regret": f"{number_text(regret['over_queries'])} over queries, "
+        f"{number_text(regret['over_time'])} over time (without warm-up)",
+        "with warm-up": f"{number_text(regret['over_queries_with_warmup'])} over queries, "
+        f"{number_text(regret['over_time_with_warmup'])} over time",
+        "dataset at the end": f"n = {outcome['n']}, n* = {outcome['n_star'] or '-'}",
         "machine": f"{header.get('cpu')}, {header.get('blas_threads')} BLAS thread",
     }
     print_facts(lines)
@@ -60,11 +60,11 @@ def _last(snapshot: RunSnapshot, rows: int) -> Table:
         o = record.observation
         table.add_row(
             str(o.i),
-            figure(o.t, 4),
+            f"{o.t:,.2f}",
             " ".join(f"{c:.3f}" for c in o.x),
-            *(figure(v) for v in (o.y, record.value, record.best, record.regret)),
+            *(number_text(v) for v in (o.y, record.value, record.best, record.regret)),
             str(record.n),
-            figure(record.seconds),
-            figure(record.n_star),
+            number_text(record.seconds),
+            number_text(record.n_star),
         )
     return table

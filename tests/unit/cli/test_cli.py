@@ -11,7 +11,7 @@ from functools import partial
 import pytest
 
 from bolt_core import algorithms, benchmarks
-from bolt_core.cli._parts import assignments, figure
+from bolt_core.cli._parts import assignments, number_text
 from bolt_core.common.errors import ConfigError
 from bolt_core.common.types import RunStatus
 from bolt_core.store.records import read
@@ -282,7 +282,7 @@ def test_an_assignment_needs_a_name():
     ("value", "text"), [(None, "-"), (0.01234, "0.0123"), (594.4, "594"), (7590.2, "7,590")]
 )
 def test_figures_have_three_digits(value, text):
-    assert figure(value) == text
+    assert number_text(value) == text
 
 
 def test_brackets_in_a_message_are_brackets(bolt, tmp_path):
