@@ -1,4 +1,4 @@
-"""The conductor: races side by side, in line, stopped, broken."""
+"""The conductor: concurrent, queued, stopped and failing races."""
 
 import threading
 
@@ -70,7 +70,7 @@ def test_every_run_leaves_a_record_that_names_its_race(conductor, tmp_path):
     assert Library(tmp_path / "runs").open(race_id).version == race.version
 
 
-def test_a_race_nobody_ran_is_not_on_disk(tmp_path):
+def test_a_race_that_never_ran_is_not_on_disk(tmp_path):
     (tmp_path / "torn.jsonl").write_text("{")
 
     assert Library(tmp_path).open("20260101T000000Z-aaaa") is None
@@ -201,10 +201,10 @@ def test_a_full_disk_leaves_a_warning_and_the_run_goes_on(conductor, monkeypatch
 
 
 def test_a_disk_that_fills_at_the_very_end_does_not_undo_the_run(conductor, monkeypatch):
-    def full(writer):
+    def full(fd):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(records.RecordWriter, "_force", full)
+    monkeypatch.setattr("os.fsync", full)
     race = conductor.wait(conductor.start([lane(horizon=0.2)]), ended)
 
     assert race.status == RunStatus.FINISHED
@@ -213,7 +213,7 @@ def test_a_disk_that_fills_at_the_very_end_does_not_undo_the_run(conductor, monk
 
 def test_shutdown_ends_the_thread_and_closes_files_as_stopped(tmp_path, monkeypatch):
     assert live.SHUTDOWN_TIMEOUT_SECONDS <= 2.0  # seconds
-    monkeypatch.setattr(live, "SHUTDOWN_TIMEOUT_SECONDS", 60.0)  # however busy the machine is
+    monkeypatch.setattr(live, "SHUTDOWN_TIMEOUT_SECONDS", 60.0)  # even on a busy machine
     conductor = Conductor(tmp_path)
     race_id = conductor.start([lane(horizon=600.0, seed=seed) for seed in range(3)])
     conductor.wait(race_id, lambda race: race.version > 60)

@@ -1,4 +1,4 @@
-"""How fast a race moves, and how long it still takes."""
+"""The pace of a race, and the estimated time left."""
 
 from itertools import pairwise
 
@@ -33,7 +33,7 @@ def test_time_left_is_remaining_over_median_speed_in_steps_of_five(watch, left, 
     assert watch.pace.pace == 4.0
 
 
-def test_nothing_is_told_in_the_first_three_seconds(watch):
+def test_nothing_is_given_in_the_first_three_seconds(watch):
     told = watch(4.0, 4.0, horizon=1000.0, step=0.5)
 
     assert told[:5] == [None] * 5
@@ -65,7 +65,7 @@ def test_time_left_never_grows_by_less_than_a_tenth(watch):
     assert all(b >= 1.1 * a for a, b in grown)
 
 
-def test_a_rest_says_nothing_of_the_speed(watch):
+def test_a_rest_does_not_change_the_pace(watch):
     watch(4.0, 20, horizon=200.0)
     watch.pace.rest()
     assert watch.pace.seconds_left is None
@@ -75,5 +75,5 @@ def test_a_rest_says_nothing_of_the_speed(watch):
     assert watch.pace.pace == 4.0
 
 
-def test_a_race_that_stands_still_has_no_end_in_sight(watch):
+def test_a_race_that_stands_still_has_no_estimate(watch):
     assert watch(0.0, 10, horizon=100.0)[-1] is None

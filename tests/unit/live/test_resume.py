@@ -1,4 +1,4 @@
-"""Stored races taken up again: the same records as if nothing had happened, one writer a file."""
+"""Resuming stored races: the same records as without interruption, one writer per file."""
 
 import json
 import os
@@ -192,7 +192,7 @@ def test_what_is_not_there_or_over_cannot_be_taken_up(conductor):
         conductor.resume_stored("20260101T000000Z-aaaa")
 
 
-def test_somebody_elses_race_in_memory_is_not_taken_up(conductor):
+def test_a_race_of_another_user_in_memory_is_not_resumed(conductor):
     race_id = conductor.start([lane()], owner="alice")
     conductor.stop(race_id, by="alice")
     conductor.wait(race_id, ended)

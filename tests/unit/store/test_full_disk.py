@@ -16,7 +16,7 @@ from bolt_core.store.record_format import to_json
 from tests.support.live_races import ended, lane, passes
 from tests.support.page_kit import browse, healthy, race
 from tests.support.panels import said
-from tests.unit.live.test_killed import racing, told
+from tests.unit.live.test_resume_after_kill import racing, told
 
 TWO = ("bolt", "gpucb")
 ROOM = 12_000  # bytes a file may have

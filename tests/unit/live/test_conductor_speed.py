@@ -1,4 +1,4 @@
-"""A device that changes its speed: what is charged, what is scaled, what is remembered."""
+"""A change of the device's speed: charged time, scaled samples, records and resumption."""
 
 from itertools import islice
 

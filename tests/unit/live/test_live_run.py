@@ -1,4 +1,4 @@
-"""Objectives of other people's packages: called elsewhere, and given up when they hang."""
+"""Objectives of plug-in packages: called in a thread, and abandoned after a time limit."""
 
 import threading
 
@@ -17,7 +17,7 @@ from tests.support.live_races import ended, lane, passes
 
 
 class Plugin:
-    """A benchmark that hangs from its second second on, until it is let go."""
+    """A benchmark that blocks after t = 1 s until it is released."""
 
     def __init__(self):
         self.hangs, self.release, self.threads = threading.Event(), threading.Event(), set()
@@ -41,7 +41,7 @@ def plugin(monkeypatch):
 
 @pytest.fixture
 def conductor(tmp_path, monkeypatch):
-    monkeypatch.setattr(live, "PAUSE_TIMEOUT_SECONDS", 20.0)  # however busy the machine is
+    monkeypatch.setattr(live, "PAUSE_TIMEOUT_SECONDS", 20.0)  # even on a busy machine
     made = Conductor(tmp_path)
     yield made
     made.shutdown()
@@ -123,7 +123,7 @@ def test_a_benchmark_that_hangs_while_it_is_built_fails_too(conductor, plugin, m
     assert "within 0.05 s while it was being prepared" in race.runs[0].error
 
 
-def test_other_peoples_code_runs_in_a_thread_that_keeps_nobody(conductor, plugin):
+def test_plug_in_code_runs_in_a_daemon_thread(conductor, plugin):
     race_id = conductor.start([lane(benchmark="plugin", horizon=10.0)])
     assert plugin.hangs.wait(20)
     ours = [t for t in threading.enumerate() if t.name == "bolt-objective"]
@@ -137,7 +137,7 @@ def test_other_peoples_code_runs_in_a_thread_that_keeps_nobody(conductor, plugin
         assert not thread.is_alive()
 
 
-def test_our_own_benchmarks_are_called_right_here(conductor):
+def test_built_in_benchmarks_are_called_without_a_thread(conductor):
     assert {"eggholder", "wlan", "temperature"} <= benchmarks.built_in()
     conductor.wait(conductor.start([lane(horizon=1.0)]), ended)
 

@@ -1,4 +1,4 @@
-"""Pause, resume, step, and who may: with a real conductor."""
+"""Pausing, resuming and stepping a race, and the owner check, with a real conductor."""
 
 import threading
 
@@ -19,7 +19,7 @@ def clock():
 
 @pytest.fixture
 def conductor(tmp_path, clock, monkeypatch):
-    monkeypatch.setattr(live, "PAUSE_TIMEOUT_SECONDS", 20.0)  # however busy the machine is
+    monkeypatch.setattr(live, "PAUSE_TIMEOUT_SECONDS", 20.0)  # even on a busy machine
     made = Conductor(tmp_path / "runs", now=clock)
     yield made
     made.shutdown()
@@ -169,7 +169,7 @@ def test_a_race_that_lost_its_place_queues_again_when_resumed(conductor, clock):
     assert conductor.snapshot(ids[0]).position == 1
 
 
-def test_a_queued_race_can_be_paused_and_is_then_out_of_line(conductor):
+def test_a_queued_race_can_be_paused_and_leaves_the_queue(conductor):
     ids = [conductor.start([lane()]) for _ in range(5)]
     conductor.pause(ids[3])
     conductor.step(ids[4])  # waits for its turn: nothing to step
@@ -200,7 +200,7 @@ def test_only_the_owner_may_change_a_race(conductor, act):
     assert not conductor.owns("no-such-race", "alice")
 
 
-def test_a_race_without_an_owner_is_anybodys(conductor):
+def test_a_race_without_an_owner_may_be_changed_by_every_user(conductor):
     race_id = conductor.start([lane()])
 
     assert conductor.owns(race_id, "bob")
