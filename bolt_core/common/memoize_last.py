@@ -1,7 +1,7 @@
-"""Worked out once a look: the charts of a tick ask the same of the very same snapshots.
+"""A cache of one result, for functions of snapshots that several charts call in a row.
 
-A snapshot never changes, so its answer does not either; it is known by identity, never by what it
-holds. Only the last answer is kept, for the charts of one race are built one after the other.
+A snapshot is immutable, so it is compared by identity. Only the last result is kept, because the
+charts of one race are built one after the other.
 """
 
 from __future__ import annotations
@@ -14,25 +14,26 @@ A = TypeVar("A")
 R = TypeVar("R")
 
 
-def memoize_last(work: Callable[[A], R]) -> Callable[[A], R]:
-    """A function of one snapshot, or of a sequence of them, that remembers its last answer.
+def memoize_last(function: Callable[[A], R]) -> Callable[[A], R]:
+    """Return `function` with a cache of its last result.
 
-    Nobody may change what it returns. Threads that meet only work twice.
+    Its argument is one snapshot or a sequence of them. Callers must not change the result. Two
+    threads at the same time may both compute it.
     """
     last: tuple[tuple[object, ...], R] | None = None
 
-    @wraps(work)
-    def asked(given: A) -> R:
+    @wraps(function)
+    def memoized(argument: A) -> R:
         nonlocal last
-        seen = tuple(given) if isinstance(given, list | tuple) else (given,)
-        if (known := last) is not None and _same(known[0], seen):
-            return known[1]
-        found = work(given)
-        last = seen, found
-        return found
+        key = tuple(argument) if isinstance(argument, list | tuple) else (argument,)
+        if (cached := last) is not None and _identical(cached[0], key):
+            return cached[1]
+        result = function(argument)
+        last = key, result
+        return result
 
-    return asked
+    return memoized
 
 
-def _same(one: tuple[object, ...], other: tuple[object, ...]) -> bool:
+def _identical(one: tuple[object, ...], other: tuple[object, ...]) -> bool:
     return len(one) == len(other) and all(a is b for a, b in zip(one, other, strict=True))

@@ -1,4 +1,4 @@
-"""The nouns of a run. Immutable; numpy at most; no torch, no threads, no Streamlit."""
+"""The data types of a run: problem, observation, record, configuration and status. Immutable."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ ENGINES = ("exact", "botorch")
 ACQUISITIONS = ("ucb", "ei", "logei", "pi")
 WARMUP = 15  # random queries before the first ask (Section 5.1)
 # A nominal device for the model clock: seconds, seconds per n, n^2, n^3. Round figures (0.5 s at
-# n = 100, 3 s at 400) of a slow machine with stock BoTorch; nobody's measurement.
+# n = 100, 3 s at 400) of a slow machine with stock BoTorch; not a measurement.
 NOMINAL_DEVICE = (0.0, 5e-3, 0.0, 1e-8)
 
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """All an algorithm may know. f, H, sigma_0^2 and R(0) stay hidden (Appendix C)."""
+    """All that an algorithm may know; f, H, sigma_0^2 and R(0) are hidden from it (Appendix C)."""
 
     dimension: int  # d, with S = [0, 1]^d
     spatial_kernel: str = "matern52"
@@ -38,7 +38,7 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class Observation:
-    """o_i = (x_i, t_i, y_i). The iteration index `i` is its identity for life."""
+    """o_i = (x_i, t_i, y_i). The iteration index `i` identifies it."""
 
     i: int
     x: tuple[float, ...]  # in S = [0, 1]^d
@@ -48,11 +48,11 @@ class Observation:
 
 @dataclass(frozen=True, slots=True)
 class Hyperparameters:
-    """What inference learns: k = lambda k_S k_T, plus noise."""
+    """The hyperparameters of the surrogate, k = lambda k_S k_T plus noise."""
 
     signal_variance: float  # lambda
     lengthscale_space: float  # l_S, in units of [0, 1]
-    lengthscale_time: float | None  # l_T, seconds; None for a surrogate that sees no time
+    lengthscale_time: float | None  # l_T, seconds; None for a surrogate without time
     noise_variance: float  # sigma_0^2
 
 
@@ -65,12 +65,12 @@ class ResponseSample:
 
 
 class SpeedChange(NamedTuple):
-    """The device became faster or slower, before pass `i`."""
+    """A change of the speed of the device before pass `i`."""
 
-    i: int  # passes made by then
+    i: int  # passes made before it
     t: float  # seconds on the run's clock
-    ratio: float  # thinking takes so many times as long as before
-    factor: float  # and so many times as long as the config says
+    ratio: float  # computing time after the change, relative to before
+    factor: float  # computing time after the change, relative to the config
 
 
 MAY_BE_NAN = {"may be NaN": True}  # metadata of a field: unknown without an oracle
@@ -107,7 +107,7 @@ class IterationRecord:
 
 
 class RunStatus(StrEnum):
-    """Strings, so that equality survives a Streamlit module reload."""
+    """The status of a run; strings, so that equality survives a Streamlit module reload."""
 
     QUEUED = "queued"
     STARTING = "starting"
@@ -122,6 +122,7 @@ class RunStatus(StrEnum):
 
     @property
     def ended(self) -> bool:
+        """Whether no further pass will follow."""
         return self in (
             RunStatus.FINISHED,
             RunStatus.STOPPED,
@@ -132,7 +133,7 @@ class RunStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ClockConfig:
-    """Which clock a run lives by, and how fast its device is."""
+    """The clock of a run and the speed of its device."""
 
     kind: str = "cpu"
     slowdown: float = 1.0  # cpu clock: how many times slower than this machine
@@ -154,7 +155,7 @@ class ClockConfig:
 
 @dataclass(frozen=True, slots=True)
 class EngineConfig:
-    """Which GP engine an algorithm thinks with, and what it maximises."""
+    """The GP engine of an algorithm and its acquisition function."""
 
     name: str = "exact"
     acquisition: str = "ucb"
@@ -168,7 +169,7 @@ class EngineConfig:
 
 @dataclass(frozen=True, slots=True)
 class RunConfig:
-    """The only thing that crosses a process border: plain names and numbers."""
+    """Everything that determines a run, as plain names and numbers."""
 
     algorithm: str
     benchmark: str
@@ -196,6 +197,7 @@ class RunConfig:
 
     @staticmethod
     def from_json(data: Mapping[str, Any]) -> RunConfig:
+        """Return the config that `asdict` turned into JSON."""
         nested = {
             "clock": ClockConfig(**data["clock"]),
             "engine": EngineConfig(**data["engine"]),

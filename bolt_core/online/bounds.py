@@ -1,4 +1,4 @@
-"""A box of your units, and the unit cube the algorithms work in."""
+"""Bounds in the user's units, and the unit cube in which the algorithms work."""
 
 from __future__ import annotations
 
@@ -14,18 +14,19 @@ from bolt_core.common.types import Array
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """low_k <= x_k <= high_k."""
+    """The box low_k <= x_k <= high_k."""
 
     low: Array  # (d,)
     high: Array
 
     @staticmethod
     def of(bounds: Sequence[tuple[float, float]]) -> Box:
+        """Return the box of (low, high) pairs; ConfigError if one of them is not valid."""
         try:
             pairs = np.array([[float(low), float(high)] for low, high in bounds])
         except (TypeError, ValueError):
             raise ConfigError(
-                f"bounds must be pairs (low, high), one a coordinate; got {bounds!r}"
+                f"bounds must be pairs (low, high), one per coordinate; got {bounds!r}"
             ) from None
         if not len(pairs):
             raise ConfigError("bounds must name at least one coordinate, got none")
@@ -39,33 +40,35 @@ class Box:
 
     @property
     def dimension(self) -> int:
+        """The number of coordinates."""
         return len(self.low)
 
     @property
     def pairs(self) -> list[list[float]]:
+        """[low, high] of each coordinate, for JSON."""
         return [
             [low, high] for low, high in zip(self.low.tolist(), self.high.tolist(), strict=True)
         ]
 
-    def inside(self, x: ArrayLike) -> Array:
-        """From your units to the unit cube; shape (..., d)."""
+    def to_unit(self, x: ArrayLike) -> Array:
+        """Convert points of shape (..., d) from the user's units to the unit cube."""
         try:
-            places = np.asarray(x, dtype=float)
+            points = np.asarray(x, dtype=float)
         except (TypeError, ValueError):
             raise ConfigError(f"x must be {self.dimension} numbers, got {x!r}") from None
-        if places.ndim == 0 or places.shape[-1] != self.dimension:
+        if points.ndim == 0 or points.shape[-1] != self.dimension:
             raise ConfigError(f"x must have {self.dimension} coordinates, got {x!r}")
-        if not np.all(np.isfinite(places)):
+        if not np.all(np.isfinite(points)):
             raise ConfigError(f"x must be finite, got {x!r}")
-        return np.asarray((places - self.low) / (self.high - self.low))
+        return np.asarray((points - self.low) / (self.high - self.low))
 
-    def place(self, x: ArrayLike) -> Array:
-        """One place, (d,), in the unit cube."""
-        unit = self.inside(x)
+    def point_to_unit(self, x: ArrayLike) -> Array:
+        """Convert one point of shape (d,) to the unit cube."""
+        unit = self.to_unit(x)
         if unit.ndim != 1:
-            raise ConfigError(f"x must be one place of {self.dimension} coordinates, got {x!r}")
+            raise ConfigError(f"x must be one point of {self.dimension} coordinates, got {x!r}")
         return unit
 
-    def outside(self, unit: Array) -> Array:
-        """From the unit cube to your units."""
+    def from_unit(self, unit: Array) -> Array:
+        """Convert points from the unit cube to the user's units."""
         return np.asarray(self.low + (self.high - self.low) * unit)

@@ -1,4 +1,4 @@
-"""What the caller's times mean in seconds: numbers as they are, datetimes from the first one on."""
+"""Convert the caller's times to seconds: numbers unchanged, datetimes since the first one."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Time: TypeAlias = float | datetime | None  # None: now
 
 
 class Timeline:
-    """One kind of time a problem: real time, seconds of the caller's, or datetimes."""
+    """The time scale of one problem: real time, seconds, or datetimes; the first use decides."""
 
     def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
         self._now = now
@@ -22,29 +22,29 @@ class Timeline:
         self._kind: str | None = None
         self._origin: datetime | None = None
 
-    def told_as(self, seconds: float) -> float | datetime:
-        """`seconds` as the caller tells time: a datetime if that is what was given."""
+    def to_caller_time(self, seconds: float) -> float | datetime:
+        """Return `seconds` on the caller's scale: a datetime if datetimes are used."""
         return seconds if self._origin is None else self._origin + timedelta(seconds=seconds)
 
-    def looked_at(self, t: Time, newest: float) -> float:
-        """`t` in seconds for a mere question, which settles nothing; None: now, or the `newest`."""
+    def peek(self, t: Time, newest: float) -> float:
+        """Return `t` in seconds without deciding the scale; for None now, or the `newest` time."""
         if t is None and self._kind in ("seconds", "datetimes"):
             return newest
         if t is None and self._kind is None:
             return self._now() - self._began
-        settled = self._kind, self._origin
+        saved = self._kind, self._origin
         try:
             return self.seconds(t)
         finally:
-            self._kind, self._origin = settled
+            self._kind, self._origin = saved
 
     def seconds(self, t: Time) -> float:
-        """`t` in seconds; another kind of time than before is an error, and so is infinity."""
+        """Return `t` in seconds; ConfigError for another scale than before or a time not finite."""
         if t is None:
-            self._settle("real time", t)
+            self._use("real time", t)
             return self._now() - self._began
         if isinstance(t, datetime):
-            self._settle("datetimes", t)
+            self._use("datetimes", t)
             return self._since(t)
         try:
             seconds = float(t)
@@ -55,10 +55,10 @@ class Timeline:
         if self._kind == "real time" and seconds > (now := self._now() - self._began):
             raise ConfigError(f"t = {seconds:g} s is in the future: it is {now:.3f} s now")
         if self._kind != "real time":
-            self._settle("seconds", t)
+            self._use("seconds", t)
         return seconds
 
-    def _settle(self, kind: str, t: Time) -> None:
+    def _use(self, kind: str, t: Time) -> None:
         if self._kind not in (None, kind):
             raise ConfigError(f"times were {self._kind} so far, got {t!r}; keep to one kind")
         self._kind = kind
@@ -75,6 +75,7 @@ class Timeline:
         return seconds
 
     def state(self) -> dict[str, Any]:
+        """Return the scale as JSON."""
         return {
             "kind": self._kind,
             "now": self._now() - self._began,
@@ -82,7 +83,7 @@ class Timeline:
         }
 
     def restore(self, state: Mapping[str, Any]) -> None:
-        """Real time goes on from where it was saved."""
+        """Continue from what `state` returned; real time continues from the saved reading."""
         self._kind = state["kind"]
         self._began = self._now() - state["now"]
         self._origin = datetime.fromisoformat(state["origin"]) if state["origin"] else None

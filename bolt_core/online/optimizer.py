@@ -1,13 +1,12 @@
-"""Optimizers for a problem of your own: ask where to look, tell what you saw.
+"""Optimizers for your own problem: ask for the next query, tell its result.
 
     opt = Bolt(bounds=[(0, 1), (-5, 5)])
-    x = opt.ask()                # now; or ask(t) with a time of yours
+    x = opt.ask()                # now, or ask(t) at your own time
     opt.tell(x, opt.at, y)       # y measured at x
 
-Times are seconds, or datetimes (then from the first one on); without one, real time since the
-optimizer was made. R(n) is the time from one `ask` to the next, so whatever happens in between,
-measuring included, is part of it. The first queries, until `warmup` observations are known, are
-uniform.
+Times are seconds, or datetimes (counted from the first one); without a time, real time since the
+optimizer was created. R(n) is the time from one `ask` to the next and includes the measurement.
+Queries are uniform until `warmup` observations have been told.
 """
 
 from __future__ import annotations
@@ -46,11 +45,11 @@ from bolt_core.theory.response_time import ResponseTime, fit_response_time
 if TYPE_CHECKING:
     import pandas as pd
 
-NOWHERE = "your-problem"  # stands for a benchmark in the record
+BENCHMARK_KEY = "your-problem"  # in place of a benchmark in the record
 
 
 class OnlineOptimizer:
-    """One algorithm on one problem of yours. `make` builds any, `Bolt` is BOLT."""
+    """One algorithm on your own problem. `make` builds any algorithm, `Bolt` is BOLT."""
 
     def __init__(
         self,
@@ -72,7 +71,7 @@ class OnlineOptimizer:
         self.name, self.minimize = name, minimize
         config = RunConfig(
             algorithm=algorithm,
-            benchmark=NOWHERE,
+            benchmark=BENCHMARK_KEY,
             seed=seed,
             warmup=warmup,
             clock=ClockConfig("wall"),
@@ -85,34 +84,36 @@ class OnlineOptimizer:
         self._at = 0.0
 
     def ask(self, t: Time = None) -> Array:
-        """Where to look at time t, in your units. See `at` for when."""
+        """Return the next query at time t, in your units; `at` is its time."""
         x, self._at = self._inner.ask(self._timeline.seconds(t))
-        return self.box.outside(x)
+        return self.box.from_unit(x)
 
     @property
     def at(self) -> float | datetime:
-        """When to measure what was last asked for: then, or later if ABO says so."""
-        return self._timeline.told_as(self._at)
+        """The time at which to measure the last query; ABO may choose one later than asked."""
+        return self._timeline.to_caller_time(self._at)
 
     def __repr__(self) -> str:
         config, d = self._inner.config, self.box.dimension
         return f"<{config.algorithm} on {self.name!r}: d = {d}, {len(self.dataset)} observations>"
 
     def tell(self, x: ArrayLike, t: Time, y: float) -> None:
-        """What was seen: y at x, at time t (None: now). A y that is not finite counts as failed.
+        """Add the observation y at x and time t (None: now); a y that is not finite has failed.
 
-        Any place will do, asked for or not, also from before the start: D is kept in time order.
+        x need not have been asked for, and t may be before the start: D is kept in time order.
         """
         self.tell_all([x], [t], [y])
 
     def tell_all(self, xs: Sequence[ArrayLike], ts: Sequence[Time], ys: Sequence[float]) -> None:
-        """Several observations with one inference at the end: for data you have already."""
+        """Add several observations with one inference at the end, for data you have already."""
         if not len(xs) == len(ts) == len(ys):
-            raise ConfigError(f"got {len(xs)} x, {len(ts)} t and {len(ys)} y; give as many of each")
-        places = [self.box.place(x) for x in xs]
+            raise ConfigError(
+                f"got {len(xs)} x, {len(ts)} t and {len(ys)} y; give the same number of each"
+            )
+        points = [self.box.point_to_unit(x) for x in xs]
         values = [self._sign * _number(y) for y in ys]
         times = [self._timeline.seconds(t) for t in ts]
-        self._inner.tell(list(zip(places, times, values, strict=True)))
+        self._inner.tell(list(zip(points, times, values, strict=True)))
 
     @property
     def n_star(self) -> int | None:
@@ -121,56 +122,56 @@ class OnlineOptimizer:
 
     @property
     def response_time(self) -> ResponseTime | None:
-        """R(n) as measured so far; None before the first full pass is over."""
+        """R(n) fitted to the response times so far; None before the first full pass has ended."""
         samples = self._inner.responses
         return fit_response_time(samples) if samples else None
 
     @property
     def dataset(self) -> Sequence[Observation]:
-        """D in time order; x in [0, 1]^d and y to be maximised."""
+        """D in time order, with x in [0, 1]^d and y to be maximised."""
         return self._inner.optimizer.dataset
 
     def posterior(self, x: ArrayLike, t: Time = None) -> tuple[Array, Array]:
-        """Mean and standard deviation of f at x (one place or several), in your units.
+        """Return mean and standard deviation of f at one or several x, in your units.
 
-        Without t: now in real time, else the newest time known.
+        Without t, the time is now if real time is used, else that of the newest observation.
         """
-        now = self._timeline.looked_at(t, self._newest)
-        places = np.atleast_2d(self.box.inside(x))
-        mean, sd = self._surrogate(now).posterior(places, now)
+        now = self._timeline.peek(t, self._newest)
+        points = np.atleast_2d(self.box.to_unit(x))
+        mean, sd = self._surrogate(now).posterior(points, now)
         return self._sign * mean, sd
 
     def scores(self, t: Time = None) -> pd.Series[float]:
-        """W_2 of each kept observation by id: how much the surrogate would change without it."""
+        """Return W_2 of each observation in D by id: the change of the surrogate without it."""
         import pandas as pd
 
-        now = self._timeline.looked_at(t, self._newest)
+        now = self._timeline.peek(t, self._newest)
         ids = [o.i for o in self.dataset]
         return pd.Series(self._surrogate(now).removal_scores(now), index=ids, name="W2")
 
     def snapshot(self) -> RunSnapshot:
-        """The run so far, as the dashboard sees it."""
+        """Return the run so far in the form that the dashboard uses."""
         history = RunHistory(self.box.dimension)
         for record in self._inner.records:
             history.append(record)
-        config, about = self._inner.config, self._about()
-        return RunSnapshot(config, RunStatus.RUNNING, history.view(), header=about)
+        config, header = self._inner.config, self._header()
+        return RunSnapshot(config, RunStatus.RUNNING, history.view(), header=header)
 
     def to_frame(self) -> pd.DataFrame:
-        """One row an observation, x and y in your units."""
+        """Return one row per observation, with x and y in your units."""
         frame = self.snapshot().to_frame()
         names = [f"x_{k + 1}" for k in range(self.box.dimension)]
-        frame[names] = self.box.outside(frame[names].to_numpy())
+        frame[names] = self.box.from_unit(frame[names].to_numpy())
         frame["y"] = self._sign * frame["y"]
         frame.loc[["failed" in r.notes for r in self._inner.records], "y"] = math.nan
         unknown = ["value", "best", "regret", *(f"best_{name}" for name in names)]
         return frame.drop(columns=unknown)
 
     def save(self, path: str | Path) -> None:
-        """Everything, as a record: `load` goes on from it exactly, the Runs page imports it."""
+        """Save everything as a record, which `load` continues exactly and the Runs page imports."""
         target = Path(path)
         if target.is_dir():
-            raise RecordError(f"cannot save to {target}: it is a folder; give a file's name")
+            raise RecordError(f"cannot save to {target}: it is a folder; give the name of a file")
         try:
             with files.atomic_path(target) as part:
                 self._write_record(part)
@@ -178,7 +179,7 @@ class OnlineOptimizer:
             raise RecordError(f"cannot save to {target}: {problem.strerror}") from None
 
     def _write_record(self, path: Path) -> None:
-        with records.RecordWriter(path, self._inner.config, header=self._about()) as writer:
+        with records.RecordWriter(path, self._inner.config, header=self._header()) as writer:
             for record in self._inner.records:
                 writer.append(record)
             timeline = self._timeline.state()
@@ -187,7 +188,7 @@ class OnlineOptimizer:
 
     @classmethod
     def load(cls, path: str | Path) -> Self:
-        """The optimizer that `save` wrote there."""
+        """Return the optimizer that `save` wrote."""
         snapshot = records.read(Path(path))
         state, header = records.last_event(Path(path), "saved"), snapshot.header
         if state is None or header is None:
@@ -231,33 +232,33 @@ class OnlineOptimizer:
             )
         return surrogate
 
-    def _about(self) -> dict[str, Any]:
-        optimizer = self._inner.optimizer
+    def _header(self) -> dict[str, Any]:
+        """Return the fields about the problem for the header of the record."""
         return {
             "label": self.name,
             "dimension": self.box.dimension,
             "source": "a problem of your own",
             "bounds": self.box.pairs,
             "minimize": self.minimize,
-            **(optimizer.kernels if isinstance(optimizer, GPOptimizer) else {}),
+            **self._inner.kernels,
         }
 
 
 class Bolt(OnlineOptimizer):
-    """BOLT on a problem of yours.
+    """BOLT on your own problem.
 
     bounds           (low, high) of each coordinate, in your units
     minimize         find the smallest value instead of the largest
-    warmup           uniform queries before the first that was thought about
-    seed             of everything random
+    warmup           uniform queries before the first that BOLT chooses
+    seed             of all random numbers
     engine           "exact" (fast) or "botorch"; acquisition: "ucb", "ei", "logei" or "pi"
     spatial_kernel, temporal_kernel   "matern12", "matern32", "matern52", "rbf" or "rq"
-    name             what the record calls your problem
+    name             of your problem in the record
     """
 
 
 def make(algorithm: str, bounds: Sequence[tuple[float, float]], **options: Any) -> OnlineOptimizer:  # noqa: ANN401
-    """Any algorithm by its key; options and parameters as for `Bolt`."""
+    """Return an optimizer for any algorithm by its key; options and parameters as for `Bolt`."""
     return OnlineOptimizer(bounds, algorithm=algorithm, **options)
 
 

@@ -1,21 +1,21 @@
-"""Clocks: what 'time' means to a run.
+"""Clocks: how time passes in a run.
 
-The loop tells a clock what happens, and the clock decides what that costs:
+The loop reports to a clock, which decides how much time each step takes:
 
-    with clock.computing(n): ...   the algorithm thinks, with n observations
+    with clock.computing(n): ...   the algorithm computes, with n observations
     clock.spend(seconds)           observing f takes R(0) seconds; so does waiting
-    clock.end_pass(n)              a pass that began with n observations is over
-    clock.factor = 2.0             from now on the device thinks half as fast as its config says
+    clock.end_pass(n)              a pass that began with n observations has ended
+    clock.factor = 2.0             from now on computing takes twice as long as configured
 
-What stands outside these (the objective's value, the oracle, writing records, drawing) is free,
-so watching a run never changes it. A clock keeps no thread: any driver may advance a run.
+Everything else (the objective's value, the oracle, writing records, drawing) takes no time, so
+watching a run never changes it. A clock has no thread: any thread may advance a run.
 
     wall    real seconds, sleeping through R(0); one such run needs the machine for itself
     cpu     CPU seconds of the calling thread, times a slowdown, plus the declared R(0)
     model   R(n) = R(0) + c_0 + c_1 n + c_2 n^2 + c_3 n^3, declared: a run is then a pure function
 
-In the last, R(0) is the objective's price and c_0 what even an empty-headed optimizer takes to
-think: stock BoTorch needs 0.2 s a pass however little it knows, and without c_0 no cubic fits it.
+In the last, R(0) is the cost of one query and c_0 the computing time at n = 0: stock BoTorch takes
+0.2 s per pass even with little data, and no cubic without c_0 fits it.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from bolt_core.common.types import ClockConfig
 class Clock(Protocol):
     """The clock C of Algorithm 1, in seconds since the run began."""
 
-    factor: float  # of thinking time; a wall clock has no say in it
+    factor: float  # of computing time; always 1 on a wall clock
 
     def now(self) -> float: ...
     def computing(self, n: int) -> AbstractContextManager[None]: ...
@@ -44,7 +44,7 @@ class Clock(Protocol):
 
 
 class WallClock:
-    """Real time. Faithful to the paper, and honest only while nothing else computes."""
+    """Real time, as in the paper; correct only while no other process computes."""
 
     def __init__(self, *, start: float = 0.0, stop: threading.Event | None = None) -> None:
         self._now = start
@@ -66,7 +66,7 @@ class WallClock:
         return self._now
 
     @contextmanager
-    def computing(self, n: int) -> Iterator[None]:  # noqa: ARG002 - the size is for other clocks
+    def computing(self, n: int) -> Iterator[None]:  # noqa: ARG002 - only other clocks need the size
         began = time.monotonic()
         try:
             yield
@@ -74,7 +74,7 @@ class WallClock:
             self._now += time.monotonic() - began
 
     def spend(self, seconds: float) -> None:
-        """Sleep; a stop request ends the wait at once."""
+        """Sleep; a stop request ends the sleep at once."""
         with self.computing(0):
             self._stop.wait(seconds)
 
@@ -82,7 +82,7 @@ class WallClock:
 
 
 class CpuClock:
-    """The CPU seconds of the thread that computes: blind to its neighbours."""
+    """CPU seconds of the computing thread, which other processes do not affect."""
 
     def __init__(self, slowdown: float = 1.0, *, start: float = 0.0) -> None:
         if blas_threads() != 1:
@@ -98,7 +98,7 @@ class CpuClock:
         return self._now
 
     @contextmanager
-    def computing(self, n: int) -> Iterator[None]:  # noqa: ARG002 - the size is for other clocks
+    def computing(self, n: int) -> Iterator[None]:  # noqa: ARG002 - only other clocks need the size
         began = time.thread_time()
         try:
             yield
@@ -112,7 +112,7 @@ class CpuClock:
 
 
 class ModelClock:
-    """A declared device: a run takes the same time whoever watches, bit for bit on one machine."""
+    """A declared device: the time of a run depends on its config only, bit for bit."""
 
     def __init__(self, device: tuple[float, ...], *, start: float = 0.0) -> None:
         self._now = start
@@ -136,7 +136,7 @@ class ModelClock:
 def make_clock(
     config: ClockConfig, *, start: float = 0.0, stop: threading.Event | None = None
 ) -> Clock:
-    """The clock a config asks for, reading `start`; setting `stop` cuts a sleep short."""
+    """Return the clock of a config, reading `start` seconds; setting `stop` ends a sleep."""
     if config.kind == "wall":
         return WallClock(start=start, stop=stop)
     if config.kind == "cpu":

@@ -1,10 +1,8 @@
-"""How long a run will keep a core busy: the loop in fast motion, without thinking.
+"""Estimate the CPU time of a run by simulating its passes without computing them.
 
-    passes   until the clock reads H: each costs R(0) plus what the clock charges at size n
-    seconds  of a core: what a pass of the engine takes at size n, summed over them
-
-The constants are of one core of 2026 and good for planning, within a factor of two or so. As runs
-end, a campaign learns the ratio of measured to foretold and corrects what is left.
+Each pass advances the clock by R(0) plus the computing time that the clock charges at size n, and
+costs the CPU time of the engine at that size. The constants were measured on one core in 2026; the
+estimate is good within a factor of about two. `RemainingTime` corrects it by runs that have ended.
 """
 
 from __future__ import annotations
@@ -18,74 +16,83 @@ from bolt_core.common.devices import thinking_time
 from bolt_core.common.types import RunConfig
 
 # CPU seconds of a pass at size n, c_0 .. c_3: the exact engine, the oracle and the record.
-EXACT = (0.012, 0.0, 2.5e-7, 0.0)
+EXACT_ENGINE = (0.012, 0.0, 2.5e-7, 0.0)
 RANDOM = (0.001, 0.0, 0.0, 0.0)
-KEEPS_ALL = ("None", "Event-Based Reset")  # Table 1's words for those that remove little or nothing
-KEPT = 250  # observations: about what the algorithms that do remove settle at on the paper device
-MOST = 100_000  # passes looked at
+KEEPS_ALL = ("None", "Event-Based Reset")  # policies of Table 1 that remove little or nothing
+REMOVING_SIZE = 250  # typical dataset size of algorithms that remove, on the paper device
+MAX_PASSES = 100_000
 
 
 def cpu_seconds(config: RunConfig) -> float:
-    """What the run will take of one core, about; on the wall clock, its horizon."""
+    """Return the estimated CPU seconds of a run; on the wall clock, its horizon."""
     row = benchmarks.get(config.benchmark).row
     horizon = config.horizon or row.horizon
     if config.clock.kind == "wall":
         return horizon
-    work = _work(config)
+    work = _cpu_cost(config)
     charged = config.clock.device
     if config.clock.kind == "cpu":
         charged = tuple(c * config.clock.slowdown for c in work)
     elif config.algorithm == "random":  # infers nothing, so the model charges nothing
         charged = (0.0, 0.0, 0.0, 0.0)
     keeps_all = algorithms.get(config.algorithm).stale_data in KEEPS_ALL
-    return _simulated(work, charged, row.cost, horizon, MOST if keeps_all else _kept(charged))
+    return _simulated(
+        work, charged, row.cost, horizon, MAX_PASSES if keeps_all else _size_limit(charged)
+    )
 
 
-def _kept(charged: tuple[float, ...]) -> int:
-    """About the cube root of the device's speed: BOLT on Eggholder at 0.1, 1, 10 and 100 times the
-    paper device's ended with 29, 188, 450 and 977 (`bolt campaign report paper-quick`).
+def _size_limit(charged: tuple[float, ...]) -> int:
+    """Return the dataset size at which algorithms that remove settle on a device.
+
+    It grows with about the cube root of the speed: BOLT on Eggholder at 0.1, 1, 10 and 100 times
+    the paper device's speed ended with 29, 188, 450 and 977 (`bolt campaign report paper-quick`).
     """
-    own, paper = (thinking_time(c, KEPT) for c in (charged, devices.device("paper")))
-    return round(KEPT * (paper / own) ** (1.0 / 3.0)) if own else MOST
+    device, paper = (thinking_time(c, REMOVING_SIZE) for c in (charged, devices.device("paper")))
+    return round(REMOVING_SIZE * (paper / device) ** (1.0 / 3.0)) if device else MAX_PASSES
 
 
-def _work(config: RunConfig) -> tuple[float, ...]:
+def _cpu_cost(config: RunConfig) -> tuple[float, ...]:
+    """Return c_0 .. c_3 of the CPU seconds of a pass."""
     if config.algorithm == "random":
         return RANDOM
-    return EXACT if config.engine.name == "exact" else devices.device("paper")
+    return EXACT_ENGINE if config.engine.name == "exact" else devices.device("paper")
 
 
 class RemainingTime:
-    """How long the rest takes, corrected by what ended runs took."""
+    """The remaining time of a campaign, corrected by the runs that have ended."""
 
     def __init__(self, workers: int) -> None:
         self._workers = workers
-        self._foretold = self._measured = 0.0
+        self._estimated = self._measured = 0.0
 
     def note(self, config: RunConfig, seconds: float) -> None:
-        """A run took that long."""
-        self._foretold += cpu_seconds(config)
+        """Count a run that took `seconds`."""
+        self._estimated += cpu_seconds(config)
         self._measured += seconds
 
     def until(self, waiting: Iterable[RunConfig]) -> dict[tuple[str, str], float]:
-        """Seconds until each cell (algorithm, benchmark) is done, if they go in this order."""
-        ratio = self._measured / self._foretold if self._foretold else 1.0
-        done, found = 0.0, {}
+        """Return the seconds until each cell (algorithm, benchmark) is done, in this order."""
+        ratio = self._measured / self._estimated if self._estimated else 1.0
+        elapsed, seconds_by_cell = 0.0, {}
         for config in waiting:
-            done += ratio * cpu_seconds(config) / self._workers
-            found[config.algorithm, config.benchmark] = done
-        return found
+            elapsed += ratio * cpu_seconds(config) / self._workers
+            seconds_by_cell[config.algorithm, config.benchmark] = elapsed
+        return seconds_by_cell
 
 
 @cache
 def _simulated(
-    work: tuple[float, ...], charged: tuple[float, ...], cost: float, horizon: float, kept: int
+    work: tuple[float, ...],
+    charged: tuple[float, ...],
+    cost: float,
+    horizon: float,
+    size_limit: int,
 ) -> float:
     t = spent = 0.0
-    for i in range(MOST):
+    for i in range(MAX_PASSES):
         if t >= horizon:
             break
-        n = min(i, kept)
+        n = min(i, size_limit)
         t += cost + thinking_time(charged, n)
         spent += thinking_time(work, n)
     return spent

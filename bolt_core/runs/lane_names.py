@@ -1,7 +1,7 @@
-"""Lanes: an algorithm with its parameters, on an engine, on a device. Seeds share a lane.
+"""Names of lanes. A lane is an algorithm with its parameters, engine and device; seeds share it.
 
-One algorithm may have two lanes in a race, say on two engines. Their names then say what differs,
-and only that: "BOLT, exact engine" beside "BOLT, botorch engine".
+One algorithm can have two lanes in a race, for example on two engines. Their names then contain
+what differs, and only that: "BOLT, exact engine" and "BOLT, botorch engine".
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from bolt_core.runs.snapshot import RunSnapshot
 
 
 def lane_key(run: RunSnapshot | RunConfig) -> str:
-    """Equal for the seeds of a lane, different for any two lanes."""
+    """Return a key that is equal for the seeds of a lane and different for two lanes."""
     return replace(_config(run), seed=0).key
 
 
 def lane_names(runs: Iterable[RunSnapshot | RunConfig]) -> dict[str, str]:
-    """The name of each lane by its key, in order; what differs is said where names would meet."""
+    """Return the name of each lane by its key, in order, with what differs within an algorithm."""
     firsts = {lane_key(run): _config(run) for run in runs}
     said = {key: _traits(config) for key, config in firsts.items()}
     names = {}
@@ -35,7 +35,7 @@ def lane_names(runs: Iterable[RunSnapshot | RunConfig]) -> dict[str, str]:
 
 
 def label(key: str) -> str:
-    """The paper's spelling of an algorithm or benchmark; the key of what is not installed here."""
+    """Return the paper's spelling of an algorithm or benchmark; the key if it is not installed."""
     spec = algorithms.catalog().get(key) or benchmarks.catalog().get(key)
     return spec.label if spec else key
 
@@ -49,7 +49,7 @@ def _config(run: RunSnapshot | RunConfig) -> RunConfig:
 
 
 def _traits(config: RunConfig) -> dict[str, str]:
-    """Everything that may tell two lanes of an algorithm apart, in words."""
+    """Return everything in which two lanes of an algorithm can differ, as text."""
     horizon = "full" if config.horizon is None else f"{config.horizon:g} s"
     choices = {**_params(config), **config.options}
     return {
@@ -64,10 +64,10 @@ def _traits(config: RunConfig) -> dict[str, str]:
 
 
 def _params(config: RunConfig) -> dict[str, Any]:
-    """Defaults too: where one lane says nothing, the other's word still differs from something."""
+    """Return the parameters with defaults, so that a given value differs from an omitted one."""
     try:
         return asdict(algorithms.get(config.algorithm).parse(config.params))
-    except (BoltError, TypeError):  # an algorithm of somebody else's, or of another day
+    except (BoltError, TypeError):  # not installed, or from another version
         return dict(config.params)
 
 
@@ -82,7 +82,7 @@ def _device(clock: ClockConfig) -> str:
 
 
 def _times(device: Sequence[float], known: Sequence[float]) -> float | None:
-    """k if device = k known, else None."""
+    """Return k if device = k known, else None."""
     top = max(known)
     ratio = device[list(known).index(top)] / top
     near = all(abs(a - ratio * b) <= 1e-9 * abs(a) for a, b in zip(device, known, strict=True))

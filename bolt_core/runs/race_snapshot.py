@@ -1,4 +1,4 @@
-"""A race as data: the snapshots of runs that were started together."""
+"""A race as data: snapshots of the runs that were started together."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from bolt_core.runs.snapshot import RunSnapshot
 
 @dataclass(frozen=True, slots=True)
 class RaceSnapshot:
-    """A race so far. Nothing in it changes; take another to see more."""
+    """An immutable view of a race up to now."""
 
     race_id: str
     status: RunStatus
@@ -29,20 +29,20 @@ class RaceSnapshot:
 
     @property
     def span(self) -> float:
-        """Seconds that a replay has to show: until whoever came furthest was there."""
+        """The length of a replay in seconds: the end of the run that is furthest."""
         furthest = max([run.end for run in self.runs] + [self.t])
         return min(furthest, self.horizon) if self.horizon else furthest
 
     @property
     def version(self) -> int:
-        """Grows with every pass: a chart of an equal version is the same chart."""
+        """A number that grows with every pass; charts of equal versions are equal."""
         return sum(len(run) + len(run.speeds) for run in self.runs)
 
     def at(self, t: float) -> RaceSnapshot:
-        """The race as it was when the runs' clocks read t; at its end, itself."""
+        """Return the race as it was when the clocks of its runs read t; itself at its end."""
         runs = tuple(run.at(t) for run in self.runs)
-        whole = all(len(then) == len(now) for then, now in zip(runs, self.runs, strict=True))
-        if whole:
+        complete = all(len(then) == len(now) for then, now in zip(runs, self.runs, strict=True))
+        if complete:
             return self if t >= self.span else replace(self, cursor=t)
         speed = next((run.speeds[-1].factor for run in runs if run.speeds), 1.0)
         now = min(t, self.t)
@@ -52,9 +52,9 @@ class RaceSnapshot:
 
 
 def overlay_races(race_id: str, races: Sequence[RaceSnapshot]) -> RaceSnapshot:
-    """Races of one benchmark as one, to be compared; others than the first's are left out."""
-    board = races[0].runs[0].config.benchmark
-    fitting = [race for race in races if race.runs[0].config.benchmark == board]
+    """Return races as one, to compare them; only those on the benchmark of the first."""
+    benchmark = races[0].runs[0].config.benchmark
+    fitting = [race for race in races if race.runs[0].config.benchmark == benchmark]
     return RaceSnapshot(
         race_id,
         race_status({race.status for race in fitting}),
@@ -64,9 +64,9 @@ def overlay_races(race_id: str, races: Sequence[RaceSnapshot]) -> RaceSnapshot:
     )
 
 
-def race_status(found: set[RunStatus]) -> RunStatus:
-    """What a race came to: failed only if every run did."""
+def race_status(statuses: set[RunStatus]) -> RunStatus:
+    """Return the status of an ended race from those of its runs; failed only if all failed."""
     for status in (RunStatus.INTERRUPTED, RunStatus.STOPPED, RunStatus.FINISHED):
-        if status in found:
+        if status in statuses:
             return status
     return RunStatus.FAILED

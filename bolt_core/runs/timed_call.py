@@ -1,10 +1,10 @@
-"""Somebody else's code, called in a thread of its own and not waited for without end.
+"""Call plug-in code in a thread, with a time limit.
 
-    value = yield from elsewhere.call(function, "at x = ..., t = ...")
+    value = yield from thread.call(function, "at x = ..., t = ...")
 
-yields None while there is no answer, so that whoever drives can do other things meanwhile, and
-raises when the time is up. A thread cannot be killed: one that hangs is left behind. It is a
-daemon, so it does not keep the process.
+yields None while there is no result, so that the caller can do other work meanwhile, and raises
+when the time limit is over. A thread cannot be killed: one that hangs is abandoned. It is a daemon,
+so it does not keep the process alive.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from typing import Any, TypeVar
 
 from bolt_core.common.errors import ObjectiveError
 
-LIMIT = 30.0  # seconds
-GRACE = 0.005  # seconds to wait at once: most answers are there by then
+TIME_LIMIT_SECONDS = 30.0
+FIRST_WAIT_SECONDS = 0.005  # most results arrive within it
 
 T = TypeVar("T")
 
 
-class Answer:
-    """What a call came to, once `done` is set."""
+class PendingCall:
+    """A call and, once `done` is set, its value or its exception."""
 
     def __init__(self, function: Callable[[], Any], limit: float) -> None:
         self.function = function
@@ -35,58 +35,61 @@ class Answer:
 
     @property
     def late(self) -> bool:
+        """Whether the time limit is over."""
         return time.monotonic() > self._deadline
 
-    def work(self) -> None:
+    def run(self) -> None:
+        """Call the function, in the thread."""
         try:
             self.value = self.function()
-        except BaseException as problem:  # noqa: BLE001 - raised again by whoever asked
+        except BaseException as problem:  # noqa: BLE001 - raised again in the calling thread
             self.problem = problem
         self.done.set()
 
 
 class ObjectiveThread:
-    """One thread for one run; it begins with the first call and ends with `close`."""
+    """The thread in which one run calls its objective, from the first call until `close`."""
 
     def __init__(self, limit: float | None = None) -> None:
-        self._limit = LIMIT if limit is None else limit
-        self._asked: SimpleQueue[Answer | None] = SimpleQueue()
+        self._limit = TIME_LIMIT_SECONDS if limit is None else limit
+        self._calls: SimpleQueue[PendingCall | None] = SimpleQueue()
         self._thread: threading.Thread | None = None
-        self._pending: Answer | None = None
+        self._pending: PendingCall | None = None
 
     @property
     def ready(self) -> bool:
-        """Nothing is being waited for any longer: asking again leads on."""
+        """Whether the pending call, if any, has ended or is late."""
         pending = self._pending
         return pending is None or pending.done.is_set() or pending.late
 
     @property
     def busy(self) -> bool:
+        """Whether a call is pending."""
         return self._pending is not None
 
     def call(self, function: Callable[[], T], where: str) -> Generator[None, None, T]:
-        """function(), or an ObjectiveError if it takes longer than the limit."""
+        """Return function(); raise ObjectiveError if it takes longer than the limit."""
         if self._thread is None:
             self._thread = threading.Thread(target=self._work, name="bolt-objective", daemon=True)
             self._thread.start()
-        answer = self._pending = Answer(function, self._limit)
-        self._asked.put(answer)
-        while not answer.done.wait(GRACE):
-            if answer.late:
+        call = self._pending = PendingCall(function, self._limit)
+        self._calls.put(call)
+        while not call.done.wait(FIRST_WAIT_SECONDS):
+            if call.late:
                 raise ObjectiveError(
                     f"the objective did not answer within {self._limit:g} s {where}"
                 )
             yield None
         self._pending = None
-        if answer.problem is not None:
-            raise answer.problem
-        value: T = answer.value
+        if call.problem is not None:
+            raise call.problem
+        value: T = call.value
         return value
 
     def close(self) -> None:
-        """Let the thread go home, when it can."""
-        self._asked.put(None)
+        """End the thread after its present call."""
+        self._calls.put(None)
 
     def _work(self) -> None:
-        while (answer := self._asked.get()) is not None:
-            answer.work()
+        while (call := self._calls.get()) is not None:
+            call.run()

@@ -48,7 +48,9 @@ def conductor(tmp_path, monkeypatch):
 
 
 def test_a_hung_objective_fails_its_run_with_where_and_when(conductor, plugin, monkeypatch):
-    monkeypatch.setattr(timed_call, "LIMIT", 2.0)  # seconds: a busy machine answers within them
+    monkeypatch.setattr(
+        timed_call, "TIME_LIMIT_SECONDS", 2.0
+    )  # seconds: a busy machine answers within them
     race = conductor.wait(conductor.start([lane(benchmark="plugin", horizon=10.0)]), ended)
 
     first = race.runs[0].error.splitlines()[0]
@@ -116,7 +118,7 @@ def test_a_race_whose_objective_hangs_stops_and_shuts_down_at_once(conductor, pl
 
 
 def test_a_benchmark_that_hangs_while_it_is_built_fails_too(conductor, plugin, monkeypatch):
-    monkeypatch.setattr(timed_call, "LIMIT", 0.05)
+    monkeypatch.setattr(timed_call, "TIME_LIMIT_SECONDS", 0.05)
     monkeypatch.setattr(loop, "prepare", lambda config: plugin.release.wait(30))
     race = conductor.wait(conductor.start([lane(benchmark="plugin")]), ended)
 

@@ -142,7 +142,7 @@ def test_a_run_resumed_from_its_state_equals_an_uninterrupted_one(cut):
 
 
 def test_a_horizon_longer_than_the_benchmarks_own_is_an_error():
-    with pytest.raises(ConfigError, match="601 s is longer than eggholder's own 600 s"):
+    with pytest.raises(ConfigError, match=r"601 s .* 600 s"):
         prepare(config(horizon=601.0))
 
 
@@ -151,7 +151,7 @@ def test_an_objective_that_gives_nan_is_named():
     broken = Landscape(1, lambda x, t: np.full(x.shape[:-1], np.nan), lambda t: (np.zeros(1), 0.0))
     object.__setattr__(run.benchmark, "landscape", broken)
 
-    with pytest.raises(ObjectiveError, match=r"eggholder gave nan at x = .* finite number"):
+    with pytest.raises(ObjectiveError, match="eggholder gave nan"):
         next(iterate(run))
 
 
