@@ -18,14 +18,14 @@ class RaceSnapshot:
     runs: tuple[RunSnapshot, ...]
     t: float = 0.0  # seconds on the clock of its slowest run
     horizon: float | None = None  # seconds; None until a run is prepared
-    eta: float | None = None  # seconds of waiting left; None while nobody can know
-    position: int | None = None  # in the queue, 1 is next
-    warning: str | None = None  # what went wrong beside the runs
-    pace: float | None = None  # clock seconds a second of waiting; None: standing, too early
-    speed: float = 1.0  # thinking takes so many times as long as configured, as last asked for
+    eta: float | None = None  # seconds of real time left; None while unknown
+    position: int | None = None  # in the queue; 1 is next
+    warning: str | None = None  # a problem outside the runs, such as a full disk
+    pace: float | None = None  # clock seconds per second of real time; None: not running
+    speed: float = 1.0  # requested computing time, relative to the config
     yielded: bool = False  # paused for waiting races; resumes automatically
-    disturbed: float | None = None  # cpu clock: so many times as long as alone; None: not
-    cursor: float | None = None  # of a replay: the moment at which it is looked at
+    disturbed: float | None = None  # cpu clock: slowdown by other processes; None: none
+    cursor: float | None = None  # the time shown in a replay
 
     @property
     def span(self) -> float:
