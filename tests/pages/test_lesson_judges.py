@@ -7,7 +7,7 @@ import pytest
 
 from bolt_ui.lessons.lesson_catalog import BY_KEY, LESSONS
 from bolt_ui.lessons.lesson_judges import metronome, per_second, slower_device, stale_not_old
-from tests.support.arena import valid_chart
+from tests.support.charts import valid_chart
 from tests.support.lesson_runs import WARMUP, oldest_first, sat, youngest_first
 
 

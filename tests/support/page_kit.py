@@ -7,7 +7,7 @@ from bolt_core.common import paths
 from bolt_core.common.types import RunStatus
 from bolt_core.runs.race_snapshot import RaceSnapshot
 from bolt_ui import server_state
-from tests.support.arena import valid_chart
+from tests.support.charts import valid_chart
 from tests.support.panels import asked, chart
 from tests.support.project import ROOT
 

@@ -11,7 +11,7 @@ from bolt_core.figures.arena.leaderboard import leaderboard
 from bolt_core.figures.arena.metronome import metronome
 from bolt_core.figures.arena.regret_and_size import dataset_size, regret_curve
 from bolt_core.figures.arena.response_against_regret import response_against_regret
-from tests.support.arena import valid_chart
+from tests.support.charts import valid_chart
 
 BUILDERS = {
     f"{stat}, {scale}, {x}": lambda runs, how=(x, stat, scale): regret_curve(runs, *how)

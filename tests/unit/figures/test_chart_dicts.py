@@ -5,7 +5,7 @@ import pytest
 
 from bolt_core.figures.shared import chart_dicts as charts
 from bolt_core.figures.shared.traces import line
-from tests.support.arena import valid_chart
+from tests.support.charts import valid_chart
 
 
 def test_a_plot_leaves_out_empty_traces_and_keeps_the_times_of_the_others():

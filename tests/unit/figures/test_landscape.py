@@ -9,7 +9,8 @@ from bolt_core import benchmarks
 from bolt_core.analysis.distance_to_optimum import MEDIAN_QUERIES
 from bolt_core.benchmarks.spec import BenchmarkSpec, Landscape, TableRow
 from bolt_core.figures.arena.landscape import RECENT_QUERIES, landscape, landscape_now
-from tests.support.arena import placed, valid_chart
+from tests.support.arena import placed
+from tests.support.charts import valid_chart
 from tests.support.helpers import record, snapshot
 
 

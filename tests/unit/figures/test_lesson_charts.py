@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from bolt_core.common.types import ClockConfig
 from bolt_core.figures.lessons import lesson_charts as charts
-from tests.support.arena import valid_chart
+from tests.support.charts import valid_chart
 from tests.support.helpers import record, snapshot
 
 

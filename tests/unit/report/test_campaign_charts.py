@@ -5,7 +5,7 @@ import pytest
 from bolt_core.charts.chart_registry import inked
 from bolt_core.report import campaign_charts
 from bolt_core.report.model.cases import Cases
-from tests.support.arena import valid_chart
+from tests.support.charts import valid_chart
 from tests.support.scoreboards import results
 
 LOST = {
