@@ -77,7 +77,7 @@ def _kill_one(client, killed):
 
 
 def test_a_scheduler_that_does_not_answer_is_named(monkeypatch):
-    monkeypatch.setattr("bolt_core.campaigns.pools.dask_pool.PATIENCE", 0.5)
+    monkeypatch.setattr("bolt_core.campaigns.pools.dask_pool.CONNECT_SECONDS", 0.5)
 
     with pytest.raises(ConfigError, match=r"no Dask scheduler answers at 'tcp://127.0.0.1:9'"):
         pools.cluster("tcp://127.0.0.1:9")

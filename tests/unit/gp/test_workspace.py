@@ -9,7 +9,7 @@ import pytest
 
 from bolt_core.algorithms.gp_optimizer import GPOptimizer
 from bolt_core.common.types import ClockConfig, EngineConfig, RunConfig, RunStatus
-from bolt_core.gp.workspace import ROWS, SPARE, Workspace
+from bolt_core.gp.workspace import ROWS, SPARE_SHARE, Workspace
 from bolt_core.live.race import Race
 from bolt_core.runs import loop
 
@@ -61,7 +61,7 @@ def test_a_room_grows_with_a_little_to_spare_and_never_shrinks():
     assert few.shape == (ROWS, 900)
     assert np.shares_memory(few, room.rows(1))
     assert room.rows(0).shape == (ROWS, 0)
-    assert not np.shares_memory(few, room.rows(800 + 800 // SPARE + 2))
+    assert not np.shares_memory(few, room.rows(800 + 800 // SPARE_SHARE + 2))
 
 
 def test_what_has_ended_keeps_its_time_and_no_matrix(tmp_path):
