@@ -7,6 +7,7 @@ import pytest
 from bolt_core.campaigns import campaign
 from bolt_core.common.text import duration
 from tests.support.campaigns import finished, ready
+from tests.support.wording import in_order
 
 GRID = ["--algorithms=random", "--benchmarks=ackley", "--seeds=2", "--horizon=2"]
 
@@ -24,7 +25,7 @@ def test_flags_that_a_preset_or_file_would_ignore_are_refused(bolt, beside):
     code, _, err = bolt("campaign", "plan", *beside, "--seeds=5")
 
     assert code == 2
-    assert "--seeds would change nothing" in err
+    assert in_order(err, "--seeds", "change nothing")
 
 
 def test_without_a_finished_run_the_built_in_results_are_reported(bolt, tmp_path):
@@ -55,7 +56,7 @@ def test_plan_run_status_report_from_flags(bolt, home):
     code, _, err = bolt("campaign", "run", "mine", "--workers=0")
 
     assert code == 0
-    assert "2/2 random on ackley, seed 1: finished" in err
+    assert in_order(err, "2/2", "random", "ackley", "seed 1", "finished")
     assert "2 of 2 runs finished" in err
     found = json.loads(bolt("campaign", "status", "mine", "--json")[1])
     assert (found["finished"], found["failed"], found["missing"]) == (2, 0, 0)
@@ -70,10 +71,11 @@ def test_status_lists_failed_runs_and_run_exits_with_1(bolt, trouble):
     code, _, err = bolt("campaign", "run", "mine", "--workers=0")
 
     assert code == 1
-    assert "faulty on ackley, seed 0: ZeroDivision" in err
+    assert in_order(err, "faulty", "ackley", "seed 0", "ZeroDivision")
     code, out, _ = bolt("campaign", "status", "mine")
     assert "ackley" in out
-    assert bolt("campaign", "status")[1] == "mine: 0 of 1 runs finished\n"
+    (line,) = bolt("campaign", "status")[1].splitlines()
+    assert in_order(line, "mine", " 0 of 1 ", "finished")
 
 
 def test_ctrl_c_shows_how_to_continue_and_exits_with_130(bolt, monkeypatch):
@@ -98,7 +100,7 @@ def test_adopt_counts_records_and_shows_why_some_are_refused(bolt, tmp_path):
     code, out, err = bolt("campaign", "adopt", "heir", *files)
 
     assert (code, out.strip()) == (2, "2 adopted, 2 refused")
-    assert "seed 1 is not in the plan" in err
+    assert in_order(err, "seed 1", "not", "plan")
     assert len(campaign.load("heir").pending()) == 0
 
 
@@ -150,7 +152,7 @@ def test_a_broken_plan_is_listed_among_the_others(bolt, home):
     code, out, _ = bolt("campaign", "status")
     assert code == 0
     assert "torn: broken: " in out
-    assert "whole: 4 of 4 runs finished" in out
+    assert in_order(out, "whole", " 4 of 4 ", "finished")
 
 
 def test_durations_are_readable():

@@ -6,6 +6,7 @@ from dataclasses import replace
 from bolt_core.common.types import RunStatus
 from bolt_core.figures.arena.headline import headline
 from tests.support.helpers import record, snapshot
+from tests.support.wording import in_order
 
 
 def run(algorithm, *, regret=1.0, seconds=0.2, n=60, keep=None, notes=None, **rest):
@@ -40,14 +41,15 @@ def test_the_leader_and_the_slowest_lane_are_described():
     slow = run("gpucb", regret=4.0, seconds=1.9, n=306)
     text = headline([slow, fast])
 
-    assert re.match(r"After 307 s BOLT .*1\.00\..* 38 of 402 observations.* 0\.210 s\.", text)
-    assert re.search(r"GPUCB keeps all 306;.* 1\.90 s\.$", text)
+    assert text.startswith("After 307 s BOLT ")
+    assert in_order(text, " 1.00.", " 38 of 402 ", " 0.210 s.", "GPUCB", "all 306", " 1.90 s.")
+    assert text.endswith(" 1.90 s.")
 
 
 def test_a_tie_as_printed_is_shared():
     text = headline([run("bolt", regret=2.0001), run("gpucb", regret=2.0), run("abo", regret=3.0)])
 
-    assert re.search(r"GPUCB and BOLT share .* 2\.00\.", text)
+    assert in_order(text, "GPUCB and BOLT", "share", " 2.00.")
     assert "similar" in text
 
 
@@ -55,14 +57,15 @@ def test_the_slowest_may_lead():
     text = headline([run("gpucb", regret=1.0, seconds=2.0), run("bolt", regret=2.0)])
 
     assert text.startswith("After 59 s GPUCB ")
-    assert re.search(r"BOLT keeps all 60;.* 0\.200 s\.$", text)
+    assert in_order(text, "BOLT", "all 60", " 0.200 s.")
+    assert text.endswith(" 0.200 s.")
 
 
 def test_a_lane_that_has_just_reset_is_called_so():
     reset = run("r-gpucb", regret=2.0, seconds=0.1, keep=1, notes={"reset": "block full"})
     text = headline([run("gpucb", regret=1.0, seconds=2.0), reset])
 
-    assert re.search(r"R-GPUCB .*reset.*\b1 of 60", text)
+    assert re.search(r"R-GPUCB.*reset.*\b1 of 60", text)
 
 
 def test_a_failed_lane_is_named_and_never_leads():
@@ -70,7 +73,8 @@ def test_a_failed_lane_is_named_and_never_leads():
 
     assert headline([broken, run("gpucb")]).startswith("After 59 s GPUCB")
     assert headline([broken, run("gpucb")]).endswith("BOLT failed.")
-    assert re.fullmatch(r"BOLT failed .*59\.0 s: it broke\.", headline([broken]))
+    assert headline([broken]).startswith("BOLT failed ")
+    assert headline([broken]).endswith(" 59.0 s: it broke.")
 
 
 def test_there_is_no_headline_before_the_warm_up_is_over():

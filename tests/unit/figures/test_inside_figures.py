@@ -14,6 +14,7 @@ from bolt_core.figures.inside.relevance import LAST, Relevance, missing_scores_r
 from bolt_core.figures.inside.response_and_size import fit_chip, fit_summary, response_and_size
 from bolt_core.figures.inside.stale_rule_sentence import stale_data_rule
 from tests.support.inside_runs import R, by_hand
+from tests.support.wording import in_order
 
 
 def valid(figure):
@@ -114,7 +115,7 @@ def test_before_four_sizes_there_is_a_sentence_instead_of_a_curve():
     run = by_hand(17)
 
     assert [t["name"] for t in response_and_size(run)["data"]] == ["measured"]
-    assert "4 different sizes (2 so far)" in fit_summary(run)
+    assert in_order(fit_summary(run), "4 different sizes", "2 so far")
     assert fit_chip(run) == "2 full passes"
     assert fit_chip(by_hand(3)) is None
 
@@ -129,7 +130,7 @@ def test_without_a_limit_there_is_a_text_and_no_line():
 
 
 def test_the_chip_says_how_good_the_fit_is():
-    assert fit_chip(by_hand(90, n_star=55)) == "fit R² 1.00 over 74 passes"
+    assert in_order(fit_chip(by_hand(90, n_star=55)), "fit", "R² 1.00", " 74 passes")
     constant = {"response": (0.1, 0.0, 0.0, 0.0), "response_floor": 0.05}
     assert "constant over 74 passes" in fit_chip(by_hand(90, notes=constant))
 
@@ -187,7 +188,7 @@ def test_the_lowest_score_is_filled_and_removed_next():
 
 
 def test_none_is_removed_next_without_a_limit_or_by_another_rule():
-    texts = [
+    bolt, *others = [
         relevance(run, scored(40))["layout"]["annotations"][0]["text"]
         for run in (
             by_hand(40),
@@ -196,7 +197,8 @@ def test_none_is_removed_next_without_a_limit_or_by_another_rule():
         )
     ]
 
-    assert texts == ["<b>would be removed first</b>", *["<b>lowest score</b>"] * 2]
+    assert in_order(bolt, "<b>", "would", "removed first", "</b>")
+    assert others == ["<b>lowest score</b>"] * 2
 
 
 def with_removals(run, ids, notes):

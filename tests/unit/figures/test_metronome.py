@@ -60,7 +60,7 @@ def test_a_fast_lane_with_a_bad_regret_is_named():
     late = with_regret(slowing, 2.0)
     text = response_time_sentences([best, fast, late])
 
-    assert re.search(r"R-GPUCB .*fastest.* 3 of 3", text)
+    assert re.search(r"R-GPUCB.*fastest.*\b3 of 3", text)
     hardly_faster = placed(400, 1, algorithm="r-gpucb", seconds=lambda i: 0.04)
     for others in (
         [with_regret(fast, 0.5)],  # the best one

@@ -8,6 +8,7 @@ import pytest
 from bolt_core import Bolt, make
 from bolt_core.common.errors import ConfigError, RecordError
 from tests.support.own_problem import BOUNDS, drive, f
+from tests.support.wording import in_order
 
 
 def test_asking_twice_is_no_pass_and_no_response_time():
@@ -68,7 +69,7 @@ def test_who_tells_time_in_datetimes_is_answered_in_datetimes():
     opt.tell(x, opt.at, 1.0)
 
     assert opt.at == noon
-    assert repr(opt) == "<bolt on 'your problem': d = 2, 1 observations>"
+    assert in_order(repr(opt), "<bolt", "'your problem'", "d = 2", " 1 observations>")
 
 
 def test_a_folder_is_no_file_to_save_to(tmp_path):

@@ -63,9 +63,10 @@ def test_every_figure_of_the_paper_is_present_with_its_command():
     assert ids[5:15] == [f"figure-{k}" for k in range(4, 14)]
     head = "mine", "", sections
     texts = markdown.render(*head), latex.render(*head), html.render(*head, lambda _: b"<svg/>")
+    command = "bolt campaign report mine --only"
     for text in texts:
         plain = text.replace("-{}-", "--")
-        assert all(f"bolt campaign report mine --only {name}" in plain for name in ids[1:])
+        assert all(f"{command} {name}" in plain for name in ids[1:])
     assert section(invented(), "figure-4").title == "Figure 4: Schwefel"
     assert section(invented(), "figure-13").title == "Figure 13: WLAN†"
 
