@@ -38,9 +38,8 @@ def test_the_landing_plays_the_recorded_race_and_offers_three_more(open_page):
     assert played["autoplay"]
     assert played["span"] == bundled_race.race().horizon
     assert chart(page, "metronome")["kind"] == "strip"
-    assert chart(page, "headline")["text"].startswith(
-        "After 600 s BOLT has the lowest average regret"
-    )
+    assert chart(page, "headline")["text"].startswith("After 600 s BOLT")
+    assert "lowest average regret" in chart(page, "headline")["text"]
     assert {b.label for b in page.button} > {"Erratic (Eggholder)", "Smooth (Powell)"}
 
 
@@ -49,7 +48,7 @@ def test_the_headline_and_the_leaderboard_agree_with_the_run(open_page, made):
     board = chart(page, "leaderboard")
     (row,) = (dict(zip(names(board), row["cells"], strict=True)) for row in board["rows"])
 
-    assert "keeps all 40 observations" in words(page)
+    assert "keeps all 40" in words(page)
     assert row["Average regret"] == "594"
     assert row["Queries"] == "40"
     assert chart(page, "regret")["data"][0]["name"] == "Random"
@@ -59,7 +58,8 @@ def test_the_headline_and_the_leaderboard_agree_with_the_run(open_page, made):
 def test_three_seeds_show_their_standard_error(open_page, made):
     page = open_page(race(*(made(40, seed=s, regret=lambda i, s=s: 1.0 + s) for s in range(3))))
 
-    assert "mean, ±1 standard error over 3 seeds" in words(page)
+    assert "mean, ±1 standard error" in words(page)
+    assert "over 3 seeds" in words(page)
     board = chart(page, "leaderboard")
     assert board["rows"][0]["cells"][names(board).index("±1 SE")] == "0.577"  # 3 ** -0.5
 
@@ -67,14 +67,16 @@ def test_three_seeds_show_their_standard_error(open_page, made):
 def test_warming_up_says_what_it_waits_for_without_axes(open_page, made):
     page = open_page(race(made(7), status=RunStatus.WARMING_UP, horizon=60.0))
 
-    assert "7 of 15 random warm-up queries made." in said(page)
+    assert "7 of 15" in said(page)
+    assert "warm-up" in said(page)
     assert not panels(page)
 
 
 def test_a_race_stopped_in_its_warm_up_says_why_there_is_no_curve(open_page, made):
     page = open_page(race(made(7), status=RunStatus.STOPPED, horizon=60.0))
 
-    assert "No query was made after the warm-up" in said(page)
+    assert "No query" in said(page)
+    assert "after the warm-up" in said(page)
     assert offered(page) == {"run", "go_on"}
     assert not panels(page)
 
@@ -176,6 +178,7 @@ def test_pages_are_short_and_import_only_what_shows(page):
 
 
 def test_symbols_are_set_as_such_and_bold_stays_bold():
-    said = with_math("**wall** time: n* needs l_T and u_n, not bolt_core or x_1y")
+    told = with_math("**wall** time: n* needs l_T and u_n, not bolt_core or x_1y").split()
 
-    assert said == "**wall** time: n\\* needs $l_T$ and $u_n$, not bolt_core or x_1y"
+    assert told[:4] == ["**wall**", "time:", r"n\*", "needs"]
+    assert told[4:] == ["$l_T$", "and", "$u_n$,", "not", "bolt_core", "or", "x_1y"]

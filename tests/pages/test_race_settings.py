@@ -74,9 +74,11 @@ def test_lanes_in_a_link_are_read_in_their_order(lanes):
 
 
 def test_a_lane_is_written_with_no_more_than_it_needs():
+    untidy = " w-dbo ; alpha = 0.50 ;; "
+
     assert str(Lane("bolt")) == "bolt"
     assert str(Lane("bolt", "botorch", 4.0)) == "bolt;engine=botorch;speed=4"
-    assert str(Lane.parse(" w-dbo ; alpha = 0.50 ;; ")) == "w-dbo;alpha=0.5"
+    assert str(Lane.parse(untidy)) == "w-dbo;alpha=0.5"
 
 
 @pytest.mark.parametrize(
