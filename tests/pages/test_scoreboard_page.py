@@ -19,6 +19,7 @@ from tests.support.project import ROOT
 from tests.support.reports import PAPER_CLOCK
 from tests.support.scoreboards import results as by_hand
 
+COMMAND = "bolt campaign run paper-quick"
 LOST = {"eggholder": {"gpucb": 500.0, "bolt": 131.0}, "powell": {"gpucb": 900.0, "bolt": 500.0}}
 
 
@@ -73,7 +74,7 @@ def test_without_a_campaign_the_page_explains_how_to_make_one(none_stored):
     page = opened()
 
     assert page.subheader[0].value == "No campaign yet"
-    assert "bolt campaign run paper-quick" in page.code[0].value
+    assert COMMAND in page.code[0].value
     with pytest.raises(KeyError):
         page.get_by_key("score_table")
 
@@ -188,7 +189,8 @@ def test_a_broken_plan_is_shown_with_its_reason_and_others_still_work(stored):
         page = opened(campaign="broken")
         (told,) = page.error
 
-        assert f"{broken} is not a campaign's plan" in told.value.replace("\\", "")
+        assert str(broken) in told.value.replace("\\", "")
+        assert "not a campaign" in told.value
         assert not page.get("download_button")
     page.selectbox(key="campaign").select("small").run()
     assert not page.exception
