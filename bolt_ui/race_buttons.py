@@ -139,7 +139,7 @@ def _device_speed(race: RaceSnapshot) -> None:
         format_func=lambda factor: f"Slow the optimizer: {factor:g}\N{MULTIPLICATION SIGN}",
         key="device_speed",
         on_change=session.change_speed,
-        width=220,
+        width=210,
         label_visibility="collapsed",
         help="How many times longer the algorithms compute from now on; below 1 is faster.",
     )

@@ -87,7 +87,7 @@ def _status_row(race: RaceSnapshot) -> None:
         if race.position is not None:
             st.caption(f"**Number {race.position} in the queue**", width="content")
         elif not race.status.ended and race.horizon:
-            st.progress(min(race.t / race.horizon, 1.0), width=160)
+            st.progress(min(race.t / race.horizon, 1.0), width=110)
             st.caption(progress_text(race), width="content")
         if race.disturbed is not None:
             chip = ":orange[:material/warning: Timings disturbed]"
