@@ -24,7 +24,7 @@ TALL, MIDDLE = 360, 300  # heights of charts, pixels
 OPEN_CELL = "scoreboard_cell"  # the value of Table 2 whose runs are shown
 SEEDS_CAPTION = (
     "Average regret over queries without warm-up; mean response time and median sizes over full "
-    "passes. n*: a pass without a limit counts as the highest."
+    "passes. For the median n*, a pass without a limit counts as above all others."
 )
 
 
@@ -100,7 +100,7 @@ def board(name: str, results: Results, unread: int) -> None:
 def _table2(cases: Cases) -> None:
     part = tables.table2(cases)
     caption = " ".join(part.words) + (
-        " After it: the difference of ours from it." if cases.beside_paper else ""
+        " The percentage is the difference from the paper's value." if cases.beside_paper else ""
     )
     best = [
         f"{label(b)} {label(a)}"

@@ -137,7 +137,7 @@ def _caption(shown: Sequence[str], restarted: Array, failed: Array) -> str:
             "time."
         )
     else:
-        sentences.append("This surrogate has no time, so it has no l_T.")
+        sentences.append("This surrogate ignores time, so it has no l_T.")
     if cold := int(restarted.sum()):
         sentences.append(f"Triangles: {counted(cold, 'cold start')} tried as well.")
     if failures := int(failed.sum()):

@@ -46,8 +46,9 @@ def budget(run: RunSnapshot) -> dict[str, Any]:
         f"{significant(float(left[known][-1]))} is left."
     )
     rule = (
-        f" Each lengthscale l_T adds ln(1 + {alpha:g}), up to {MAX_SAVED_LENGTHSCALES:g} "
-        "lengthscales. An observation is removed when its relative W2 bound is below what is left."
+        f" Each l_T of elapsed time adds ln(1 + {alpha:g}) to the budget, which holds at most "
+        f"{MAX_SAVED_LENGTHSCALES:g} such amounts. An observation is removed if its relative W2 "
+        "bound is below the budget that is left."
     )
     alt = f"Budget of {label(run.config.algorithm)}. {summary}"
     return plot(drawn, layout, alt, summary + rule)
@@ -57,13 +58,15 @@ def waits(run: RunSnapshot) -> dict[str, Any]:
     """Return ABO's waits: how long each query waited, and how long it could have waited."""
     ahead = noted_values(run, "ahead")
     if not np.isfinite(ahead).any():
-        return text_chart("It keeps every observation and never waits: no time is chosen.")
+        return text_chart("This algorithm keeps every observation and measures without waiting.")
     t, waited = run.columns["t"], run.columns["waited"]
     window = np.concatenate([[0.0], ahead[:-1]])  # noted by the pass before
     window = np.where(np.isfinite(window), window, 0.0)
     chosen = np.flatnonzero(window > 0.0)
     if not len(chosen):
-        return text_chart("No waiting until it trusts its l_T; then it chooses its times.")
+        return text_chart(
+            "The algorithm has not waited yet: it chooses query times only once l_T is reliable."
+        )
     after = run.columns["warmup"] == 0
     drawn: list[Drawn] = [
         (limit_steps(t, window, "window"), "x"),

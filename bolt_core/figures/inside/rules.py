@@ -21,7 +21,7 @@ from bolt_core.runs.snapshot import RunSnapshot
 Rule = Callable[[RunSnapshot], dict[str, Any]]
 
 NEVER_REMOVES = (
-    "No rule for old observations: the surrogate has no time, so a value from the first second "
+    "No rule for old observations: the surrogate ignores time, so a value from the first second "
     "counts like one from the last. All observations are kept, and each response time is longer "
     "than the one before."
 )

@@ -73,7 +73,7 @@ def size_lab(setting: Setting) -> dict[str, Any]:
 def headline(setting: Setting) -> str:
     """Return the answer of the lab in a few words."""
     if setting.stale:
-        return "No observation lasts"
+        return "Observations are outdated at once"
     if setting.R.constant:
         return "Keep everything"
     if setting.n_star is None:
@@ -94,7 +94,8 @@ def size_summary(setting: Setting) -> str:
     if setting.R.constant:
         return (
             f"R(n) is constant: a query takes {seconds(float(setting.R(0)))} whatever is kept, so "
-            f"one more observation ages no other, and {NORM} has no maximum. {_flat_from(setting)}"
+            f"one more observation makes no other older, and {NORM} has no maximum. "
+            f"{_flat_from(setting)}"
         )
     if setting.n_star is None:
         gain, cost = setting.balance(CAP - 1)

@@ -126,8 +126,8 @@ def test_waits_are_shown_with_the_window_they_were_chosen_from():
 
     assert named(chart)["window"]["y"][:17] == [0.0] * 16 + [6.0]
     assert "2.05 s on average, 34\N{THIN SPACE}%" in caption(chart)  # 30 of 44 waited
-    assert "until it trusts" in rule(by_hand(60, algorithm="abo", notes={"ahead": 0.0}))["text"]
-    assert "never waits" in rule(by_hand(60, algorithm="abo-t", notes={}))["text"]
+    assert "not waited" in rule(by_hand(60, algorithm="abo", notes={"ahead": 0.0}))["text"]
+    assert "without waiting" in rule(by_hand(60, algorithm="abo-t", notes={}))["text"]
 
 
 def test_without_a_rule_there_is_a_sentence():
