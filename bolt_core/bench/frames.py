@@ -90,7 +90,8 @@ def _packed(body: bytes) -> float:
 
 def race(histories: dict[str, Columns], length: int) -> RaceSnapshot:
     """Return the race after `length` passes of each run."""
-    about = {"horizon": 700.0, "spatial_kernel": "matern52", "temporal_kernel": "matern32"}
+    horizon = max(float(c.ends()[-1]) for c in histories.values())  # no run outlives it
+    about = {"horizon": horizon, "spatial_kernel": "matern52", "temporal_kernel": "matern32"}
     runs = [
         RunSnapshot(
             RunConfig(key, "eggholder", clock=ClockConfig("model")),
@@ -101,7 +102,7 @@ def race(histories: dict[str, Columns], length: int) -> RaceSnapshot:
         )
         for key, c in histories.items()
     ]
-    return RaceSnapshot("bench", RunStatus.RUNNING, tuple(runs), 500.0, 700.0)
+    return RaceSnapshot("bench", RunStatus.RUNNING, tuple(runs), 500.0, horizon)
 
 
 def history(key: str, passes: int, rng: np.random.Generator) -> Columns:

@@ -251,8 +251,9 @@ class RunSnapshot:
 
     def sizes(self) -> Array:
         """Return the dataset size |D| after each pass: observations made minus those removed."""
-        removed = np.bincount(self.columns.removals()[1], minlength=len(self))
-        sizes: Array = np.arange(1.0, len(self) + 1) - np.cumsum(removed, dtype=float)
+        removals = self.columns.removed[: len(self)]
+        removed = np.fromiter(map(len, removals), dtype=float, count=len(removals))
+        sizes: Array = np.arange(1.0, len(self) + 1) - np.cumsum(removed)
         return sizes
 
     def members(self, upto: int | None = None) -> list[int]:
