@@ -1,7 +1,5 @@
 """Parts of the Arena page: the toolbar, the built-in recording, and the charts of a race."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import streamlit as st

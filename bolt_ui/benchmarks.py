@@ -1,7 +1,5 @@
 """Parts of the Benchmarks page: one card per benchmark, and the details of one benchmark."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from typing import Any

@@ -5,8 +5,6 @@ here is sent with every rerun of a page, so it is short. One store in the browse
 panels of a page, without a rerun of the page.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Sequence
 from functools import partial

@@ -1,7 +1,5 @@
 """Download buttons; each file is made when its button is pressed."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import UTC, datetime
 from functools import partial

@@ -1,7 +1,5 @@
 """Parts of the Inside page: which run it shows, and its charts in the order of Algorithm 1."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from bolt_core.charts.chart_registry import choices

@@ -1,7 +1,5 @@
 """Sizes and containers that several pages share."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import streamlit as st

@@ -1,7 +1,5 @@
 """Links between pages with settings: keys are turned into the labels that widget URLs use."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from bolt_core import algorithms, benchmarks

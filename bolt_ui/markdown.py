@@ -1,7 +1,5 @@
 """Text for Streamlit's Markdown: escape what others wrote, typeset the symbols in our own words."""
 
-from __future__ import annotations
-
 import re
 
 SPECIAL_CHARACTERS = frozenset("\\`*_{}[]()<>#+!|~$:@&-")

@@ -4,8 +4,6 @@ There are no accounts. The cookie is set with the page itself, before the websoc
 holds only random letters and is never written to a record.
 """
 
-from __future__ import annotations
-
 import secrets
 from collections.abc import Iterable
 

@@ -1,7 +1,5 @@
 """How much of a page is shown: everything, presenter mode (`?present=1`) or less (`?hide=...`)."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from bolt_ui import markdown

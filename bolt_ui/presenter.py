@@ -5,8 +5,6 @@
 recording plays.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 

@@ -5,8 +5,6 @@ of their own with the same settings. The buttons belong to the page and not to t
 is redrawn periodically, so a press never waits for a redraw.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import UTC, datetime
 from functools import partial

@@ -4,8 +4,6 @@ The file embeds the scripts of bolt_ui/static as data URLs, and the chart dicts.
 same as the dashboard, in the light or dark theme of the reader.
 """
 
-from __future__ import annotations
-
 import base64
 import json
 import re

@@ -1,7 +1,5 @@
 """The status of a race: badge, progress, what it waits for, failures, and unknown links."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable, Sequence
 from typing import Any

@@ -6,8 +6,6 @@ moment. A request may wait until a chart is built, so it runs in a thread, not i
 `/arena` redirects to the root.
 """
 
-from __future__ import annotations
-
 import gzip
 import hashlib
 import math

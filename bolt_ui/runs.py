@@ -1,7 +1,5 @@
 """Parts of the Runs page: the list of races, the actions on the selected ones, and the import."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from functools import partial

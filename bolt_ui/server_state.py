@@ -4,8 +4,6 @@ They are plain Python objects without Streamlit, so that every thread may use th
 routes and the thread that builds charts.
 """
 
-from __future__ import annotations
-
 import threading
 from pathlib import Path
 

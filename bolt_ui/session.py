@@ -4,8 +4,6 @@ A session holds the id of a race and nothing else of it. The id is in the URL to
 a bookmark or a second tab shows the same race.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 

@@ -1,7 +1,5 @@
 """The toolbar of the Arena: widgets for the settings of a race, bound to the URL."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import partial
 from itertools import chain

@@ -5,8 +5,6 @@ Docstrings are counted apart. Run it in a checkout, or give the root of another 
     python tools/count_code_lines.py [ROOT]
 """
 
-from __future__ import annotations
-
 import ast
 import io
 import re

@@ -5,8 +5,6 @@ The exact search takes 1 to 20 ms a time, too long for a page of twelve pictures
 benchmark itself wherever they are shown, and a test asks the oracle again.
 """
 
-from __future__ import annotations
-
 import json
 import sys
 from pathlib import Path

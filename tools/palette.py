@@ -6,8 +6,6 @@ Distance is Euclidean in OKLab, times 100, under normal vision and three simulat
 other under the worst of the four, each of about one hue in both themes; nobody else moves.
 """
 
-from __future__ import annotations
-
 import itertools
 import sys
 from collections.abc import Sequence

@@ -5,8 +5,6 @@ bolt_core/data/recorded, without state lines (nobody resumes it) and with eight 
 (nobody sees more). The header says what made it; a test says when it is time to make it again.
 """
 
-from __future__ import annotations
-
 import gzip
 import json
 import subprocess

@@ -7,8 +7,6 @@ there is a viewer, so the cost of one more viewer is printed separately. One vie
 measurement, so that work which a server does only once is not counted.
 """
 
-from __future__ import annotations
-
 import gzip
 import json
 import subprocess

@@ -17,8 +17,6 @@ the published block length of R-GPUCB for a squared-exponential k_S. By the same
 as the window of SW-GPUCB and the memory of W-GPUCB, whose published formulas need the horizon.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from dataclasses import asdict

@@ -6,8 +6,6 @@ only the dataset, the learned values (`Inference`) and the state of the policy s
 are rebuilt from them, so a restored run is bit-equal.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any

@@ -4,8 +4,6 @@
 remove, how they are weighted, and how far ahead the next query may choose its time.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any

@@ -6,8 +6,6 @@ An algorithm whose average regret is not below that of random search has learned
 observations are kept, so that the dataset can be drawn, and nothing is inferred from them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 

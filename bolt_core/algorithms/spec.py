@@ -1,7 +1,5 @@
 """The interface of an algorithm (ask, tell, infer, prune) and its row of Table 1."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol

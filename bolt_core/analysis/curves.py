@@ -4,8 +4,6 @@ A point of a regret or size curve is drawn at the end of its pass: only then is 
 known and the dataset as large as the point says. A replay shows the same passes at that time.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 

@@ -4,8 +4,6 @@ A running median over the last 15 queries: one exploring query in ten would make
 curve and hide the nine others.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -9,8 +9,6 @@ a power of two: a full bucket never changes until the width doubles. For the sam
 is rounded by its own magnitude, not by the largest of its column.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from bolt_core.common.types import Array

@@ -3,8 +3,6 @@
 A lane holds the runs of a race that differ in their seed alone.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache

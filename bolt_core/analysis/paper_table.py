@@ -1,7 +1,5 @@
 """The results that the paper prints in its Table 2, for comparison with runs of this package."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from functools import cache

@@ -9,8 +9,6 @@ The headline leaves out the warm-up queries: they are the same for every algorit
 they alone can decide the average. Each average is given with and without them.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Curves of one run for charts: regret over time or queries, regret over response time."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

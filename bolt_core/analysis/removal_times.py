@@ -1,7 +1,5 @@
 """When observations were removed from the dataset of a run: one by one, or all at a reset."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from bolt_core.common.types import Array

@@ -4,8 +4,6 @@ Nothing is fitted here. A pass of BOLT records R's coefficients and floor in its
 theta; with the surrogate's k_T, named in the header, they give the curve whose argmax is n*.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """How the response time of a run changes while it goes on."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -15,8 +15,6 @@ these quantities from here, so that one label means one number everywhere:
 `store/run_summary` counts the same quantities pass by pass while a record is written.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 

@@ -14,8 +14,6 @@ so that adding an algorithm does not move the others; one outside the set may le
 `random` is never in it, and has no rank.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar

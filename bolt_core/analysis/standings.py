@@ -3,8 +3,6 @@
 A seed that failed does not count while another is sound.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

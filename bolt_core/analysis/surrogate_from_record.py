@@ -3,8 +3,6 @@
 Charts of a surrogate use this module, so that drawing them costs the run no time.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

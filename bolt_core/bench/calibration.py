@@ -5,8 +5,6 @@ RELATIVE error to the CPU time of one stock fit plus one stock acquisition (stoc
 thread, median of repeats).
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 

@@ -8,8 +8,6 @@ completes one run before the measurement starts. Rounds alternate, and the faste
 kind counts, because disturbances only add time. The result is meaningless on a busy machine.
 """
 
-from __future__ import annotations
-
 import os
 import time
 from dataclasses import dataclass

@@ -12,8 +12,6 @@ other work adds to its clock. Python's switch interval of 5 ms keeps this small;
 would charge more.
 """
 
-from __future__ import annotations
-
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence

@@ -1,7 +1,5 @@
 """Datasets that resemble those of a run: half exploration, half points near a moving optimum."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -4,8 +4,6 @@ The check scores the choice of `wasserstein.stalest` with 32,768 nodes and divid
 such score. The datasets resemble those of a run. Part of `bolt bench w2`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -4,8 +4,6 @@ stock.py defines stock BoTorch. The exact engine is measured on passes as in a r
 each pass adds one observation, drops the oldest and starts from the previous fit.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -6,8 +6,6 @@ The charts of a page are built from one snapshot and share intermediate results,
 less than the sum of its charts.
 """
 
-from __future__ import annotations
-
 import gzip
 from collections.abc import Sequence
 from dataclasses import dataclass

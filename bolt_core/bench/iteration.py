@@ -6,8 +6,6 @@ through the measured passes, to which the cost of one query, R(0), is added. n* 
 sum_{i <= n} k_T^2(i R(n)) (Recommendation 1).
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

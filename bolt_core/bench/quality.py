@@ -6,8 +6,6 @@ posterior standard deviations at stock's point (limit 1e-3). The datasets come f
 benchmarks, with n = 20 to 300.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -6,8 +6,6 @@ by optimize_acqf(num_restarts=20, raw_samples=512). Parameters are optimised in 
 (BoTorch's LogTransformedInterval), so both engines search the same box.
 """
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -4,8 +4,6 @@ Ratios compare quantities that were measured one after the other in one run, so 
 machine changes both sides.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager

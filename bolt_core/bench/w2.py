@@ -1,7 +1,5 @@
 """`bolt bench w2`: removal scores compared with the public package `wdbo-criterion`."""
 
-from __future__ import annotations
-
 import importlib
 import importlib.util
 from collections.abc import Callable, Sequence

@@ -4,8 +4,6 @@ The file is written under a temporary name and renamed when its checksum is righ
 another checksum is kept as `<name>.unverified`, so that it can still be used deliberately.
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Callable
 from http.client import HTTPException

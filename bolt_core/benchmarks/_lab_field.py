@@ -13,8 +13,6 @@ The leave-one-out error is 1.07 C (of the spatial mean: 1.79 C), and does not de
 lengthscale between 4 and 20 m.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 
 import numpy as np

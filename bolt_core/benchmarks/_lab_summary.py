@@ -7,8 +7,6 @@ for 90 % of the time). Only fitted numbers are stored: no row of the recording i
 The recording and the places of its sensors: Intel Berkeley, db.csail.mit.edu/labdata.
 """
 
-from __future__ import annotations
-
 import json
 from dataclasses import dataclass
 from functools import cache

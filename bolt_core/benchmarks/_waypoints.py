@@ -6,8 +6,6 @@ the legs of a walker drawn one after the other (place, then speed), the walkers 
 other, from one generator, all before the run begins: a walk is a pure function of its seed.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 

@@ -5,8 +5,6 @@ requested time; nothing is tabulated. If a landscape has no method of its own, a
 is evaluated and its local maxima are refined by ascent.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import lru_cache
 

@@ -5,8 +5,6 @@ makes its landscape. `BenchmarkSpec.build(**options)` returns a `Benchmark`. Its
 `value(x, t)`: x in [0, 1]^d, t in seconds, raw units, larger is better.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass

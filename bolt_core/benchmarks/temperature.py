@@ -9,8 +9,6 @@ The paper uses the first day, Saturday 2004-02-28, with 46 sensors and an interp
 name. Saturday 2004-03-06 has the same l_T, but it is not the paper's day.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from pathlib import Path
 

@@ -17,8 +17,6 @@ of the ten environments (tests/unit/benchmarks/test_wlan.py) measures both again
 In t, f jumps when a user changes node: hence the Matern-1/2 kernel, and no table of f*.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -5,8 +5,6 @@ runs are kept, and killed with its workers if it does not end. Its output goes t
 campaign's folder.
 """
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

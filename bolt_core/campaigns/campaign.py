@@ -7,8 +7,6 @@ run. Records are written atomically, so that a campaign that is killed loses onl
 in progress.
 """
 
-from __future__ import annotations
-
 import gzip
 import json
 import re

@@ -5,8 +5,6 @@ server reads one small file. Reading 270 records takes half a minute: `read` has
 returns how many records are left.
 """
 
-from __future__ import annotations
-
 import threading
 import time
 from collections.abc import Mapping

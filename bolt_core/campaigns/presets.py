@@ -1,7 +1,5 @@
 """Predefined plans: `tiny`, `paper-quick` and `paper`."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

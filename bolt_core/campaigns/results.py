@@ -6,8 +6,6 @@ runs are about a megabyte of gzipped JSON. Every report is made from `Results`, 
 from the file is the same.
 """
 
-from __future__ import annotations
-
 import gzip
 import json
 import zlib

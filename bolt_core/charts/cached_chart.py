@@ -1,7 +1,5 @@
 """A chart as it was last built, with the last few patches that led to it."""
 
-from __future__ import annotations
-
 import json
 from collections import deque
 from dataclasses import dataclass, field

@@ -10,8 +10,6 @@ and None if nothing changed. bolt_ui/static/delta.js applies a patch in the brow
 Python.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 Patch = dict[str, Any] | None

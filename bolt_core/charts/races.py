@@ -3,8 +3,6 @@
 Several ids joined by a comma give these races laid over each other as one.
 """
 
-from __future__ import annotations
-
 import math
 import threading
 import time

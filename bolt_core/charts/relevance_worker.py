@@ -6,8 +6,6 @@ its own snapshot are computed if they are newer, at most once per second and run
 for this time.
 """
 
-from __future__ import annotations
-
 from collections import OrderedDict
 from dataclasses import replace
 

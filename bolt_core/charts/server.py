@@ -8,8 +8,6 @@ and all charts that the request makes due are built from that one snapshot, so t
 intermediate results. The conductor is only read from.
 """
 
-from __future__ import annotations
-
 import logging
 import secrets
 import time

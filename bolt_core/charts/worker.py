@@ -1,7 +1,5 @@
 """One daemon thread that works through a queue in which each key holds only its newest job."""
 
-from __future__ import annotations
-
 import logging
 import threading
 import time

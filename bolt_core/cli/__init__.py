@@ -1,7 +1,5 @@
 """The command line, `bolt`: one module per command; an error is one line and exit code 2."""
 
-from __future__ import annotations
-
 import logging
 import sys
 from typing import Annotated, NoReturn

@@ -1,7 +1,5 @@
 """Output of `bolt campaign` on a campaign: its plan, its progress, and failed runs."""
 
-from __future__ import annotations
-
 import os
 from collections import Counter
 from typing import Any

@@ -1,7 +1,5 @@
 """Help texts, assignments, number formats and tables that several commands share."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict

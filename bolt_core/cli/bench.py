@@ -1,7 +1,5 @@
 """`bolt bench`: measurements of this machine, as ratios within one run."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Annotated, Any

@@ -1,7 +1,5 @@
 """`bolt calibrate`: measure stock BoTorch on this machine as a device for the model clock."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import asdict
 from pathlib import Path

@@ -1,7 +1,5 @@
 """`bolt campaign`: plan, run and resume many runs, and report their results."""
 
-from __future__ import annotations
-
 import os
 from collections import Counter
 from pathlib import Path

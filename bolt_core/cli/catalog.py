@@ -1,7 +1,5 @@
 """`bolt list`: the benchmarks and algorithms, or the details of one of them."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from math import inf
 from typing import Annotated, Any

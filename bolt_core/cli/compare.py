@@ -1,7 +1,5 @@
 """`bolt compare`: race several algorithms on one benchmark and show their standings."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Sequence
 from typing import Annotated, Any

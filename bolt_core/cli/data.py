@@ -1,7 +1,5 @@
 """`bolt data`: recordings that benchmarks can use instead of the embedded data."""
 
-from __future__ import annotations
-
 from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated

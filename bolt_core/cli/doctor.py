@@ -1,7 +1,5 @@
 """`bolt doctor`: versions, threads and folders of this machine."""
 
-from __future__ import annotations
-
 import os
 import shutil
 from typing import Annotated

@@ -1,7 +1,5 @@
 """`bolt run`: run one algorithm on one benchmark and record every pass."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Iterator
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """`bolt show`: the outcome and the last passes of a recorded run."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 

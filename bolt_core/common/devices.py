@@ -5,8 +5,6 @@ paper     stock BoTorch measured on one core at n = 25..800, d = 3 (`bolt calibr
 data/paper_device.json with the machine, the measurements and the command
 """
 
-from __future__ import annotations
-
 import json
 from functools import cache
 from importlib.resources import files

@@ -1,7 +1,5 @@
 """Atomic file writes (temporary file, fsync, rename) and locks between processes."""
 
-from __future__ import annotations
-
 import os
 import sys
 import time

@@ -4,8 +4,6 @@ A snapshot is immutable, so it is compared by identity. Only the last result is 
 charts of one race are built one after the other.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import wraps
 from typing import TypeVar

@@ -7,8 +7,6 @@ A benchmark lists its options; the parameters of an algorithm are the fields of 
 The command line and the app build their controls from them. Values out of bounds are refused.
 """
 
-from __future__ import annotations
-
 import json
 import math
 from collections.abc import Mapping, Sequence

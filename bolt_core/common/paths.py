@@ -1,7 +1,5 @@
 """Directories for data: a per-user data directory, or BOLT_HOME."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

@@ -4,8 +4,6 @@ Plug-in packages add theirs through an entry-point group; an entry point refers 
 sequence of specs.
 """
 
-from __future__ import annotations
-
 import importlib
 import pkgutil
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Modules that plug-ins import by an older name: they still load, with a DeprecationWarning."""
 
-from __future__ import annotations
-
 import importlib
 import sys
 import warnings

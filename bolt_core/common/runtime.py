@@ -5,8 +5,6 @@
 the limit is verified.
 """
 
-from __future__ import annotations
-
 import os
 import platform
 import sys

@@ -1,7 +1,5 @@
 """Numbers, counts, durations and lists as text: one function per kind, for every package."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 

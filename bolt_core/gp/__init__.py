@@ -1,7 +1,5 @@
 """Two GP engines behind one interface: `exact` (default) and `botorch` (the reference)."""
 
-from __future__ import annotations
-
 from bolt_core.common.errors import UnknownNameError
 from bolt_core.common.types import ENGINES
 from bolt_core.gp.protocol import Engine, Model

@@ -9,8 +9,6 @@ f+ is the largest posterior mean at the observed points, at the time of the quer
 old y is not a valid incumbent.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from bolt_core.common.errors import UnknownNameError

@@ -7,8 +7,6 @@ same box as the exact engine and no unit of time matters. Call these only under 
 `gp.botorch`: GPyTorch keeps its settings in class attributes.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from typing import Any

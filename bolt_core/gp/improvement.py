@@ -1,7 +1,5 @@
 """EI, LogEI and PI by BoTorch, on the surrogate of either engine."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

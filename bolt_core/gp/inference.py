@@ -7,8 +7,6 @@ starts alone remain in bad optima; it is taken if it is better by more than 1e-3
 with fewer than five observations, and a fit that fails keeps the last values and the reason.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

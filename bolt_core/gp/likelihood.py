@@ -16,8 +16,6 @@ elementwise work is half of that on a square, and pftrf + pftri run at the speed
 below malloc's mmap threshold: a temporary of n x n is a fresh mapping, zeroed page by page.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 

@@ -12,8 +12,6 @@ L-BFGS on the sum of their alphas, so that the overhead of numpy is paid once, a
 is then refined alone.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -5,8 +5,6 @@ n = 200. The contents are undefined between two inferences, so all runs of one t
 workspace: nine workspaces for 700 observations take 88 MB, one takes 10 MB.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from bolt_core.common.types import Array

@@ -10,8 +10,6 @@ This module only keeps the books. It has no thread, lock or clock: the conductor
 seconds, `now`, to every method.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from bolt_core.common.errors import ConfigError, NotYoursError

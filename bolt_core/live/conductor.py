@@ -9,8 +9,6 @@ races delay it in real time and change nothing else. For the same reason runs on
 refused here.
 """
 
-from __future__ import annotations
-
 import math
 import threading
 import time

@@ -7,8 +7,6 @@ whole core and the ratio is 1; beside other programs it waits. The median ignore
 disk access. The conductor measures with two clock readings per slice; the race is not affected.
 """
 
-from __future__ import annotations
-
 import time
 from collections import deque
 from collections.abc import Callable, Iterator

@@ -6,8 +6,6 @@ The pace is clock seconds per real second. Neither is given in the first 3 s. Th
 rounded up to 5 s and grows only by a tenth or more, so that the displayed value does not jitter.
 """
 
-from __future__ import annotations
-
 import math
 import time
 from collections import deque

@@ -6,8 +6,6 @@ thread advances the race; readers need no lock. A race knows nothing of slots, p
 those belong to the admission queue (admission.py).
 """
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext

@@ -1,7 +1,5 @@
 """Resume a race from its files, after it was stopped or its server died."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import datetime
 from pathlib import Path

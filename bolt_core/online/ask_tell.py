@@ -4,8 +4,6 @@ Points are in [0, 1]^d, times in seconds, and y is maximised. A pass lasts from 
 next, and that is its response time R(n).
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace

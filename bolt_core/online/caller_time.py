@@ -1,7 +1,5 @@
 """Convert the caller's times to seconds: numbers unchanged, datetimes since the first one."""
 
-from __future__ import annotations
-
 import math
 import time
 from collections.abc import Callable, Mapping

@@ -5,8 +5,6 @@ as_html(results)            the report as one HTML file
 write(results, folder)      report.md, report.tex, report.html and figures/
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from functools import cache, partial
 from pathlib import Path

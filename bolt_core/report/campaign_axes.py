@@ -1,7 +1,5 @@
 """The axes of a campaign's charts: ranges, ticks, and the names at the ends of lines."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

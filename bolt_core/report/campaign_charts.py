@@ -5,8 +5,6 @@ an image (`renderers.images`). Curves are those of results.py: average regret an
 time, with at most 200 points per run.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any

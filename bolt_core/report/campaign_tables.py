@@ -3,8 +3,6 @@
 The paper's values stand beside ours and are never judged: a difference is stated, not coloured.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any

@@ -4,8 +4,6 @@ A trace carries the key of its algorithm in `meta`. The browser and the image re
 colour from the palette.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 

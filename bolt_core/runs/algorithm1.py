@@ -4,8 +4,6 @@
 caller. Seeding, warm-up, inference, removal and records are therefore the same in both.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple

@@ -18,8 +18,6 @@ In the last, R(0) is the cost of one query and c_0 the computing time at n = 0: 
 0.2 s per pass even with little data, and no cubic without c_0 fits it.
 """
 
-from __future__ import annotations
-
 import threading
 import time
 from collections.abc import Iterator

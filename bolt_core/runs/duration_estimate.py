@@ -5,8 +5,6 @@ costs the CPU time of the engine at that size. The constants were measured on on
 estimate is good within a factor of about two. `RemainingTime` corrects it by runs that have ended.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from functools import cache
 

@@ -4,8 +4,6 @@ One algorithm can have two lanes in a race, for example on two engines. Their na
 what differs, and only that: "BOLT, exact engine" and "BOLT, botorch engine".
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, replace
 from typing import Any

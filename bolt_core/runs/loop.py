@@ -1,7 +1,5 @@
 """Algorithm 1 on a benchmark and a clock: prepare a run, iterate over its passes, resume it."""
 
-from __future__ import annotations
-
 import math
 import threading
 from collections.abc import Generator, Iterator, Mapping, Sequence

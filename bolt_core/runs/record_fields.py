@@ -10,8 +10,6 @@ JSON lines of record files (`store/record_format`) follow.
     tuple[float, ...]     a point of the unit cube, one column per coordinate
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import MISSING, Field, fields

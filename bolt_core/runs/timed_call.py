@@ -7,8 +7,6 @@ when the time limit is over. A thread cannot be killed: one that hangs is abando
 so it does not keep the process alive.
 """
 
-from __future__ import annotations
-
 import threading
 import time
 from collections.abc import Callable, Generator

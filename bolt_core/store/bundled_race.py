@@ -3,8 +3,6 @@
 Its files are ordinary records, made by tools/record.py.
 """
 
-from __future__ import annotations
-
 import gzip
 import hashlib
 import json

@@ -5,8 +5,6 @@ beginning with its header line; the dashboard's export of a race is such a file.
 executed, nothing is stored before everything has been read, and the bytes are kept unchanged.
 """
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Iterable, Iterator, Mapping

@@ -6,8 +6,6 @@ summary (`run_summary`); both are cached until the file changes. Names and tags 
 small file beside the records.
 """
 
-from __future__ import annotations
-
 import json
 import math
 import os

@@ -1,7 +1,5 @@
 """The list of races on the Runs page: one row per race, with its winner and its progress."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime

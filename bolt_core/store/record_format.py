@@ -1,7 +1,5 @@
 """The lines of a record file: reading them, and one pass as a JSON object and back."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import math

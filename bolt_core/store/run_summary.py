@@ -4,8 +4,6 @@ A record carries it in its state lines and in its closing line, so that a list o
 reads only the ends of files. The quantities are those of `analysis/run_outcome`.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass, field
 from typing import Any

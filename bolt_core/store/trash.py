@@ -4,8 +4,6 @@ Deleting moves the files of a race into a folder `trash` beside the records; `re
 back. `empty_trash` removes what was deleted more than a day ago.
 """
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Iterator
 from contextlib import suppress

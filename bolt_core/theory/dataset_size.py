@@ -14,8 +14,6 @@ away while R still looks constant: `climbed_size` does so, within bounds. If R i
 is never negative: there is no limit.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_left
 from collections.abc import Callable
 from typing import TypeAlias

@@ -16,8 +16,6 @@ so that a product of several needs one exponential in all, and S alone gives bot
     none      P = 1                    E = 0          S = 0                  sees no time
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -34,8 +34,6 @@ R = 0.5 s + 1e-7 s n^3) the bound is 4.1, 1.8, 1.06 times that for sigma_0^2 = 0
 minimises it as T grows with n fixed; at a given T and sigma_0^2 < 0.39, n = T is better still.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 

@@ -16,8 +16,6 @@ make (ii) hold at every n, not only at the sizes seen so far. The medians keep o
 bending the curve, and the thousands of samples at n* from outweighing the few at other sizes.
 """
 
-from __future__ import annotations
-
 import math
 from bisect import insort
 from collections.abc import Callable, Sequence

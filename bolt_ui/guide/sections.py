@@ -1,7 +1,5 @@
 """Parts of the Guide page: questions with a figure each, lessons, glossary, Table 1, citation."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Mapping
 from typing import Any

@@ -3,8 +3,6 @@
 It is plain data, so that a test can check that every question has a section and an answer.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 

@@ -4,8 +4,6 @@ A link may hold any value, and a slider checks its limits in the browser only. V
 moved to the nearest step before a widget gets them, and checked again when they are used.
 """
 
-from __future__ import annotations
-
 import streamlit as st
 
 from bolt_core.figures.lab.setting import DIALS, TERMS, Setting, parse_number, setting

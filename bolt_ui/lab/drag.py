@@ -4,8 +4,6 @@ The browser draws and drags, and sends the rows that are left out. The server co
 the theorem and the scores. A click, Enter on a focused observation and the pills do the same.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 

@@ -4,8 +4,6 @@
 l_T at its end. While there is no such run, the preset is the nominal device, and its note says so.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 

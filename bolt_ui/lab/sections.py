@@ -1,7 +1,5 @@
 """Parts of the n* lab: the chart of n*, the sentence that explains it, and three further views."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

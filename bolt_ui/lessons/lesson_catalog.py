@@ -5,8 +5,6 @@ true. The expected answers were checked with runs on the model clock, seed 0, wh
 result on every machine; the page says so if a run disagrees.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from bolt_core.common.types import ClockConfig, RunConfig

@@ -4,8 +4,6 @@ One pure function per lesson takes a race that has ended and returns a verdict. 
 which answer the lesson expects, so a run can disagree with the lesson.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """A lesson on screen: its question, the prediction, the race and the answer."""
 
-from __future__ import annotations
-
 from functools import partial
 
 import streamlit as st

@@ -5,8 +5,6 @@ and `&race=ID` is the race. A reload, a bookmark or a second viewer therefore fi
 The race in the URL belongs to the lesson only if it has the lesson's settings.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum

@@ -1,7 +1,5 @@
 """The campaigns of this server: their names, their results, and the one that is running."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 from functools import partial
 from pathlib import Path

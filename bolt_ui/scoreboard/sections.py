@@ -1,7 +1,5 @@
 """Parts of the Scoreboard: the choice of a campaign, its tables and charts, and single runs."""
 
-from __future__ import annotations
-
 from functools import partial
 from itertools import cycle
 

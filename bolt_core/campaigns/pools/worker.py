@@ -1,7 +1,5 @@
 """The work of a worker: one run, from its config to its complete record. It does not use Dask."""
 
-from __future__ import annotations
-
 import gzip
 import time
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """Distance of the queries to the moving optimum over time: for objectives of many dimensions."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

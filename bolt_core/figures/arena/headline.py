@@ -3,8 +3,6 @@
 All numbers come from the same columns as the curves and have three significant digits.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 
 from bolt_core.analysis.lanes import lanes

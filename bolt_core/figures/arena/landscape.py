@@ -5,8 +5,6 @@ between the queries and the moving optimum is shown (distance_to_optimum.py). Va
 benchmark without noise, the optimum from the record; no run's clock is charged for them.
 """
 
-from __future__ import annotations
-
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from functools import lru_cache

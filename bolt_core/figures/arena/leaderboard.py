@@ -1,7 +1,5 @@
 """The leaderboard: one row per lane with average regret, dataset size and response time."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -4,8 +4,6 @@ Ticks at equal distances mean a constant response time; an algorithm that keeps 
 slows down. Only the first seed of a lane is drawn, since ticks cannot be averaged.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 

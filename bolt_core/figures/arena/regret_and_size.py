@@ -4,8 +4,6 @@ Both are over time, or regret over queries. `meta` of a trace and `name` of an a
 algorithm's key, by which the browser colours them for its theme.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -4,8 +4,6 @@ Thousands of single removals become counts in a few hundred bins. A reset keeps 
 resets of one lane that are closer than a pixel share it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 

@@ -5,8 +5,6 @@ one seed, a faint line shows its path since the warm-up: algorithms that keep ev
 the right.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

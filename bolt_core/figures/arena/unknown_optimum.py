@@ -1,7 +1,5 @@
 """Measurements over time, for a user's own problem: its optimum is unknown, so it has no regret."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

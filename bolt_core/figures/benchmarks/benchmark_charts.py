@@ -4,8 +4,6 @@ A curve keeps its scale while time moves. A map is shaded by rank within its mom
 bar shows the values of the shades.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any

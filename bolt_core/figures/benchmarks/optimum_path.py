@@ -5,8 +5,6 @@ a benchmark that is not in it, or that has other options, the oracle is called a
 values of f are always computed.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -5,8 +5,6 @@ at the optimum. Shades are ranks, so that a long tail does not compress them. Th
 optimum, interrupted where it jumps. It is an SVG of a few kilobytes with the cells as a PNG.
 """
 
-from __future__ import annotations
-
 import base64
 import struct
 import zlib

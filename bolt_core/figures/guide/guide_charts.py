@@ -3,8 +3,6 @@
 They show one problem, Eggholder, on the nominal device, so that their numbers agree.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -4,8 +4,6 @@ Twelve observations: some far apart, several of them at nearly the same x. The s
 same formula as BOLT; the nodes are a plain grid, which is enough in one dimension.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

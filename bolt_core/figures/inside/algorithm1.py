@@ -6,8 +6,6 @@ There is one step per line, each with the name of the chart that shows it. Algor
 rule for old observations have one line for that rule instead of n* and W_2.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from bolt_core.common.text import counted, listed, seconds, significant

@@ -7,8 +7,6 @@ lambda k_S k_T is separable, so the mean at m points x and several times t needs
 which is a product of an (m, n) and an (n, times) matrix.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from bolt_core.common.text import significant

@@ -5,8 +5,6 @@ pass that also tried a cold start, a cross one whose fit failed, so that the las
 The dotted lines are the bounds of l_T, which move with the data and with time.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

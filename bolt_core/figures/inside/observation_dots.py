@@ -1,7 +1,5 @@
 """Observations and the optimum on a map: filled if kept, hollow if removed."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -8,8 +8,6 @@ not know it. No trace grows with time, since each moment of the past has another
 a few milliseconds (the mean is separable), in the thread that builds the charts.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -5,8 +5,6 @@ algorithm removes by this score, the lowest is removed next, and the observation
 crosses at the scores they had then, if the record has them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any

@@ -4,8 +4,6 @@ They are exact, from the record: D is replayed removal by removal, in their orde
 all of D at once, so that age is no choice: each reset is one row, and none counts as a removal.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any

@@ -6,8 +6,6 @@ maximises, with a dot at its maximum, and the same curve a minute ago. Algorithm
 the upper panel only.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Rules that spend: the budget of W-DBO for removals, and the waits that ABO chooses."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Rules that forget with age: a window, a growing noise, a decreasing correlation."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from typing import Any

@@ -1,7 +1,5 @@
 """Rules that empty D: after a surprising observation, or when a block is full."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

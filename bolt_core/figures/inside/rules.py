@@ -5,8 +5,6 @@ are drawn from the notes of the record. An algorithm of another package gets the
 whose notes it has (a `window`, for example), or a sentence.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Dataset size n and n* over time: two step lines, and a tick at each pass that removed some."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Posterior for three inputs or more: one slice along each input, through the best observed x."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

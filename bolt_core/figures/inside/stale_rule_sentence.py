@@ -1,7 +1,5 @@
 """One sentence on what an algorithm without an n* does with old observations, from its record."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Mapping
 from typing import Any

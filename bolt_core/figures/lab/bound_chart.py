@@ -6,8 +6,6 @@ most favourable case. gamma_n is the largest information gain of n observations,
 ratio is 1 at n = T, whatever the other constants are.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from typing import Any

@@ -6,8 +6,6 @@ right R(n) = 0.5 s (1 + g(n) / g(10)) with g = 0, log, n, n^2, n^3, so that all 
 have doubled at n = 10.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache

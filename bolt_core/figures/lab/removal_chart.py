@@ -7,8 +7,6 @@ that there are two surrogates, so several may be left out here. Both sides, and 
 observations that are kept, use the same Gauss-Legendre nodes; k_T and l_T are those of the lab.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cached_property

@@ -5,8 +5,6 @@ outcomes: an n*; a constant R, for which ||u_n||^2 has no maximum; a maximum bey
 observations that are stale before the next query, so that no size is of use.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

@@ -3,8 +3,6 @@ r"""Chart of the n* lab: R(n) above, ||u_n||^2 below, a line at n* through both,
 R and k_T are those of the sliders; no run is needed.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

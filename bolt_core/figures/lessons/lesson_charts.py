@@ -3,8 +3,6 @@
 They are read from the records of the race that was just run, whatever its outcome.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any

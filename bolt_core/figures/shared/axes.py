@@ -1,7 +1,5 @@
 """The layout of charts of a race: x axis, the warm-up band, names at the line ends."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """Charts as the browser takes them (plot, table, text), and the parts of a plot's layout."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """The colours of heat maps: one hue from dark (low) to bright (high), in both themes."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from bolt_core.common.types import Array

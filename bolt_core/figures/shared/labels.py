@@ -1,7 +1,5 @@
 """Names beside line ends and points in place of a legend, moved apart where they would overlap."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass

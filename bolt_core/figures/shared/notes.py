@@ -1,7 +1,5 @@
 """Values that a run's records note per pass, as columns, and the traces that draw them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Any
 

@@ -7,8 +7,6 @@ safe by colour alone, each algorithm also has its own dash. Variants take their 
 SW-GPUCB and W-GPUCB.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 
 LIGHT_BACKGROUND, DARK_BACKGROUND = "#FFFFFF", "#12161C"  # as in .streamlit/config.toml

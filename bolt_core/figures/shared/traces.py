@@ -6,8 +6,6 @@ theme. `hover` is a plotly hover template, or "skip" or "name" for plotly's `hov
 keyword is a property of the trace (`yaxis="y2"`, `opacity=0.4`).
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from typing import Any
 

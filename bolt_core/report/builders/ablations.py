@@ -1,7 +1,5 @@
 """Sections with ablations, if a campaign has their runs: the GP engine, the device's speed."""
 
-from __future__ import annotations
-
 import math
 from collections import defaultdict
 from collections.abc import Callable, Sequence

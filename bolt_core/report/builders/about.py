@@ -1,7 +1,5 @@
 """The first section: what ran, on which clock, where and when, and what is missing."""
 
-from __future__ import annotations
-
 import json
 from collections import defaultdict
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,5 @@
 """Sections with the paper's figures: Figure 2, Figure 3, Figures 4 to 13."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Sections that compare seed by seed: BOLT with the others, and with its own variants."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from bolt_core.analysis.seed_statistics import Paired

@@ -1,7 +1,5 @@
 """Sections with tables: Table 2 with the paper's values beside ours, standings, other averages."""
 
-from __future__ import annotations
-
 from bolt_core.analysis import seed_statistics
 from bolt_core.common.text import counted, listed
 from bolt_core.report import campaign_tables

@@ -1,7 +1,5 @@
 """The parts of a report, independent of Markdown, LaTeX and HTML."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass

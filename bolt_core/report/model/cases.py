@@ -6,8 +6,6 @@ first planned. A cell shows the mean over all its seeds. Marks and Overall use t
 algorithms of a row have, so that an unfinished campaign or a failed run favours no algorithm.
 """
 
-from __future__ import annotations
-
 import json
 from collections import defaultdict
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,5 @@
 """The paper's Table 2 beside ours: printed values, and which rows can be compared."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 from bolt_core.analysis import seed_statistics

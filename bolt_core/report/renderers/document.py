@@ -1,7 +1,5 @@
 """The frame of an HTML file that needs no other file: data and plotly.js are part of it."""
 
-from __future__ import annotations
-
 import json
 from html import escape
 from importlib.util import find_spec

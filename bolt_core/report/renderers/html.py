@@ -4,8 +4,6 @@ It has no script, so it stays small and prints well. The Scoreboard shows the sa
 hover and zoom.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Sequence
 from html import escape

@@ -1,7 +1,5 @@
 """A report as a LaTeX document for pdflatex, with its charts as PDF files beside it."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 

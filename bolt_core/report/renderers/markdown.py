@@ -1,7 +1,5 @@
 """A report as Markdown, with its charts as SVG files beside it."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from bolt_core.report.model.blocks import Chart, Entry, Section, Table, command

@@ -13,8 +13,6 @@ form; c_S runs over the box [0, 1]^d by fixed Sobol nodes, which keeps C positiv
 it does (C is then indefinite, and some scores that code reports as -1 are 0 here).
 """
 
-from __future__ import annotations
-
 from enum import StrEnum
 
 import numpy as np

@@ -12,8 +12,6 @@ was within 2 % of the true minimum in 98.5 %. On 90 others with d >= 2 it was so
 plain Sobol nodes in 82 %, with one rule of 2,048 nodes around all of the data in 93 %.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from bolt_core.common.types import Array

@@ -11,8 +11,6 @@ downdated, O(n^2 + n Q). This is Recommendation 2 of the paper without the bound
 (sigma - sigma_i)^2 <= |sigma^2 - sigma_i^2| that its predecessors integrate in closed form.
 """
 
-from __future__ import annotations
-
 from typing import TypeAlias
 
 import numpy as np

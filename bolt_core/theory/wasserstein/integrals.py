@@ -15,8 +15,6 @@ In space over all of R^d (the published code's choice; the box integral is in bo
     matern    g alpha^(2 nu - d/2) r^(2 nu + d/2) K_(2 nu + d/2)(alpha r), K the Bessel function
 """
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -10,8 +10,6 @@ weighted by the inverse of its density
 which keeps the rule unbiased for every integrand. In time the nodes are uniform.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from functools import cache
