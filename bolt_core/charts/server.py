@@ -162,12 +162,7 @@ class ChartServer:
 
     def _input(self, key: ChartKey, shown: RaceSnapshot, ended: bool) -> ChartInput:
         """Return what the chart is built from; `shown` is the race at the key's moment."""
-        stamp = (
-            shown.version,
-            shown.status,
-            shown.horizon,
-            *(run.status for run in shown.runs),
-        )
+        stamp = (shown.version, shown.status, shown.horizon, *(run.status for run in shown.runs))
         if not chart_registry.get(key.chart).scored:
             return ChartInput(shown, None, stamp, shown.version, ended)
         run = chart_registry.shown(shown, key.view)

@@ -198,8 +198,5 @@ class RunConfig:
     @staticmethod
     def from_json(data: Mapping[str, Any]) -> RunConfig:
         """Return the config that `asdict` turned into JSON."""
-        nested = {
-            "clock": ClockConfig(**data["clock"]),
-            "engine": EngineConfig(**data["engine"]),
-        }
+        nested = {"clock": ClockConfig(**data["clock"]), "engine": EngineConfig(**data["engine"])}
         return RunConfig(**{**data, **nested})

@@ -148,11 +148,7 @@ class Race:
         return next((phase for phase in PHASES if phase in active), RunStatus.STARTING)
 
     def snapshot(
-        self,
-        status: RunStatus | None = None,
-        *,
-        position: int | None = None,
-        yielded: bool = False,
+        self, status: RunStatus | None = None, *, position: int | None = None, yielded: bool = False
     ) -> RaceSnapshot:
         """Return the race so far; `status` is its status in the admission queue, if it is in it."""
         status, horizon = status or self.status, self._horizon

@@ -13,13 +13,7 @@ import numpy as np
 from bolt_core import algorithms
 from bolt_core.algorithms.gp_optimizer import GPOptimizer
 from bolt_core.algorithms.spec import Optimizer, Query, Removal, generator_state, restore_generator
-from bolt_core.common.types import (
-    IterationRecord,
-    Observation,
-    Problem,
-    ResponseSample,
-    RunConfig,
-)
+from bolt_core.common.types import IterationRecord, Observation, Problem, ResponseSample, RunConfig
 
 
 class PassStart(NamedTuple):
@@ -116,10 +110,7 @@ class Algorithm1:
 
     def state(self) -> dict[str, Any]:
         """Return the state as JSON; with the dataset, enough to continue bit for bit."""
-        return {
-            "warmup": generator_state(self.warmup_rng),
-            "optimizer": self.optimizer.state(),
-        }
+        return {"warmup": generator_state(self.warmup_rng), "optimizer": self.optimizer.state()}
 
     def restore(self, state: Mapping[str, Any], dataset: Sequence[Observation]) -> None:
         """Continue from what `state` returned and the dataset at that time."""

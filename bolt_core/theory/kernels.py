@@ -76,10 +76,7 @@ CORRELATIONS = {
             lambda r: ROOT3 * r,
         ),
         Correlation(
-            "matern52",
-            lambda r: (5.0 / 3.0) * (1.0 + ROOT5 * r),
-            _quadratic,
-            lambda r: ROOT5 * r,
+            "matern52", lambda r: (5.0 / 3.0) * (1.0 + ROOT5 * r), _quadratic, lambda r: ROOT5 * r
         ),
         Correlation("rbf", np.ones_like, exponent=lambda r: 0.5 * r * r),
         Correlation("rq", lambda r: _rational(r) ** 2, _rational),

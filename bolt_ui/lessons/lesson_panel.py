@@ -184,10 +184,7 @@ def _expected(state: LessonState) -> str:
 def _next_steps(state: LessonState) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button(
-            "Try again",
-            key="lesson_again",
-            icon=":material/replay:",
-            on_click=lesson_state.restart,
+            "Try again", key="lesson_again", icon=":material/replay:", on_click=lesson_state.restart
         )
         following = LESSONS[(LESSONS.index(state.lesson) + 1) % len(LESSONS)]
         _link(following, "Next: ")

@@ -59,9 +59,7 @@ def test_the_stored_campaign_shows_its_tables_figures_and_the_seeds_of_a_value(v
 
 def test_on_a_phone_the_table_scrolls_and_the_page_does_not(visit):
     page = visit(
-        "/scoreboard?campaign=done",
-        viewport={"width": 390, "height": 844},
-        color_scheme="dark",
+        "/scoreboard?campaign=done", viewport={"width": 390, "height": 844}, color_scheme="dark"
     )
     page.wait_for_function(DRAWN)
     wide, window = page.evaluate(WIDTHS)

@@ -138,8 +138,7 @@ def test_a_full_queue_is_reported_and_the_prediction_is_kept(open_page):
 
 
 @pytest.mark.parametrize(
-    ("guess", "word"),
-    [("3", "came true"), ("1", "disagreed"), ("skip", "No prediction")],
+    ("guess", "word"), [("3", "came true"), ("1", "disagreed"), ("skip", "No prediction")]
 )
 def test_the_reveal_compares_the_prediction_with_the_race(open_page, guess, word):
     page = open_page(sat(FIRST, *BOLT_WINS), lesson=FIRST.key, guess=guess)

@@ -23,10 +23,7 @@ from bolt_core.runs.snapshot import RunSnapshot
 PANELS = {  # column: symbol and name, in the order of interest
     "lengthscale_time": ("l<sub>T</sub> (s)", "l_T"),
     "lengthscale_space": ("l<sub>S</sub>", "l_S"),
-    "noise_variance": (
-        "\N{GREEK SMALL LETTER SIGMA}<sub>0</sub><sup>2</sup>",
-        "noise variance",
-    ),
+    "noise_variance": ("\N{GREEK SMALL LETTER SIGMA}<sub>0</sub><sup>2</sup>", "noise variance"),
     "signal_variance": ("\N{GREEK SMALL LETTER LAMDA}", "signal variance"),
 }
 GAP = 0.05  # between panels, of the height

@@ -8,14 +8,7 @@ from bolt_core.analysis.curves import point_times, size_curve
 from bolt_core.analysis.downsample import rounded, thin
 from bolt_core.common.types import Array
 from bolt_core.figures.inside.stale_rule_sentence import stale_data_rule
-from bolt_core.figures.shared.chart_dicts import (
-    Drawn,
-    axis,
-    margins,
-    note,
-    plot,
-    text_chart,
-)
+from bolt_core.figures.shared.chart_dicts import Drawn, axis, margins, note, plot, text_chart
 from bolt_core.figures.shared.notes import run_steps, time_axis
 from bolt_core.figures.shared.traces import Trace, dots, steps
 from bolt_core.runs.lane_names import label

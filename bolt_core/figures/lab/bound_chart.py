@@ -15,13 +15,7 @@ import numpy as np
 from bolt_core.common.text import significant
 from bolt_core.common.types import Array
 from bolt_core.figures.lab.setting import Setting
-from bolt_core.figures.lab.size_chart import (
-    ACCENT,
-    curve,
-    n_star_line,
-    n_star_note,
-    peak,
-)
+from bolt_core.figures.lab.size_chart import ACCENT, curve, n_star_line, n_star_note, peak
 from bolt_core.figures.shared.chart_dicts import axis, note, plot
 from bolt_core.figures.shared.labels import End, labelled_ends
 from bolt_core.figures.shared.symbols import SIZE_TITLE

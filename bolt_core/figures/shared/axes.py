@@ -19,11 +19,7 @@ LaneCurve = tuple[Lane, LaneCurves]
 
 
 def race_layout(
-    snapshots: Sequence[RunSnapshot],
-    x_axis: str,
-    ends: Sequence[End],
-    y_span: Span,
-    height: float,
+    snapshots: Sequence[RunSnapshot], x_axis: str, ends: Sequence[End], y_span: Span, height: float
 ) -> dict[str, Any]:
     """Return a layout without its y axis; `y_span` is in axis units, `height` in pixels."""
     right = x_end(snapshots, x_axis)

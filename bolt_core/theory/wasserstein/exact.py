@@ -28,13 +28,7 @@ class RemovalScores:
     """W_2 of all n observations, or of `rows` of them, before and after removals."""
 
     def __init__(
-        self,
-        k: Covariance,
-        Z: Array,
-        M: Array,
-        a: Array,
-        nodes: Nodes,
-        rows: Rows | None = None,
+        self, k: Covariance, Z: Array, M: Array, a: Array, nodes: Nodes, rows: Rows | None = None
     ) -> None:
         K = k.between(Z, nodes.Z)  # (n, Q)
         self.kept = np.arange(len(Z)) if rows is None else np.asarray(rows)  # as in Z, always

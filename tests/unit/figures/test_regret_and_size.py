@@ -9,11 +9,7 @@ import pytest
 
 from bolt_core.figures.arena.regret_and_size import dataset_size, regret_curve
 
-BUILDERS = [
-    regret_curve,
-    dataset_size,
-    lambda runs: regret_curve(runs, x="iterations"),
-]
+BUILDERS = [regret_curve, dataset_size, lambda runs: regret_curve(runs, x="iterations")]
 IDS = ["regret over time", "size", "regret over queries"]
 
 
