@@ -19,8 +19,8 @@ FORMS = np.array(  # the four linear forms in z
         [0.0, 0.0, 1.0, -1.0],
         [0.0, 1.0, -2.0, 0.0],
         [1.0, 0.0, 0.0, -1.0],
-    ]  # fmt: skip
-)
+    ]
+)  # fmt: skip
 WEIGHTS = np.array([1.0, 5.0, 1.0, 10.0])
 POWERS = np.array([2, 2, 4, 4])
 
