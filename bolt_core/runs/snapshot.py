@@ -8,7 +8,8 @@ reference and a length; taking one copies nothing and needs no lock.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING, Any, overload
 
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 FIRST_CAPACITY = 256  # passes
+TABLE_ROWS = {name: row for row, name in enumerate((*SCALARS, "size"))}
 
 Rows = NDArray[np.intp]
 
@@ -48,7 +50,7 @@ class RunHistory:
     """The append-only columns of one run. One writer, any number of readers."""
 
     def __init__(self, dimension: int) -> None:
-        self._table = np.empty((len(SCALARS), FIRST_CAPACITY))
+        self._table = np.empty((len(TABLE_ROWS), FIRST_CAPACITY))
         self._points = np.empty((len(POINTS), FIRST_CAPACITY, dimension))
         self._removed: list[tuple[int, ...]] = []
         self._notes: list[Mapping[str, Any]] = []
@@ -78,7 +80,8 @@ class RunHistory:
         if at == self._table.shape[1]:
             self._grow()
         theta = UNKNOWN_THETA if record.theta is None else read_theta(record.theta)
-        self._table[:, at] = read_pass(record) + theta  # None becomes NaN
+        size = (self._table[-1, at - 1] if at else 0.0) + 1.0 - len(record.removed)
+        self._table[:, at] = (*read_pass(record), *theta, size)  # None becomes NaN
         self._points[:, at] = read_points(record)
         self._removed.append(record.removed)
         self._notes.append(record.notes)
@@ -87,7 +90,7 @@ class RunHistory:
     def _grow(self) -> None:
         """Double the capacity; the new arrays are filled before readers can see them."""
         full = self._length
-        table = np.empty((len(SCALARS), 2 * full))
+        table = np.empty((len(TABLE_ROWS), 2 * full))
         places = np.empty((len(POINTS), 2 * full, self._points.shape[2]))
         table[:, :full], places[:, :full] = self._table, self._points
         self._table, self._points = table, places
@@ -100,28 +103,25 @@ class RunHistory:
         return Columns(length, table, places, self._removed, self._notes)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Columns:
     """The first `length` rows of a history, as read-only views."""
 
     length: int
-    table: Array  # (len(SCALARS), length)
+    table: Array  # (len(TABLE_ROWS), length)
     points: Array  # (len(POINTS), length, d)
     removed: Sequence[tuple[int, ...]]  # may be longer than `length`
     notes: Sequence[Mapping[str, Any]]
-    _removals: list[tuple[Rows, Rows]] = field(
-        default_factory=list, init=False, repr=False, compare=False
-    )
 
     def __getitem__(self, name: str) -> Array:
-        """Return one column: a name of SCALARS or POINTS, or `regret`."""
+        """Return one column: a name of SCALARS or POINTS, `regret`, or `size`: |D| after a pass."""
         column: Array
         if name == "regret":
             column = self["best"] - self["value"]
         elif name in POINTS:
             column = self.points[POINTS.index(name)]
         else:
-            column = self.table[SCALARS.index(name)]
+            column = self.table[TABLE_ROWS[name]]
         return column
 
     def ends(self) -> Array:
@@ -129,8 +129,11 @@ class Columns:
 
         A pass of unknown length ends with its query.
         """
-        ends: Array = np.fmax(self["t"] - self["waited"] + self["seconds"], self["t"])
-        return ends
+        return self._ends
+
+    @cached_property
+    def _ends(self) -> Array:  # computed once per view, because several charts need it
+        return np.fmax(self["t"] - self["waited"] + self["seconds"], self["t"])
 
     def completed_passes(self, t: float) -> int:
         """Return how many passes had ended at time t, counting up to the first that had not."""
@@ -139,15 +142,20 @@ class Columns:
 
     def removals(self, upto: int | None = None) -> tuple[Rows, Rows]:
         """Return the ids removed in the first `upto` passes, and the row of each removal."""
-        if not self._removals:  # computed once per view, because several charts need it
-            removed = self.removed[: self.length]
-            counts = np.fromiter(map(len, removed), dtype=np.intp, count=len(removed))
-            flat = chain.from_iterable(removed)
-            ids = np.fromiter(flat, dtype=np.intp, count=int(counts.sum()))
-            self._removals.append((ids, np.repeat(np.arange(len(removed)), counts)))
-        ids, rows = self._removals[0]
+        ids, rows = self._removals
         cut = len(ids) if upto is None else int(np.searchsorted(rows, upto))
         return ids[:cut], rows[:cut]
+
+    @cached_property
+    def _removals(self) -> tuple[Rows, Rows]:
+        counts = self.removed_counts()
+        flat = chain.from_iterable(self.removed[: self.length])
+        ids = np.fromiter(flat, dtype=np.intp, count=int(counts.sum()))
+        return ids, np.repeat(np.arange(self.length), counts)
+
+    def removed_counts(self) -> Rows:
+        """Return how many observations each pass removed."""
+        return 1 - np.diff(self["size"], prepend=0.0).astype(np.intp)
 
     def upto(self, length: int) -> Columns:
         """Return the first `length` rows, without copying."""
@@ -156,7 +164,7 @@ class Columns:
 
     def record(self, row: int) -> IterationRecord:
         """Return one pass as a record."""
-        cells = self.table[:, row].tolist()
+        cells = self.table[: len(COLUMNS), row].tolist()
         values: dict[str, Any] = {c.name: c.parse(x) for c, x in zip(COLUMNS, cells, strict=True)}
         values |= zip(POINTS, map(tuple, self.points[:, row].tolist()), strict=True)
         theta = [values.pop(name) for name in THETA]
@@ -251,10 +259,7 @@ class RunSnapshot:
 
     def sizes(self) -> Array:
         """Return the dataset size |D| after each pass: observations made minus those removed."""
-        removals = self.columns.removed[: len(self)]
-        removed = np.fromiter(map(len, removals), dtype=float, count=len(removals))
-        sizes: Array = np.arange(1.0, len(self) + 1) - np.cumsum(removed)
-        return sizes
+        return self.columns["size"]
 
     def members(self, upto: int | None = None) -> list[int]:
         """Return the ids in D after iteration `upto` (default: the last), in order."""

@@ -81,7 +81,7 @@ def _marks(  # noqa: PLR0913 - the look of a mark
 def _bounds(run: RunSnapshot) -> list[Trace]:
     """Return the bounds of l_T in inference: two mean gaps of D, and max(30 elapsed, 60 s)."""
     t = run.columns["t"]
-    removed = np.bincount(run.columns.removals()[1], minlength=len(run))
+    removed = run.columns.removed_counts()
     oldest = np.concatenate([t[:1], oldest_times(run)[:-1]])  # before the removals of this pass
     oldest = np.where(np.isfinite(oldest), oldest, t)
     fitted = run.sizes() + removed  # observations, including the newest

@@ -46,7 +46,7 @@ def size_history(run: RunSnapshot) -> dict[str, Any]:
 
 
 def _ticks(run: RunSnapshot, y: float) -> Trace:
-    removed = np.bincount(run.columns.removals()[1], minlength=len(run)).astype(float)
+    removed = run.columns.removed_counts().astype(float)
     rows = removed > 0
     t, counts = thin(point_times(run.columns)[rows], removed[rows])
     look: dict[str, Any] = {"symbol": "line-ns-open", "size": 7, "edge": 1}
