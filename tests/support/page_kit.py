@@ -1,5 +1,8 @@
 """The app as somebody sees it who follows a link: a conductor with one race made by hand."""
 
+from functools import cache
+
+from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 
 from bolt_core.charts import chart_registry
@@ -23,6 +26,9 @@ PRESSED = {
     "copy",
     "again",
 }  # the buttons of a race
+
+# Every AppTest reads the metadata of all installed packages, which takes longer than the page.
+manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_component_manifests)
 
 
 class Canned:
