@@ -27,17 +27,15 @@ def distance_chart(snapshots: Sequence[RunSnapshot]) -> dict[str, Any]:
     ends = [End(lane.key, lane.label, float(t[-1]), float(d[-1])) for lane, t, d in curves]
     layout = race_layout(snapshots, "seconds", ends, (0.0, top), HEIGHT)
     layout["yaxis"] = axis("distance to the optimum", range=[0.0, top])
-    drawn = [(lane_line(lane, t, d, hover="%{y:.3~r}"), "x") for lane, t, d in curves]
-    nearest = ", ".join(f"{end.label} {significant(end.y)}" for end in sorted(ends, key=_distance))
-    seeds = len({run.config.seed for run in snapshots})
+    traces = [lane_line(lane, t, d, hover="%{y:.3~r}") for lane, t, d in curves]
+    ends.sort(key=lambda end: (end.y, end.label))
+    nearest = ", ".join(f"{end.label} {significant(end.y)}" for end in ends)
+    several_seeds = len({run.config.seed for run in snapshots}) > 1
     return plot(
-        drawn,
+        traces,
         layout,
         f"Distance of the latest queries to the moving optimum, nearest first: {nearest}.",
         "Euclidean distance between query and moving optimum in the unit cube, median of the last "
-        f"{MEDIAN_QUERIES} queries; lower is better.{' First seed only.' if seeds > 1 else ''}",
+        f"{MEDIAN_QUERIES} queries; lower is better.{' First seed only.' if several_seeds else ''}",
+        "x",
     )
-
-
-def _distance(end: End) -> tuple[float, str]:
-    return end.y, end.label

@@ -24,18 +24,17 @@ def headline(snapshots: Sequence[RunSnapshot], cursor: float | None = None) -> s
     ranked = [row for row in rows if row.average_regret is not None and not row.failed]
     failed = [row for row in rows if row.failed]
     if not ranked:
-        all_failed = len(failed) == len(rows) and any(
-            row.average_regret is not None for row in failed
-        )
+        some_regret = any(row.average_regret is not None for row in failed)
+        all_failed = some_regret and len(failed) == len(rows)
         sentences = (f"{row.label} failed {row.failure}".rstrip(".") + "." for row in failed)
         return " ".join(sentences) if all_failed else None
     after = f"After {reached(snapshots) if cursor is None else cursor:.0f} s"
-    if len(ranked) == 1:
-        text = f"{after} {ranked[0].label} has an average regret of {_regret(ranked[0])}."
-        text = f"{text} {_state(ranked[0])}"
-    else:
-        text = f"{after} {_leader(ranked)} {_contrast(ranked, snapshots)}"
-    return text + (f" {listed([row.label for row in failed])} failed." if failed else "")
+    first = ranked[0]
+    text = f"{first.label} has an average regret of {_regret(first)}. {_state(first)}"
+    if len(ranked) > 1:
+        text = f"{_leader(ranked)} {_contrast(ranked, snapshots)}"
+    failures = f" {listed([row.label for row in failed])} failed." if failed else ""
+    return f"{after} {text}{failures}"
 
 
 def regret_ranking(snapshots: Sequence[RunSnapshot], cursor: float | None = None) -> str:
@@ -86,8 +85,8 @@ def _contrast(rows: Sequence[Standing], snapshots: Sequence[RunSnapshot]) -> str
     others = sorted(rows[1:], key=lambda row: row.pace or 0.0)
     fastest, slowest = others[0], others[-1]
     if (slowest.pace or 0.0) > CLEARLY_SLOWER * leading:
-        response = f"its response time is now {seconds(slowest.pace)}"
-        return f"{slowest.label} keeps {_kept(slowest)}; {response}."
+        kept, response = _kept(slowest), seconds(slowest.pace)
+        return f"{slowest.label} keeps {kept}; its response time is now {response}."
     if CLEARLY_SLOWER * (fastest.pace or 0.0) < leading:
         response = f"its response time is only {seconds(fastest.pace)}"
         if _reset_lately(snapshots, fastest.label):

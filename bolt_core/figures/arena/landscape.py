@@ -29,16 +29,14 @@ RECENT_QUERIES = 6  # shown of each algorithm
 OLDEST_OPACITY = 0.15  # of the oldest one shown
 CACHED_GRIDS = 8
 
-WAITING = "Waiting for the first query."
-
 Options = tuple[tuple[str, Scalar], ...]
 
 
 def landscape_now(snapshots: Sequence[RunSnapshot]) -> dict[str, Any]:
     """Return the `landscape` of the runs' own benchmark, if it can be built on this machine."""
-    first = next((run for run in snapshots if len(run)), None)
+    first = next((lane.runs[0] for lane in lanes(snapshots) if len(lane.runs[0])), None)
     if first is None:
-        return text_chart(WAITING)
+        return text_chart("Waiting for the first query.")
     if first.columns["x"].shape[1] > 2:
         return distance_chart(snapshots)
     if first.config.options.get("path"):  # an imported record must not name files to be read
@@ -52,11 +50,9 @@ def landscape_now(snapshots: Sequence[RunSnapshot]) -> dict[str, Any]:
 
 def landscape(snapshots: Sequence[RunSnapshot], board: Benchmark) -> dict[str, Any]:
     """Return f(x, t) at the time of the newest query, with the latest queries of each lane."""
-    started = [lane for lane in lanes(snapshots) if len(lane.runs[0])]
-    if not started:
-        return text_chart(WAITING)
-    if board.dimension > 2:
+    if board.dimension > 2:  # of another version than the record
         return distance_chart(snapshots)
+    started = [lane for lane in lanes(snapshots) if len(lane.runs[0])]
     newest = max((lane.runs[0] for lane in started), key=lambda run: float(run.columns["t"][-1]))
     t = min(float(newest.columns["t"][-1]), board.horizon)
     objective, axes = (_curve if board.dimension == 1 else _heatmap)(board, t)
@@ -98,34 +94,24 @@ def _queries(lane: Lane, board: Benchmark, t: float) -> Trace:
     x = lane.runs[0].columns["x"][-RECENT_QUERIES:]
     values = board.value(x, np.full(len(x), t))
     opacity = np.linspace(1.0, OLDEST_OPACITY, RECENT_QUERIES)[: len(x)][::-1]
-    return dots(
-        x[:, 0],
-        values if board.dimension == 1 else x[:, 1],
-        lane.label,
-        key=lane.key,
-        size=[6] * (len(x) - 1) + [11],
-        color=rounded(opacity),
-        symbol="circle" if lane.nth == 0 else "diamond",
-        edge=1,
-        edge_color="white",  # the browser takes the theme's background
-        text=[f"f now {significant(float(value))}" for value in values],
-        hover=f"{lane.label}: %{{text}}<extra></extra>",
-        cliponaxis=False,
-    )
+    look: dict[str, Any] = {
+        "size": [6] * (len(x) - 1) + [11],
+        "color": rounded(opacity),
+        "symbol": "circle" if lane.nth == 0 else "diamond",
+        "edge_color": "white",  # the browser takes the theme's background
+        "text": [f"f now {significant(float(value))}" for value in values],
+        "hover": f"{lane.label}: %{{text}}<extra></extra>",
+    }
+    y = values if board.dimension == 1 else x[:, 1]
+    return dots(x[:, 0], y, lane.label, key=lane.key, edge=1, cliponaxis=False, **look)
 
 
 def _optimum(board: Benchmark, best: Array, t: float) -> Trace:
     value = float(board.value(best, t))
-    return dots(
-        best[:1],
-        np.array([value]) if board.dimension == 1 else best[1:],
-        "optimum",
-        symbol="cross-thin-open",
-        size=15,
-        edge=2.5,
-        hover=f"optimum: {significant(value)}<extra></extra>",
-        cliponaxis=False,
-    )
+    y = np.array([value]) if board.dimension == 1 else best[1:]
+    hover = f"optimum: {significant(value)}<extra></extra>"
+    look: dict[str, Any] = {"symbol": "cross-thin-open", "size": 15, "edge": 2.5}
+    return dots(best[:1], y, "optimum", hover=hover, cliponaxis=False, **look)
 
 
 _grids: OrderedDict[tuple[Any, ...], Array] = OrderedDict()  # the newest ones

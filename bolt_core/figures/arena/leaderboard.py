@@ -34,11 +34,8 @@ def leaderboard(snapshots: Sequence[RunSnapshot], cursor: float | None = None) -
         return text_chart("No algorithm has started yet.")
     cells = [_cells(row, rank) for row, rank in zip(rows, ranks(rows), strict=True)]
     optional = {STANDARD_ERROR, "n*"}  # left out where no row has a value
-    shown = [
-        i
-        for i, column in enumerate(COLUMNS)
-        if column["name"] not in optional or any(row[i] for row in cells)
-    ]
+    required = [column["name"] not in optional for column in COLUMNS]
+    shown = [i for i, always in enumerate(required) if always or any(row[i] for row in cells)]
     entries = [
         {"key": row.key, "cells": [texts[i] for i in shown]}
         | ({"failed": True} if row.failed else {})

@@ -48,9 +48,8 @@ def response_time_sentences(snapshots: Sequence[RunSnapshot]) -> str:
     times = {row.label: each for row in rows if (each := by_label[row.label])}
     if not times:
         return NOTHING_TO_COMPARE
-    steady = next(
-        (label for label, t in times.items() if t.growth <= STEADY_GROWTH and not t.waits), None
-    )
+    all_steady = (k for k, t in times.items() if t.growth <= STEADY_GROWTH and not t.waits)
+    steady = next(all_steady, None)
     slowing = max(times, key=lambda label: times[label].growth)
     parts = []
     if steady is not None:

@@ -7,6 +7,7 @@ algorithm's key, by which the browser colours them for its theme.
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -22,7 +23,7 @@ from bolt_core.figures.arena.unknown_optimum import measurements, unknown_optimu
 from bolt_core.figures.shared.axes import LaneCurve, curve_ends, race_layout
 from bolt_core.figures.shared.chart_dicts import axis, log_axis, plot, text_chart
 from bolt_core.figures.shared.labels import Span
-from bolt_core.figures.shared.traces import Trace, band, crosses, joined, lane_line, line, steps
+from bolt_core.figures.shared.traces import Trace, band, dots, joined, lane_line, line, steps
 from bolt_core.runs.snapshot import RunSnapshot
 
 SEED_POINTS = 300  # for all seeds of a lane together, behind their mean
@@ -73,11 +74,9 @@ def regret_curve(
     if not any(len(run) and not run.columns["warmup"][-1] for run in snapshots):
         return text_chart(_waiting(snapshots))
     statistic, log = STATISTICS[stat], scale == "log"
-    curves = [
-        (lane, lane_curves(lane, lambda run: curve_of_run(run, stat, x), stepped=statistic.stepped,
-                        points=statistic.points))
-        for lane in lanes(snapshots)
-    ]  # fmt: skip
+    rule: dict[str, Any] = {"stepped": statistic.stepped, "points": statistic.points}
+    of_run = partial(curve_of_run, statistic=stat, x_axis=x)
+    curves = [(lane, lane_curves(lane, of_run, **rule)) for lane in lanes(snapshots)]
     if statistic.stepped:  # a band of spikes hides them, and on a log axis it reaches the bottom
         curves = [(lane, replace(curve, error=None)) for lane, curve in curves]
     span = _y_span(curves, log=log)
@@ -112,12 +111,8 @@ def dataset_size(snapshots: Sequence[RunSnapshot]) -> dict[str, Any]:
     layout = race_layout(snapshots, "seconds", curve_ends(curves, log_floor=1.0), span, SIZE_HEIGHT)
     layout["yaxis"] = log_axis("observations kept", span, dtick=1, tickformat=",")
     thin_lines = "; thin line: recommended size n*" if recommended else ""
-    return plot(
-        [(trace, "x") for trace in [*traces, *recommended]],
-        layout,
-        dataset_sizes(snapshots),
-        f"Observations kept, log scale; {_seeds(curves)}{thin_lines}.",
-    )
+    caption = f"Observations kept, log scale; {_seeds(curves)}{thin_lines}."
+    return plot([*traces, *recommended], layout, dataset_sizes(snapshots), caption, "x")
 
 
 def _lane_traces(
@@ -139,8 +134,9 @@ def _lane_traces(
     mean = lane_line(lane, curve.x, curve.mean, shape=shape, hover="%{y:,.3~r}")
     traces.append(mean | ({"line": {"width": 1}, "opacity": 0.6} if thin_line else {}))
     if lane.failed:
+        cross: dict[str, Any] = {"symbol": "x", "size": 9, "cliponaxis": False, "hover": "name"}
         last = curve.x[-1:], curve.mean[-1:]
-        traces.append(crosses(*last, f"{lane.label} failed", key=lane.key, hover="name"))
+        traces.append(dots(*last, f"{lane.label} failed", key=lane.key, **cross))
     return traces
 
 

@@ -32,24 +32,17 @@ def response_against_regret(snapshots: Sequence[RunSnapshot]) -> dict[str, Any]:
     ]
     if not rows:
         return text_chart("Waiting for the first query after the warm-up.")
-    trails = {
-        lane.label: trail
-        for lane in lanes(snapshots)
-        if len(lane.runs) == 1 and (trail := response_and_regret(lane.runs[0])) is not None
-    }
+    single = {lane.label: lane.runs[0] for lane in lanes(snapshots) if len(lane.runs) == 1}
     thin_line: dict[str, Any] = {"width": 1, "opacity": 0.4, "hover": "skip"}
-    traces = [
-        line(*trails[row.label], f"{row.label}, so far", key=row.key, **thin_line)
-        for row in rows
-        if row.label in trails
-    ]
-    x_span, y_span = _spans(rows, [trails[row.label] for row in rows if row.label in trails])
-    ends = [
-        End(
-            row.key, row.label, float(np.log10(row.response_time or 1.0)), row.average_regret or 0.0
-        )
-        for row in rows
-    ]
+    trails, traces, ends = [], [], []
+    for row in rows:
+        run = single.get(row.label)
+        if run is not None and (trail := response_and_regret(run)) is not None:
+            trails.append(trail)
+            traces.append(line(*trail, f"{row.label}, so far", key=row.key, **thin_line))
+        x, y = float(np.log10(row.response_time or 1.0)), row.average_regret or 0.0
+        ends.append(End(row.key, row.label, x, y))
+    x_span, y_span = _spans(rows, trails)
     layout = {
         "xaxis": log_axis("average response time (s)", x_span),
         "yaxis": axis("average regret", range=list(y_span), tickformat=","),
@@ -64,15 +57,10 @@ def response_against_regret(snapshots: Sequence[RunSnapshot]) -> dict[str, Any]:
 def _point(row: Standing) -> Trace:
     hover = f"{row.label}: regret %{{y:,.3~r}}, response %{{x:.3~r}} s<extra></extra>"
     symbol = "x" if row.failed else "circle" if row.nth == 0 else "diamond"
-    marker = {"size": 11, "symbol": symbol, "cliponaxis": False}
-    point = dots(
-        [row.response_time], [row.average_regret], row.label, key=row.key, hover=hover, **marker
-    )
-    if row.regret_error is not None:
-        point["error_y"] = error_bar(row.regret_error, width=3)
-    if row.response_time_error is not None:
-        point["error_x"] = error_bar(row.response_time_error, width=3)
-    return point
+    look = {"size": 11, "symbol": symbol, "cliponaxis": False, "key": row.key, "hover": hover}
+    errors = {"error_y": row.regret_error, "error_x": row.response_time_error}
+    look |= {name: error_bar(e, width=3) for name, e in errors.items() if e is not None}
+    return dots([row.response_time], [row.average_regret], row.label, **look)
 
 
 def _spans(rows: Sequence[Standing], trails: Sequence[tuple[Array, Array]]) -> tuple[Span, Span]:
@@ -96,11 +84,10 @@ def _lower_end(row: Standing) -> float:
 
 
 def _alt(rows: Sequence[Standing]) -> str:
-    points = [
-        f"{row.label} {significant(row.average_regret)} at {seconds(row.response_time)}"
-        + (" (failed)" if row.failed else "")
-        for row in rows
-    ]
+    points = []
+    for row in rows:
+        point = f"{row.label} {significant(row.average_regret)} at {seconds(row.response_time)}"
+        points.append(f"{point} (failed)" if row.failed else point)
     fastest = min(rows, key=lambda row: row.response_time or np.inf)
     also = "" if fastest is rows[0] else f" Fastest: {fastest.label}."
     return f"Average regret at average response time: {', '.join(points)}.{also}"

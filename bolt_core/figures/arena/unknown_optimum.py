@@ -25,18 +25,17 @@ def measurements(snapshots: Sequence[RunSnapshot]) -> dict[str, Any]:
     series = [(lane, *_measured(lane.runs[0])) for lane in lanes(snapshots) if len(lane.runs[0])]
     if not series:
         return text_chart("Nothing has been measured yet.")
-    drawn = [
-        (dots(*thin(t, y), lane.label, key=lane.key, size=5, hover="%{y:,.4~r}"), "x")
-        for lane, t, y in series
-    ]
+    look: dict[str, Any] = {"size": 5, "hover": "%{y:,.4~r}"}
+    traces = [dots(*thin(t, y), lane.label, key=lane.key, **look) for lane, t, y in series]
     problem = str((snapshots[0].header or {}).get("label") or "your problem")
     newest = "; ".join(f"{lane.label} {significant(float(y[-1]))}" for lane, _, y in series)
     return plot(
-        drawn,
+        traces,
         {"xaxis": axis("time (s)"), "yaxis": axis("y"), "margin": margins(right=8, top=8)},
         f"Measurements of {problem}, newest value: {newest}.",
         "One dot per query. The moving optimum of your own problem is unknown, so there is no "
         "regret to draw.",
+        "x",
     )
 
 

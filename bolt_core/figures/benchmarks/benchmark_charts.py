@@ -19,7 +19,7 @@ from bolt_core.figures.benchmarks.thumbnail import motion
 from bolt_core.figures.shared.chart_dicts import axis, margins, plot, vertical_line
 from bolt_core.figures.shared.colormap import INK, colorscale
 from bolt_core.figures.shared.labels import End, end_labels, margin
-from bolt_core.figures.shared.traces import Curve, Trace, dots, heatmap, line
+from bolt_core.figures.shared.traces import Curve, Trace, Values, dots, heatmap, line
 from bolt_core.runs.lane_names import label
 
 CURVE_POINTS, MAP_SIDE = 241, 45  # values of x along a curve, and along each side of a map
@@ -65,15 +65,10 @@ def landscape(seen: Overview, t: float) -> dict[str, Any]:
 def optimum(seen: Overview, t: float) -> dict[str, Any]:
     """Return the path of the optimum: x* above, f* below, and a line at t through both."""
     path, horizon, dimension = seen.path, seen.board.horizon, seen.board.dimension
-    traces = [
-        line(
-            *_with_jumps(path, path.x[:, i]),
-            _name(i, dimension),
-            dash=DASHES[i % len(DASHES)],
-            hover="%{y:.3f}",
-        )
-        for i in seen.drawn
-    ]
+    traces = []
+    for i in seen.drawn:
+        look: dict[str, Any] = {"dash": DASHES[i % len(DASHES)], "hover": "%{y:.3f}"}
+        traces.append(line(*_with_jumps(path, path.x[:, i]), _name(i, dimension), **look))
     traces.append(line(path.t, path.f, "f*", yaxis="y2", hover="%{y:.4~g}"))
     named = seen.drawn if dimension > 1 else []
     ends = [End("", _name(i, dimension), horizon, float(path.x[-1, i])) for i in named]
@@ -85,11 +80,9 @@ def optimum(seen: Overview, t: float) -> dict[str, Any]:
         "annotations": end_labels(ends, PATH_SPAN, PATH_HEIGHT, horizon),
         "margin": margins(right=max(margin(ends), 16), top=8),
     }
-    what = (
-        f"the {len(ends)} of {dimension} coordinates along which the optimum moves most"
-        if dimension > MAX_PATHS
-        else "the optimum"
-    )
+    what = "the optimum"
+    if dimension > MAX_PATHS:
+        what = f"the {len(ends)} of {dimension} coordinates along which the optimum moves most"
     return plot(
         traces,
         layout,
@@ -124,9 +117,16 @@ def published(row: Mapping[str, Any], board_label: str) -> dict[str, Any]:
     )
 
 
+def rank_map(x: Values, y: Values, values: Array, **style: Any) -> Trace:  # noqa: ANN401
+    """Return a map of f that is shaded by rank: 0 for the lowest value, 1 for the highest."""
+    look = {"digits": 3, "colorscale": colorscale()} | style
+    return heatmap(x, y, optimum_path.ranks(values, values), "f", **look)
+
+
 def optimum_dots(x: Array, y: Array, **style: Any) -> Trace:  # noqa: ANN401 - plotly's properties
     """Return the optimum, with a dark edge that stands out on the brightest shade."""
-    return dots(x, y, "optimum", edge_color=INK, cliponaxis=False, **style)
+    look = {"size": 11, "edge": 2.5, "hover": "optimum<extra></extra>"} | style
+    return dots(x, y, "optimum", edge_color=INK, cliponaxis=False, **look)
 
 
 def _name(coordinate: int, dimension: int) -> str:
@@ -149,10 +149,7 @@ def _curve(seen: Overview, step: int) -> dict[str, Any]:
     low, high = seen.span
     room = 0.06 * (high - low)
     best, height = path.x[step, :1], path.f[step : step + 1]
-    traces = [
-        line(x, values, "f", hover="%{y:.4~g}"),
-        optimum_dots(best, height, size=11, edge=2.5, hover="optimum<extra></extra>"),
-    ]
+    traces = [line(x, values, "f", hover="%{y:.4~g}"), optimum_dots(best, height)]
     layout = {
         "xaxis": axis("x", range=[0, 1]),
         "yaxis": axis("f(x, t)", range=[low - room, high + room]),
@@ -173,19 +170,10 @@ def _map(seen: Overview, step: int) -> dict[str, Any]:
     values = optimum_path.around(board, path.x[step], t, seen.shown, x)
     first, second = (_name(i, board.dimension) for i in seen.shown)
     side = rounded(x, 3)
-    cells = heatmap(
-        side,
-        side,
-        optimum_path.ranks(values, values),
-        "f",
-        digits=3,
-        text=[[f"{value:.4g}" for value in row] for row in values],
-        zmin=0,
-        zmax=1,
-        colorscale=colorscale(),
-        colorbar=_colorbar(values),
-        hover=f"{first} %{{x:.2f}}, {second} %{{y:.2f}}: %{{text}}<extra></extra>",
-    )
+    text = [[f"{value:.4g}" for value in row] for row in values]
+    hover = f"{first} %{{x:.2f}}, {second} %{{y:.2f}}: %{{text}}<extra></extra>"
+    look: dict[str, Any] = {"zmin": 0, "zmax": 1, "colorbar": _colorbar(values), "text": text}
+    cells = rank_map(side, side, values, hover=hover, **look)
     best = path.x[step, seen.shown]
     others = "" if board.dimension == 2 else "; the other coordinates are at the optimum"
     moved = "" if path.still or board.dimension == 2 else ", along which the optimum moves most"
@@ -195,9 +183,8 @@ def _map(seen: Overview, step: int) -> dict[str, Any]:
         "hovermode": "closest",
         "margin": margins(right=8, top=14),
     }
-    mark = optimum_dots(best[:1], best[1:], size=11, edge=2.5, hover="optimum<extra></extra>")
     return plot(
-        [cells, mark],
+        [cells, optimum_dots(best[:1], best[1:])],
         layout,
         f"{board.label} at {t:g} s over {first} and {second}. The optimum is at "
         f"({best[0]:.3f}, {best[1]:.3f}), with the value {significant(float(path.f[step]))}.",

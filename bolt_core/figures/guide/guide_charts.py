@@ -14,12 +14,11 @@ from bolt_core.common.devices import thinking_time
 from bolt_core.common.text import seconds, significant
 from bolt_core.common.types import NOMINAL_DEVICE, Array
 from bolt_core.figures.benchmarks import optimum_path
-from bolt_core.figures.benchmarks.benchmark_charts import optimum_dots
-from bolt_core.figures.shared.chart_dicts import axis, margins, note_above, plot, vertical_line
-from bolt_core.figures.shared.colormap import colorscale
+from bolt_core.figures.benchmarks.benchmark_charts import optimum_dots, rank_map
+from bolt_core.figures.shared.chart_dicts import axis, margins, named_line, plot
 from bolt_core.figures.shared.labels import End, labelled_ends
 from bolt_core.figures.shared.symbols import NORM_TITLE, RESPONSE_TITLE, SIZE_TITLE
-from bolt_core.figures.shared.traces import dots, heatmap, line
+from bolt_core.figures.shared.traces import dots, line
 from bolt_core.theory.dataset_size import recommended_size, squared_norm_u
 from bolt_core.theory.kernels import LABELS, temporal_correlation
 from bolt_core.theory.response_time import ResponseTime
@@ -51,16 +50,7 @@ def drift() -> dict[str, Any]:
     path = optimum_path.optimum_path(board)
     x = np.linspace(0.0, 1.0, 61)
     values = optimum_path.over_time(board, path, 0, x)
-    cells = heatmap(
-        path.t,
-        rounded(x, 3),
-        optimum_path.ranks(values, values),
-        "f",
-        digits=3,
-        showscale=False,
-        colorscale=colorscale(),
-        hover="skip",
-    )
+    cells = rank_map(path.t, rounded(x, 3), values, showscale=False, hover="skip")
     optimum = optimum_dots(path.t, path.x[:, 0], size=5, edge=1.5, hover="optimum at x = %{y:.2f}")
     layout = {
         "xaxis": axis("time (s)", range=[0, board.horizon]),
@@ -95,10 +85,8 @@ def metronome() -> dict[str, Any]:
         ends.append(End(key, name, horizon, float(gaps[-1])))
     slowest = float(growing[-1])
     top = 1.08 * slowest
-    layout = {
-        "xaxis": axis("time (s)", range=[0, horizon]),
-        "yaxis": axis("seconds between queries", range=[0, top], nticks=5),
-    }
+    y_axis = axis("seconds between queries", range=[0, top], nticks=5)
+    layout = {"xaxis": axis("time (s)", range=[0, horizon]), "yaxis": y_axis}
     return plot(
         traces,
         layout | labelled_ends(ends, (0.0, top), 180.0, horizon),
@@ -131,14 +119,15 @@ def trade_off() -> dict[str, Any]:
         ends.append(End("", name, float(reach), float(R(reach))))
         peaks.append(best)
     high = 1.05 * float(response(SLOWDOWN)(reach))
+    named = [named_line(best, f"n* = {best}", name="n*") for best in peaks]
     layout: dict[str, Any] = {
         "xaxis": axis(SIZE_TITLE, range=[0, reach], anchor="y2"),
         "yaxis": axis(RESPONSE_TITLE, range=[0, high], domain=[0.56, 1.0]),
         "yaxis2": axis(NORM_TITLE, rangemode="tozero", domain=[0.0, 0.44]),
-        "shapes": [vertical_line(best, name="n*") for best in peaks],
+        "shapes": [line_at for line_at, _ in named],
     }
     layout |= labelled_ends(ends, (0.0, high), 140.0, float(reach), top=22)
-    layout["annotations"] += [note_above(f"n* = {best}", best, name="n*") for best in peaks]
+    layout["annotations"] += [text for _, text in named]
     fast, slow = peaks
     return plot(
         traces,
@@ -154,8 +143,7 @@ def trade_off() -> dict[str, Any]:
 def clocks() -> dict[str, Any]:
     """Return figure 5: two declared devices, and the measurements behind one of them."""
     samples = devices.calibration()["samples"]
-    sizes = np.array([float(s["n"]) for s in samples])
-    measured = np.array([float(s["seconds"]) for s in samples])
+    sizes, measured = np.array([(s["n"], s["seconds"]) for s in samples], dtype=float).T
     n = np.linspace(0.0, float(sizes.max()), 81)
     traces, ends = [], []
     for key, dash in (("nominal", "solid"), ("paper", "dash")):
@@ -165,10 +153,8 @@ def clocks() -> dict[str, Any]:
         ends.append(End("", name, float(n[-1]), float(cost[-1])))
     traces.append(dots(sizes, measured, "measured", size=7, cliponaxis=False, hover=SECONDS_HOVER))
     top = 1.1 * max(end.y for end in ends)
-    layout = {
-        "xaxis": axis(SIZE_TITLE, range=[0, float(n[-1])]),
-        "yaxis": axis("computation per pass (s)", range=[0, top], nticks=5),
-    }
+    y_axis = axis("computation per pass (s)", range=[0, top], nticks=5)
+    layout = {"xaxis": axis(SIZE_TITLE, range=[0, float(n[-1])]), "yaxis": y_axis}
     costs = "; ".join(f"{end.label} {seconds(end.y)}" for end in ends)
     return plot(
         traces,

@@ -11,7 +11,7 @@ import numpy as np
 from bolt_core.common.text import significant
 from bolt_core.common.types import Array, Hyperparameters
 from bolt_core.figures.shared.chart_dicts import axis, log_axis, margins, note, plot
-from bolt_core.figures.shared.traces import Trace, dots, line
+from bolt_core.figures.shared.traces import Trace, dots, line, stems
 from bolt_core.gp.posterior import condition
 from bolt_core.gp.protocol import Data, Inference, Model
 from bolt_core.theory.wasserstein import Nodes, RemovalScores
@@ -41,10 +41,8 @@ def removal_example() -> dict[str, Any]:
     score = scores()
     least = int(np.argmin(score))
     low, high = 0.4 * float(score.min()), 3.0 * float(score.max())
-    gap = np.full_like(score, np.nan)
-    stems = np.column_stack([np.full_like(score, low), score, gap]).ravel()
     traces = [
-        line(np.repeat(TIMES, 3), stems, "stems"),
+        line(np.repeat(TIMES, 3), stems(TIMES, low, score)[1], "stems"),
         dots(TIMES, score, "W2", size=9),
         dots(TIMES, PLACES, "x", size=7, hover="x = %{y:.2f}", yaxis="y2"),
         _removed("removed next", TIMES[least], score[least], 13),

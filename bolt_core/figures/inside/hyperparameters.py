@@ -53,8 +53,7 @@ def hyperparameters(run: RunSnapshot) -> dict[str, Any]:
         traces += [trace | ({"yaxis": f"y{suffix}"} if suffix else {}) for trace in own]
         layout[f"yaxis{suffix}"] = _axis(name, values, panel, len(shown))
     layout["xaxis"] = time_axis(run, anchor="y" if len(shown) == 1 else f"y{len(shown)}")
-    drawn = [(trace, "x") for trace in traces]
-    return plot(drawn, layout, _alt(run, shown), _caption(shown, restarted, failed))
+    return plot(traces, layout, _alt(run, shown), _caption(shown, restarted, failed), "x")
 
 
 def _inference_flag(name: str) -> GrowingColumn:
@@ -81,19 +80,16 @@ def _marks(  # noqa: PLR0913 - the look of a mark
 def _bounds(run: RunSnapshot) -> list[Trace]:
     """Return the bounds of l_T in inference: two mean gaps of D, and max(30 elapsed, 60 s)."""
     t = run.columns["t"]
-    removed = run.columns.removed_counts()
-    oldest = np.concatenate([t[:1], oldest_times(run)[:-1]])  # before the removals of this pass
+    oldest = np.append(t[:1], oldest_times(run)[:-1])  # before the removals of this pass
     oldest = np.where(np.isfinite(oldest), oldest, t)
-    fitted = run.sizes() + removed  # observations, including the newest
+    fitted = run.sizes() + run.columns.removed_counts()  # observations, including the newest
     low = 2.0 * (t - oldest) / np.maximum(fitted - 1.0, 1.0)
     high = np.maximum(30.0 * t, 60.0)
     rows = np.isfinite(run.columns["lengthscale_time"]) & (low > 0.0)
-    traces = []
-    for name, bound in (("lowest allowed", low), ("highest allowed", high)):
-        x, y = thin(t[rows], bound[rows], MAX_POINTS)
-        stroke: dict[str, Any] = {"width": 1, "dash": "dot", "opacity": 0.7}
-        traces.append(line(x, rounded(y, DIGITS), name, hover="skip", **stroke))
-    return traces
+    stroke: dict[str, Any] = {"width": 1, "dash": "dot", "opacity": 0.7, "hover": "skip"}
+    bounds = {"lowest allowed": low, "highest allowed": high}
+    thinned = {name: thin(t[rows], bound[rows], MAX_POINTS) for name, bound in bounds.items()}
+    return [line(x, rounded(y, DIGITS), name, **stroke) for name, (x, y) in thinned.items()]
 
 
 def _axis(name: str, values: Array, panel: int, panels: int) -> dict[str, Any]:
@@ -126,13 +122,9 @@ def _alt(run: RunSnapshot, shown: Sequence[str]) -> str:
 
 def _caption(shown: Sequence[str], restarted: Array, failed: Array) -> str:
     sentences = ["Learned in each pass, starting from the values of the pass before."]
-    if "lengthscale_time" in shown:
-        sentences.append(
-            "Dotted: the bounds of l_T, from two gaps between observations to 30 times the elapsed "
-            "time."
-        )
-    else:
-        sentences.append("This surrogate ignores time, so it has no l_T.")
+    bounds = "the bounds of l_T, from two gaps between observations to 30 times the elapsed time"
+    no_time = "This surrogate ignores time, so it has no l_T."
+    sentences.append(f"Dotted: {bounds}." if "lengthscale_time" in shown else no_time)
     if cold := int(restarted.sum()):
         sentences.append(f"Triangles: {counted(cold, 'cold start')} tried as well.")
     if failures := int(failed.sum()):

@@ -20,15 +20,8 @@ from bolt_core.figures.inside.belief import belief_now, belief_over_time, best_s
 from bolt_core.figures.inside.observation_dots import kept_dots, optimum, removed_dots
 from bolt_core.figures.inside.relevance import NO_SURROGATE, Relevance
 from bolt_core.figures.inside.slices import slices
-from bolt_core.figures.shared.chart_dicts import (
-    axis,
-    margins,
-    note,
-    note_above,
-    plot,
-    text_chart,
-    vertical_line,
-)
+from bolt_core.figures.shared import chart_dicts
+from bolt_core.figures.shared.chart_dicts import axis, margins, named_line, plot, text_chart
 from bolt_core.figures.shared.traces import Trace, heatmap
 from bolt_core.gp.exact import ExactSurrogate
 from bolt_core.runs.snapshot import Rows, RunSnapshot
@@ -38,13 +31,14 @@ MEAN_CELLS, DEVIATION_CELLS = 45, 25  # per side, over two inputs
 MAX_OBSERVATIONS = 1500  # these take a tenth of a second
 PAST_LENGTHSCALES = 4.0  # shown at most
 FUTURE_SHARE = 0.35  # of the past shown: at most this much future
+BETTER = "Stronger blue is better"
+PANEL_TITLES = (("mean now", 0.0, 1.0), ("standard deviation", 0.68, 0.62))  # text, x and y
 BLUE, GREY = "57, 126, 214", "128, 128, 128"  # paler is lower on white and on black
 
 
 def posterior(run: RunSnapshot, scored: Relevance | None = None) -> dict[str, Any]:
     """Return the posterior after the last pass; `scored` makes relevant observations larger."""
-    n = float(run.sizes()[-1]) if len(run) else 0.0
-    if n > MAX_OBSERVATIONS:
+    if len(run) and (n := run.sizes()[-1]) > MAX_OBSERVATIONS:
         return text_chart(f"D has {n:,.0f} observations, too many to show the posterior.")
     model = surrogate(run)
     if model is None:
@@ -81,19 +75,18 @@ def _over_time(run: RunSnapshot, model: ExactSurrogate, scored: Relevance | None
         removed_dots(t[removed], x[removed, 0]),
         kept_dots(kept, t[kept], x[kept, 0], scored),
     ]
+    present, name_of_line = named_line(now, "now", name="now", width=1)
     layout = {
         "xaxis": axis("time (s)", range=[start, end]),
         "yaxis": axis("x", range=[-0.02, 1.02], nticks=5),
         "hovermode": "closest",
-        "shapes": [vertical_line(now, name="now", width=1)],
-        "annotations": [note_above("now", now, name="now")],
+        "shapes": [present],
+        "annotations": [name_of_line],
         "margin": margins(top=22),
     }
-    what = (
-        f"Stronger blue is better; up to {seconds(end - now)} ahead."
-        if model.model.sees_time
-        else "Stronger blue is better. This surrogate has no time: it is the same at every moment."
-    )
+    what = f"{BETTER}; up to {seconds(end - now)} ahead."
+    if not model.model.sees_time:
+        what = f"{BETTER}. This surrogate has no time: it is the same at every moment."
     older = int(np.sum(t[kept] < start))
     outside = f" {counted(older, 'kept observation')} from before this time." if older else ""
     caption = f"{what} {_legend(run, scored)}{outside}"
@@ -117,13 +110,14 @@ def _map(run: RunSnapshot, model: ExactSurrogate, scored: Relevance | None) -> d
         optimum(best[:1], best[1:]),
     ]
     square: dict[str, Any] = {"range": [0.0, 1.0], "nticks": 5}
+    place: dict[str, Any] = {"name": "", "yanchor": "bottom"}
     layout = {
         "xaxis": axis("x<sub>1</sub>", domain=[0.0, 0.58], **square),
         "yaxis": axis("x<sub>2</sub>", **square),
         "xaxis2": axis("x<sub>1</sub>", domain=[0.68, 1.0], anchor="y2", **square),
         "yaxis2": {"domain": [0.0, 0.62], "anchor": "x2", **square},
         "hovermode": "closest",
-        "annotations": [_title("mean now", 0.0, 1.0), _title("standard deviation", 0.68, 0.62)],
+        "annotations": [chart_dicts.corner_note(*title, **place) for title in PANEL_TITLES],
         "margin": margins(top=22),
     }
     caption = f"Posterior at {seconds(now)}. {_legend(run, scored)}"
@@ -142,11 +136,6 @@ def _removed_since(run: RunSnapshot, start: float) -> Rows:
     removed = np.ones(len(run), dtype=bool)
     removed[run.members()] = False
     return np.flatnonzero(removed & (run.columns["t"] >= start))
-
-
-def _title(text: str, x: float, y: float) -> dict[str, Any]:
-    place = {"xref": "paper", "xanchor": "left", "yref": "paper", "yanchor": "bottom"}
-    return note(text, x, y, name="", **place)
 
 
 def _legend(run: RunSnapshot, scored: Relevance | None) -> str:

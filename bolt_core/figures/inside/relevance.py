@@ -55,10 +55,8 @@ def relevance(run: RunSnapshot, scored: Relevance | None) -> dict[str, Any]:
     removed_times, removed_scores = _removed(run, scored.version)
     low, high = span = _span(np.concatenate([scores, removed_scores]))
     foot = 10.0**low
-    at = int(np.argmin(scores))
-    shown = np.maximum(scores, foot)
-    crossed = np.maximum(removed_scores, foot)
-    key = run.config.algorithm
+    at, key = int(np.argmin(scores)), run.config.algorithm
+    shown, crossed = np.maximum(scores, foot), np.maximum(removed_scores, foot)
     stemmed = len(times) if len(times) <= MAX_STEMS else 0
     strokes = stems(times[:stemmed], foot, shown[:stemmed])
     traces = [
@@ -74,18 +72,17 @@ def relevance(run: RunSnapshot, scored: Relevance | None) -> dict[str, Any]:
         "hovermode": "closest",
         "annotations": [_note(run, float(times[at]), low, scored.t)],
     }
-    count, crosses = len(removed_scores), ""
     alt = (
         f"{label(key)}, relevance of the {len(scored.ids):,} observations kept: the one made at "
         f"{times[at]:.1f} s matters least, W2 {significant(scores[at])}; {fate(run)}."
     )
-    if count:
-        alt += f" Crosses: the last {count} removed."
-        crosses = " Crosses: recently removed."
     caption = (
         f"How much the surrogate would change without each of the {len(scored.ids):,} observations "
-        f"kept, at {scored.t:.1f} s; logarithmic.{crosses}"
+        f"kept, at {scored.t:.1f} s; logarithmic."
     )
+    if count := len(removed_scores):
+        alt += f" Crosses: the last {count} removed."
+        caption += " Crosses: recently removed."
     return plot(traces, layout, alt, caption)
 
 
@@ -140,7 +137,6 @@ def _marks(key: str, x: Array, y: Array, name: str, symbol: str, size: int) -> T
 def _note(run: RunSnapshot, x: float, y: float, now: float) -> dict[str, Any]:
     """Return the text at the foot of the lowest, where there are only stems."""
     anchor = "left" if x < 0.1 * now else "right" if x > 0.9 * now else "center"
-    place = {"xanchor": anchor, "yanchor": "bottom", "yshift": 2}
-    background = "white"  # the browser replaces it by the background of its theme
-    text, key = f"<b>{fate(run)}</b>", run.config.algorithm
-    return note(text, x, y, name=key, bgcolor=background, **place)
+    # The browser replaces white by the background of its theme.
+    place = {"xanchor": anchor, "yanchor": "bottom", "yshift": 2, "bgcolor": "white"}
+    return note(f"<b>{fate(run)}</b>", x, y, name=run.config.algorithm, **place)

@@ -125,17 +125,13 @@ def removal_table(run: RunSnapshot) -> dict[str, Any]:
 def _removals(run: RunSnapshot, history: RemovalHistory) -> dict[str, Any]:
     last = history.last(LAST)
     scored = any(removal.score is not None for removal in last)
-    columns = [TIME, {"name": "age", "help": "since it was observed", **SECONDS}]
-    if scored:
-        columns.append({"name": "score", "align": "right", "help": _score_help(run)})
-    columns.append({"name": "oldest?", "help": "of those in D at its removal"})
-    t = run.columns["t"]
-    rows = []
+    score = [{"name": "score", "align": "right", "help": _score_help(run)}] if scored else []
+    age = {"name": "age", "help": "since it was observed", **SECONDS}
+    columns = [TIME, age, *score, {"name": "oldest?", "help": "of those in D at its removal"}]
+    t, rows = run.columns["t"], []
     for removal in last:
-        at = float(t[removal.row])
-        cells = [f"{at:,.1f}", f"{at - float(t[removal.i]):,.1f}"]
-        if scored:
-            cells.append(_score(removal.score))
+        cells = [f"{t[removal.row]:,.1f}", f"{t[removal.row] - t[removal.i]:,.1f}"]
+        cells += [_score(removal.score)] if scored else []
         rows.append({"key": "", "cells": [*cells, "yes" if removal.oldest else "no"]})
     lesson = "relevance is not age" if history.younger else "here, age decides"
     alt = f"Recently removed observations of {label(run.config.algorithm)}. {history.summary}."
@@ -155,11 +151,8 @@ def _resets(run: RunSnapshot, resets: tuple[int, ...]) -> dict[str, Any]:
         oldest = at - float(np.min(t[list(ids)]))
         cells = [f"{at:,.1f}", f"{len(ids):,}", f"{oldest:,.1f}", run.columns.notes[row]["reset"]]
         rows.append({"key": "", "cells": cells})
-    removed = sum(len(run.columns.removed[row]) for row in resets)
-    summary = (
-        f"{counted(len(resets), 'reset')} removed {counted(removed, 'observation')}, whatever "
-        "their relevance."
-    )
+    removed = counted(sum(len(run.columns.removed[row]) for row in resets), "observation")
+    summary = f"{counted(len(resets), 'reset')} removed {removed}, whatever their relevance."
     return table(columns, rows, f"Resets of {label(run.config.algorithm)}. {summary}", summary)
 
 

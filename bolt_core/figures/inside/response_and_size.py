@@ -10,27 +10,13 @@ from typing import Any
 
 import numpy as np
 
+from bolt_core.analysis import response_fit
 from bolt_core.analysis.downsample import rounded, thin
-from bolt_core.analysis.response_fit import (
-    AXIS_HEADROOM,
-    ResponseFit,
-    ResponseSamples,
-    earlier_fit,
-    newest_fit,
-    response_samples,
-)
 from bolt_core.common.memoize_last import memoize_last
 from bolt_core.common.text import seconds, significant
 from bolt_core.figures.inside.stale_rule_sentence import stale_data_rule
-from bolt_core.figures.shared.chart_dicts import (
-    axis,
-    margins,
-    note,
-    note_above,
-    plot,
-    shaded,
-    vertical_line,
-)
+from bolt_core.figures.shared import chart_dicts
+from bolt_core.figures.shared.chart_dicts import axis, margins, plot
 from bolt_core.figures.shared.palette import line_style
 from bolt_core.figures.shared.symbols import NORM, NORM_TITLE, RESPONSE_TITLE, SIZE_TITLE
 from bolt_core.figures.shared.traces import Trace, dots, line
@@ -43,7 +29,7 @@ SECONDS_HOVER, NORM_HOVER = "%{y:.3~r} s", "%{y:.4~r}"
 
 def response_and_size(run: RunSnapshot) -> dict[str, Any]:
     """Return both panels for an algorithm with R(n) and n*, else the measured passes only."""
-    samples, fit = response_samples(run), newest_fit(run)
+    samples, fit = response_fit.response_samples(run), response_fit.newest_fit(run)
     if fit is None or samples.missing:
         traces, layout = [_measured(run, samples)], _measured_layout(samples)
     else:
@@ -60,7 +46,7 @@ def response_and_size(run: RunSnapshot) -> dict[str, Any]:
 @memoize_last
 def fit_chip(run: RunSnapshot) -> str | None:
     """Return the quality of the fit in a few words; without a fit, the number of full passes."""
-    samples, fit = response_samples(run), newest_fit(run)
+    samples, fit = response_fit.response_samples(run), response_fit.newest_fit(run)
     if fit is None or samples.missing:
         return f"{len(samples.n):,} full passes" if len(samples.n) else None
     passes = f"over {len(fit.samples.n):,} passes"
@@ -75,13 +61,13 @@ def fit_chip(run: RunSnapshot) -> str | None:
 @memoize_last
 def fit_summary(run: RunSnapshot) -> str:
     """Return what the two panels show, as a sentence."""
-    samples, fit = response_samples(run), newest_fit(run)
+    samples, fit = response_fit.response_samples(run), response_fit.newest_fit(run)
     if stale_data_rule(run):
         dot = "Each dot is a pass: its response time with n observations kept; pale is old."
         return dot + samples.beyond()
     if fit is None or samples.missing:
         return samples.missing or _missing_fit(run)
-    earlier = earlier_fit(run)
+    earlier = response_fit.earlier_fit(run)
     ago = f" Faint: the curve {seconds(earlier[1])} ago." if earlier else ""
     more = ago + samples.beyond(fit.high)
     if fit.n_star is None:
@@ -102,7 +88,7 @@ def _missing_fit(run: RunSnapshot) -> str:
     return "R(n) is fitted at the end of the next pass."
 
 
-def _measured(run: RunSnapshot, samples: ResponseSamples) -> Trace:
+def _measured(run: RunSnapshot, samples: response_fit.ResponseSamples) -> Trace:
     """Return one dot per pass; its colour is its age, from 0 for the oldest to 1 for the newest."""
     order, y = thin(np.arange(float(len(samples.n))), samples.seconds)
     age = rounded(order / max(len(samples.n) - 1, 1), 3)
@@ -111,7 +97,7 @@ def _measured(run: RunSnapshot, samples: ResponseSamples) -> Trace:
     return dots(x, y, "measured", key=run.config.algorithm, **look)
 
 
-def _fitted(fit: ResponseFit) -> list[Trace]:
+def _fitted(fit: response_fit.ResponseFit) -> list[Trace]:
     """Return R(n): solid at the sizes measured, dashed beyond."""
     known, guess = np.linspace(0, fit.seen, 60), np.linspace(fit.seen, fit.reach, 30)
     return [
@@ -120,11 +106,11 @@ def _fitted(fit: ResponseFit) -> list[Trace]:
     ]
 
 
-def _norm(run: RunSnapshot, fit: ResponseFit) -> list[Trace]:
+def _norm(run: RunSnapshot, fit: response_fit.ResponseFit) -> list[Trace]:
     """Return ||u_n||^2 now and a minute ago, and its maximum."""
     key, best = run.config.algorithm, fit.argmax
     width, traces = line_style(key).width, []
-    if (earlier := earlier_fit(run)) is not None:
+    if (earlier := response_fit.earlier_fit(run)) is not None:
         past, ago = earlier
         faint: dict[str, Any] = {"width": 1.5, "dash": "dot", "opacity": 0.5, "yaxis": "y2"}
         name = f"{NORM} {seconds(ago)} ago"
@@ -137,16 +123,16 @@ def _norm(run: RunSnapshot, fit: ResponseFit) -> list[Trace]:
     return traces
 
 
-def _fitted_layout(run: RunSnapshot, fit: ResponseFit) -> dict[str, Any]:
-    name, shapes = run.config.algorithm, [shaded(fit.seen, fit.reach, name="beyond")]
+def _fitted_layout(run: RunSnapshot, fit: response_fit.ResponseFit) -> dict[str, Any]:
+    name, shapes = run.config.algorithm, [chart_dicts.shaded(fit.seen, fit.reach, name="beyond")]
     if fit.n_star is None:
-        corner = {"xref": "paper", "xanchor": "left", "yref": "paper", "yanchor": "top"}
-        limit = note("no limit yet", 0.02, LOWER[1], name="none", **corner)
+        limit = chart_dicts.corner_note("no limit yet", 0.02, LOWER[1], name="none", yanchor="top")
     else:
-        shapes.append(vertical_line(fit.n_star, name=name))
-        limit = note_above(f"<b>n* = {fit.n_star:,}</b>", fit.n_star, name=name)
+        text = f"<b>n* = {fit.n_star:,}</b>"
+        at_n_star, limit = chart_dicts.named_line(fit.n_star, text, name=name)
+        shapes.append(at_n_star)
     place = {"xanchor": "right", "yref": "paper", "yanchor": "bottom"}
-    beyond = note("extrapolated", fit.reach, UPPER[0], name="beyond", **place)
+    beyond = chart_dicts.note("extrapolated", fit.reach, UPPER[0], name="beyond", **place)
     return {
         "xaxis": axis(SIZE_TITLE, range=[0, fit.reach], anchor="y2"),
         "yaxis": axis(RESPONSE_TITLE, range=[0.0, fit.high], domain=UPPER, nticks=5),
@@ -157,10 +143,10 @@ def _fitted_layout(run: RunSnapshot, fit: ResponseFit) -> dict[str, Any]:
     }
 
 
-def _measured_layout(samples: ResponseSamples) -> dict[str, Any]:
+def _measured_layout(samples: response_fit.ResponseSamples) -> dict[str, Any]:
     largest = float(samples.n.max()) if len(samples.n) else 0.0
     return {
         "xaxis": axis(SIZE_TITLE, range=[0, max(1.1 * largest, 20)]),
-        "yaxis": axis(RESPONSE_TITLE, range=[0.0, AXIS_HEADROOM * samples.top]),
+        "yaxis": axis(RESPONSE_TITLE, range=[0.0, response_fit.AXIS_HEADROOM * samples.top]),
         "margin": margins(top=8),
     }

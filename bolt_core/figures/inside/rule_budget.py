@@ -8,7 +8,7 @@ import numpy as np
 from bolt_core.algorithms.w_dbo import MAX_SAVED_LENGTHSCALES, Params
 from bolt_core.common.text import counted, percent, seconds, significant
 from bolt_core.common.types import Array
-from bolt_core.figures.shared.chart_dicts import Drawn, axis, plot, text_chart
+from bolt_core.figures.shared.chart_dicts import axis, plot, text_chart
 from bolt_core.figures.shared.notes import limit_steps, noted_values, run_dots, run_steps, time_axis
 from bolt_core.runs.lane_names import label
 from bolt_core.runs.snapshot import RunSnapshot
@@ -23,21 +23,21 @@ def budget(run: RunSnapshot) -> dict[str, Any]:
     earned, spent = np.nancumsum(noted_values(run, "earned")), np.cumsum(_spent(run))
     alpha = float(str(run.config.params.get("alpha", Params().alpha)))
     cap, most = MAX_SAVED_LENGTHSCALES * math.log1p(alpha), float(np.nanmax(left))
-    drawn: list[Drawn] = [
-        (run_steps(run, t, left, "left"), "x"),
-        (limit_steps(t, earned, "earned", yaxis="y2"), "x"),
-        (run_steps(run, t, spent, "spent", yaxis="y2"), "x"),
+    traces = [
+        run_steps(run, t, left, "left"),
+        limit_steps(t, earned, "earned", yaxis="y2"),
+        run_steps(run, t, spent, "spent", yaxis="y2"),
     ]
     top = most or cap
     if most > 0.5 * cap:  # else the line of the cap would flatten the others
         times, top = t[known], cap
-        drawn.insert(0, (limit_steps(times, np.full(len(times), cap), "cap"), "x"))
+        traces.insert(0, limit_steps(times, np.full(len(times), cap), "cap"))
     layout = {
         "xaxis": time_axis(run, anchor="y2"),
         "yaxis": axis("left (log b)", range=[0.0, 1.15 * top], domain=[0.55, 1.0], nticks=4),
         "yaxis2": axis("earned, spent", rangemode="tozero", domain=[0.0, 0.44], nticks=5),
     }
-    removed = sum(len(ids) for ids in run.columns.removed[: len(run)])
+    removed = int(run.columns.removed_counts().sum())
     summary = (
         f"Earned {significant(float(earned[-1]))} over time (dotted), spent "
         f"{significant(float(spent[-1]))} on {counted(removed, 'removal')}; "
@@ -49,7 +49,7 @@ def budget(run: RunSnapshot) -> dict[str, Any]:
         "bound is below the budget that is left."
     )
     alt = f"Budget of {label(run.config.algorithm)}. {summary}"
-    return plot(drawn, layout, alt, summary + rule)
+    return plot(traces, layout, alt, summary + rule, "x")
 
 
 def waits(run: RunSnapshot) -> dict[str, Any]:
@@ -58,18 +58,14 @@ def waits(run: RunSnapshot) -> dict[str, Any]:
     if not np.isfinite(ahead).any():
         return text_chart("This algorithm keeps every observation and measures without waiting.")
     t, waited = run.columns["t"], run.columns["waited"]
-    window = np.concatenate([[0.0], ahead[:-1]])  # noted by the pass before
-    window = np.where(np.isfinite(window), window, 0.0)
+    window = np.nan_to_num(np.append(0.0, ahead[:-1]))  # noted by the pass before
     chosen = np.flatnonzero(window > 0.0)
     if not len(chosen):
         return text_chart(
             "The algorithm has not waited yet: it chooses query times only once l_T is reliable."
         )
     after = run.columns["warmup"] == 0
-    drawn: list[Drawn] = [
-        (limit_steps(t, window, "window"), "x"),
-        (run_dots(run, t[after], waited[after], "waited"), "x"),
-    ]
+    dots = run_dots(run, t[after], waited[after], "waited")
     top = 1.1 * max(float(window.max()), float(waited.max()))
     layout = {"xaxis": time_axis(run), "yaxis": axis("wait (s)", range=[-0.04 * top, top])}
     share = float(np.mean(waited[chosen] / window[chosen]))
@@ -78,10 +74,10 @@ def waits(run: RunSnapshot) -> dict[str, Any]:
         f"ahead (dotted). It waited {seconds(float(np.mean(waited[chosen])))} on average, "
         f"{percent(share)} of what was possible."
     )
-    caption = summary
+    alt, caption = f"Waits of {label(run.config.algorithm)}. {summary}", summary
     if np.isfinite(ahead[-1]):
         caption += f" The next query may wait up to {seconds(float(ahead[-1]))}."
-    return plot(drawn, layout, f"Waits of {label(run.config.algorithm)}. {summary}", caption)
+    return plot([limit_steps(t, window, "window"), dots], layout, alt, caption, "x")
 
 
 def _spent(run: RunSnapshot) -> Array:

@@ -1,7 +1,6 @@
 """Rules that forget with age: a window, a growing noise, a decreasing correlation."""
 
 import math
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -10,9 +9,8 @@ from bolt_core.algorithms.drift import epsilon
 from bolt_core.algorithms.w_gpucb import MAX_EXPONENT
 from bolt_core.analysis.curves import size_curve
 from bolt_core.common.text import seconds, significant
-from bolt_core.common.types import Array
 from bolt_core.figures.inside.removals import oldest_times
-from bolt_core.figures.shared.chart_dicts import Drawn, axis, plot, text_chart
+from bolt_core.figures.shared.chart_dicts import axis, plot, text_chart
 from bolt_core.figures.shared.notes import limit_steps, noted_values, run_dots, run_steps, time_axis
 from bolt_core.figures.shared.traces import line
 from bolt_core.runs.lane_names import label
@@ -30,10 +28,10 @@ def sliding_window(run: RunSnapshot) -> dict[str, Any]:
         return text_chart("The window begins after the warm-up.")
     span = run.columns["t"] - oldest_times(run)
     top = 1.1 * max(float(np.nanmax(window)), float(np.max(n)))
-    drawn: list[Drawn] = [
-        (run_steps(run, t, n, "observations kept"), "x"),
-        (limit_steps(t, window, "window"), "x"),
-        (run_steps(run, t, span, "span of D, s", yaxis="y2"), "x"),
+    traces = [
+        run_steps(run, t, n, "observations kept"),
+        limit_steps(t, window, "window"),
+        run_steps(run, t, span, "span of D, s", yaxis="y2"),
     ]
     layout = {
         "xaxis": time_axis(run, anchor="y2"),
@@ -44,10 +42,9 @@ def sliding_window(run: RunSnapshot) -> dict[str, Any]:
         f"The newest {int(window[-1]):,} are kept (dotted): those of the last "
         f"{seconds(float(span[-1]))}."
     )
-    drift = float(noted_values(run, "epsilon")[-1])
-    source = drift_sentence("W", drift) if np.isfinite(drift) else "The window is a parameter."
+    source = drift_sentence(run, "W") or "The window is a parameter."
     alt = f"Window of {label(run.config.algorithm)}. {summary}"
-    return plot(drawn, layout, alt, f"{summary} {source}")
+    return plot(traces, layout, alt, f"{summary} {source}", "x")
 
 
 def trust(run: RunSnapshot) -> dict[str, Any]:
@@ -55,15 +52,11 @@ def trust(run: RunSnapshot) -> dict[str, Any]:
     tau = float(noted_values(run, "memory")[-1])
     if not np.isfinite(tau):
         return text_chart("The memory is learned after the warm-up.")
-
-    def weight(age: Array) -> Array:
-        return np.asarray(np.exp(-np.minimum(age / tau, MAX_EXPONENT)))
-
     rule = (
         f"An observation is trusted half as much every {seconds(math.log(2.0) * tau)}: its noise "
         "variance grows."
     )
-    return _decay(run, weight, "weight", rule)
+    return _decay(run, tau, MAX_EXPONENT, "weight", rule)
 
 
 def forgetting(run: RunSnapshot) -> dict[str, Any]:
@@ -72,44 +65,42 @@ def forgetting(run: RunSnapshot) -> dict[str, Any]:
     if not np.isfinite(l_T):
         return text_chart("The forgetting factor is learned after the warm-up.")
     u = float(t[-1] - t[0]) / max(len(t) - 1, 1) or 1.0
-
-    def correlation(age: Array) -> Array:
-        return np.asarray(np.exp(-age / l_T))
-
     rule = (
         f"(1 \N{MINUS SIGN} {EPSILON})^(age / 2u) with {EPSILON} = "
         f"{significant(epsilon(l_T, u))} per round of u = {seconds(u)}: the correlation of an "
         "observation with the present. All are kept."
     )
-    return _decay(run, correlation, "forgetting factor", rule)
+    return _decay(run, l_T, math.inf, "forgetting factor", rule)
 
 
-def drift_sentence(symbol: str, drift: float) -> str:
-    """Return how a window or a period follows from the drift per observation."""
+def drift_sentence(run: RunSnapshot, symbol: str) -> str:
+    """Return how a window or a period follows from the drift per observation, "" if unknown."""
+    drift = float(noted_values(run, "epsilon")[-1])
+    if not np.isfinite(drift):
+        return ""
     return (
         f"{symbol} = 12 {EPSILON}^(\N{MINUS SIGN}1/4), with a drift of {EPSILON} = "
         f"{significant(drift)} per observation."
     )
 
 
-def _decay(
-    run: RunSnapshot, value: Callable[[Array], Array], name: str, rule: str
-) -> dict[str, Any]:
-    """Return one curve over age, with a dot on it per observation kept."""
+def _decay(run: RunSnapshot, scale: float, most: float, name: str, rule: str) -> dict[str, Any]:
+    """Return exp(-min(age / scale, most)) over age, with a dot on it per observation kept."""
     t = run.columns["t"]
     ages = np.asarray(t[-1] - t[run.members()])
     oldest = float(np.max(ages, initial=0.0)) or 1.0
     grid = np.linspace(0.0, oldest, CURVE_POINTS)
-    drawn: list[Drawn] = [
-        line(grid, value(grid), name, width=1.5, hover="skip"),
-        run_dots(run, ages, value(ages), "observations"),
+    curve, values = (np.exp(-np.minimum(x / scale, most)) for x in (grid, ages))
+    traces = [
+        line(grid, curve, name, width=1.5, hover="skip"),
+        run_dots(run, ages, values, "observations"),
     ]
     layout = {
         "xaxis": axis("age (s)", range=[-0.02 * oldest, 1.02 * oldest]),
         "yaxis": axis(name, range=[-0.03, 1.05], nticks=6),
         "hovermode": "closest",
     }
-    low = int(np.sum(value(ages) < NEGLIGIBLE))
+    low = int(np.sum(values < NEGLIGIBLE))
     caption = f"{rule} {low:,} of {len(ages):,} have less than {NEGLIGIBLE:g}."
     alt = f"{name.capitalize()} of {label(run.config.algorithm)} by age. {caption}"
-    return plot(drawn, layout, alt, caption)
+    return plot(traces, layout, alt, caption)

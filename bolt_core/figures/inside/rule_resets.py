@@ -9,15 +9,9 @@ from bolt_core.common.text import counted, seconds, significant
 from bolt_core.common.types import Array
 from bolt_core.figures.inside.removals import has_reset
 from bolt_core.figures.inside.rule_memory import drift_sentence
+from bolt_core.figures.shared import notes
 from bolt_core.figures.shared.chart_dicts import Drawn, axis, plot, text_chart
-from bolt_core.figures.shared.notes import (
-    limit_steps,
-    noted_values,
-    run_dots,
-    run_steps,
-    time_axis,
-    vertical_marks,
-)
+from bolt_core.figures.shared.notes import noted_values, time_axis
 from bolt_core.runs.lane_names import label
 from bolt_core.runs.snapshot import RunSnapshot
 
@@ -37,14 +31,11 @@ def surprises(run: RunSnapshot) -> dict[str, Any]:
     highest = min(float(values.max()), 3.0 * float(np.quantile(values, 0.95))) or 1.0
     top = HEADROOM * highest
     drawn: list[Drawn] = [
-        vertical_marks(run, resets, 0.0, top, "reset"),
-        (limit_steps(t, limit, "limit"), "x"),
-        (run_dots(run, t[tested], surprise[tested], "surprise"), "x"),
+        notes.vertical_marks(run, resets, 0.0, top, "reset"),
+        notes.limit_steps(t, limit, "limit"),
+        notes.run_dots(run, t[tested], surprise[tested], "surprise"),
     ]
-    layout = {
-        "xaxis": time_axis(run),
-        "yaxis": axis("|y \N{MINUS SIGN} mean|", range=[0.0, top], nticks=6),
-    }
+    distance = axis("|y \N{MINUS SIGN} mean|", range=[0.0, top], nticks=6)
     count, ratio = counted(len(resets), "reset"), float(np.max((surprise / limit)[tested]))
     name, since = label(run.config.algorithm), int(noted_values(run, "since_reset")[-1])
     caption = (
@@ -54,12 +45,9 @@ def surprises(run: RunSnapshot) -> dict[str, Any]:
     if above := int(np.sum(surprise[tested] > top)):
         highest_dot = significant(float(surprise[tested].max()))
         caption += f" {counted(above, 'dot')} above the chart, up to {highest_dot}."
-    return plot(
-        drawn,
-        layout,
-        f"Reset test of {name}: {count}; the largest surprise was {significant(ratio)} limits.",
-        caption,
-    )
+    layout = {"xaxis": time_axis(run), "yaxis": distance}
+    alt = f"Reset test of {name}: {count}; the largest surprise was {significant(ratio)} limits."
+    return plot(drawn, layout, alt, caption, "x")
 
 
 def periodic(run: RunSnapshot) -> dict[str, Any]:
@@ -70,23 +58,22 @@ def periodic(run: RunSnapshot) -> dict[str, Any]:
     resets = np.flatnonzero(has_reset(run))
     top = HEADROOM * max(float(np.nanmax(period)), float(np.max(n)))
     drawn: list[Drawn] = [
-        vertical_marks(run, resets, 0.0, top, "reset"),
-        (limit_steps(t, period, "period"), "x"),
-        (run_steps(run, t, n, "observations in the block"), "x"),
+        notes.vertical_marks(run, resets, 0.0, top, "reset"),
+        notes.limit_steps(t, period, "period"),
+        notes.run_steps(run, t, n, "observations in the block"),
     ]
     layout = {"xaxis": time_axis(run), "yaxis": axis("observations", range=[0.0, top], nticks=6)}
     name, countdown = label(run.config.algorithm), _countdown(run)
     alt = f"Blocks of {name}: {counted(len(resets), 'reset')} so far. {countdown}"
-    drift = float(noted_values(run, "epsilon")[-1])
-    source = drift_sentence("The period (dotted)", drift) if np.isfinite(drift) else ""
-    return plot(drawn, layout, alt, f"{countdown} {source}")
+    caption = f"{countdown} {drift_sentence(run, 'The period (dotted)')}"
+    return plot(drawn, layout, alt, caption, "x")
 
 
 def _countdown(run: RunSnapshot) -> str:
-    notes = run.columns.notes[len(run) - 1]
-    if "reset" in notes:
+    last = run.columns.notes[len(run) - 1]
+    if "reset" in last:
         return "The block was full: all observations have just been removed."
-    n, period = int(run.sizes()[-1]), int(notes.get("period", 0))
+    n, period = int(run.sizes()[-1]), int(last.get("period", 0))
     missing = max(period - n, 0)
     remaining = missing * float(np.mean(_comparable_passes(run, n, period)))
     return f"Next reset in {counted(missing, 'observation')}, about {seconds(remaining)}."

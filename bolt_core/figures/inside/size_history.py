@@ -8,9 +8,9 @@ from bolt_core.analysis.curves import point_times, size_curve
 from bolt_core.analysis.downsample import rounded, thin
 from bolt_core.common.types import Array
 from bolt_core.figures.inside.stale_rule_sentence import stale_data_rule
-from bolt_core.figures.shared.chart_dicts import Drawn, axis, margins, note, plot, text_chart
-from bolt_core.figures.shared.notes import run_steps, time_axis
-from bolt_core.figures.shared.traces import Trace, dots, steps
+from bolt_core.figures.shared.chart_dicts import axis, margins, note, plot, text_chart
+from bolt_core.figures.shared.notes import limit_steps, run_steps, time_axis
+from bolt_core.figures.shared.traces import Trace, dots
 from bolt_core.runs.lane_names import label
 from bolt_core.runs.snapshot import RunSnapshot
 
@@ -29,20 +29,16 @@ def size_history(run: RunSnapshot) -> dict[str, Any]:
     if known:
         highest = max(highest, min(float(np.nanmax(n_star)), 3.0 * highest))
     top = HEADROOM * max(highest, 10.0)
-    drawn: list[Drawn] = [
-        (run_steps(run, t, n, "n", hover=COUNT_HOVER), "x"),
-        (_ticks(run, TICK_LEVEL * top), "x"),
-    ]
+    traces = [run_steps(run, t, n, "n", hover=COUNT_HOVER), _ticks(run, TICK_LEVEL * top)]
     if known:
-        dotted: dict[str, Any] = {"width": 1.5, "dash": "dot", "connectgaps": False}
-        drawn.insert(0, (steps(*thin(t, n_star), "n*", hover=COUNT_HOVER, **dotted), "x"))
+        traces.insert(0, limit_steps(t, n_star, "n*", hover=COUNT_HOVER, connectgaps=False))
     layout = {
         "xaxis": time_axis(run),
         "yaxis": axis("observations", range=[2 * TICK_LEVEL * top, top], tickmode="auto", nticks=6),
         "annotations": _labels(run, float(n[-1]), float(n_star[-1]), top),
         "margin": margins(right=32),
     }
-    return plot(drawn, layout, _alt(run, float(n[-1])), _caption(run, n_star, top))
+    return plot(traces, layout, _alt(run, float(n[-1])), _caption(run, n_star, top), "x")
 
 
 def _ticks(run: RunSnapshot, y: float) -> Trace:
@@ -50,28 +46,18 @@ def _ticks(run: RunSnapshot, y: float) -> Trace:
     rows = removed > 0
     t, counts = thin(point_times(run.columns)[rows], removed[rows])
     look: dict[str, Any] = {"symbol": "line-ns-open", "size": 7, "edge": 1}
-    return dots(
-        t,
-        np.full(len(t), y),
-        "removed",
-        key=run.config.algorithm,
-        customdata=rounded(counts),
-        hover="%{customdata:,.0f}",
-        **look,
-    )
+    look |= {"customdata": rounded(counts), "hover": "%{customdata:,.0f}"}
+    return dots(t, np.full(len(t), y), "removed", key=run.config.algorithm, **look)
 
 
 def _labels(run: RunSnapshot, n: float, n_star: float, top: float) -> list[dict[str, Any]]:
     """Return the names at the ends of the lines; the replay moves them along."""
     place: dict[str, Any] = {"xanchor": "left", "xshift": 6}
-    end, key = float(point_times(run.columns)[-1]) or 1.0, run.config.algorithm
-    if not np.isfinite(n_star):
-        return [note("n", end, n, name=key, yshift=0, **place)]
-    shift = 8 if n >= n_star else -8
-    return [
-        note("n", end, n, name=key, yshift=shift, **place),
-        note("n*", end, min(n_star, top), yshift=-shift, **place),
-    ]
+    end, limited = float(point_times(run.columns)[-1]) or 1.0, np.isfinite(n_star)
+    shift = 0 if not limited else 8 if n >= n_star else -8
+    names = [note("n", end, n, name=run.config.algorithm, yshift=shift, **place)]
+    limit = note("n*", end, min(n_star, top), yshift=-shift, **place)
+    return [*names, limit] if limited else names
 
 
 def _alt(run: RunSnapshot, n: float) -> str:
@@ -93,10 +79,8 @@ def _caption(run: RunSnapshot, n_star: Array, top: float) -> str:
     if gaps == count:
         return f"No limit yet: no finite n* in {count:,} passes.{ticks}"
     limit = f"n* = {n_star[-1]:,.0f}" if np.isfinite(n_star[-1]) else "no limit now"
-    caption = (
-        f"n = {run.sizes()[-1]:,.0f}, {limit}. n follows n*, removing at most 25 % of the data per "
-        "pass."
-    )
+    rule = "n follows n*, removing at most 25 % of the data per pass."
+    caption = f"n = {run.sizes()[-1]:,.0f}, {limit}. {rule}"
     if gaps:
         caption += f" Gaps: no finite n* ({gaps:,} of {count:,} passes)."
     if above := int(np.sum(n_star[passes] > top)):

@@ -25,10 +25,8 @@ def slices(run: RunSnapshot, model: ExactSurrogate) -> dict[str, Any]:
     points = np.tile(x, (dimension, POINTS, 1))
     for k in range(dimension):
         points[k, :, k] = side
-    mu, sigma = (
-        values.reshape(dimension, POINTS)
-        for values in model.posterior(points.reshape(-1, dimension), now)
-    )
+    predicted = model.posterior(points.reshape(-1, dimension), now)
+    mu, sigma = (values.reshape(dimension, POINTS) for values in predicted)
     lowest, highest = float(np.min(mu - 2 * sigma)), float(np.max(mu + 2 * sigma))
     room = 0.06 * (highest - lowest)  # for the marks at the ends
     optimum = run.columns["best_x"][-1]

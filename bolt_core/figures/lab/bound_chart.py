@@ -15,7 +15,7 @@ import numpy as np
 from bolt_core.common.text import significant
 from bolt_core.common.types import Array
 from bolt_core.figures.lab.setting import Setting
-from bolt_core.figures.lab.size_chart import ACCENT, curve, n_star_line, n_star_note, peak
+from bolt_core.figures.lab.size_chart import ACCENT, curve, n_star_mark, peak
 from bolt_core.figures.shared.chart_dicts import axis, note, plot
 from bolt_core.figures.shared.labels import End, labelled_ends
 from bolt_core.figures.shared.symbols import SIZE_TITLE
@@ -64,13 +64,10 @@ class BoundCurve:
         if u_squared is None:
             u_squared = squared_norm_u(n, self.setting.k_T, self.setting.R)
         beta = regret_bound.confidence_factor(self.iterations, DIMENSION)
+        information = regret_bound.most_information(n, constants)
+        variance = 1.0 - constants.variance_factor * float(u_squared)
         bound = regret_bound.regret_bound(
-            self.iterations,
-            n,
-            constants,
-            beta=beta,
-            information=regret_bound.most_information(n, constants),
-            variance=1.0 - constants.variance_factor * float(u_squared),
+            self.iterations, n, constants, beta=beta, information=information, variance=variance
         )
         return bound / (2 * self.iterations * math.sqrt(beta) + regret_bound.BASEL)
 
@@ -116,13 +113,14 @@ def bound_curve(setting: Setting, noise: float) -> dict[str, Any]:
     low, high = min(ratios), max(ratios)
     room = 0.08 * (high - low) or 0.05
     span, reach = (low - room, high + room), float(setting.reach)
+    shapes, names = n_star_mark(setting)
     layout: dict[str, Any] = {
         "xaxis": axis(SIZE_TITLE, range=[0, reach], tickformat=","),
         "yaxis": axis("bound / trivial bound", range=list(span), nticks=6),
-        "shapes": [*([_trivial_line()] if near else []), *n_star_line(setting)],
+        "shapes": [*([_trivial_line()] if near else []), *shapes],
     }
     layout |= labelled_ends(ends, span, HEIGHT, reach, top=24)
-    layout["annotations"] += [_trivial_note(near), *n_star_note(setting)]
+    layout["annotations"] += [_trivial_note(near), *names]
     return plot(traces, layout, bound_summary(setting, noise), _caption(noise))
 
 
@@ -133,9 +131,8 @@ def bound_summary(setting: Setting, noise: float) -> str:
     if setting.n_star is None:
         return f"There is no n* in this setting to compare the bound with. {guarantee}"
     sizes = ", ".join(f"{bound.size_text(best)} for {bound.name}" for bound, best, _ in lowest)
-    return (
-        f"The bound is lowest at n = {sizes}; as T grows, at n* = {setting.n_star:,}. {guarantee}"
-    )
+    limit = f"as T grows, at n* = {setting.n_star:,}"
+    return f"The bound is lowest at n = {sizes}; {limit}. {guarantee}"
 
 
 def _guarantee(ratio: float) -> str:
@@ -170,6 +167,4 @@ def _trivial_note(near: bool) -> dict[str, Any]:
     place = {"name": "trivial", "xref": "paper", "xanchor": "left", "yanchor": "bottom"}
     if near:
         return note("trivial bound", 0.01, 1.0, **place)
-    return note(
-        "\N{DOWNWARDS ARROW} trivial bound at 1, far below", 0.01, 0.0, yref="paper", **place
-    )
+    return note("↓ trivial bound at 1, far below", 0.01, 0.0, yref="paper", **place)

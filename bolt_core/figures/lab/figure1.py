@@ -59,10 +59,8 @@ class Curve:
 @cache
 def by_kernel() -> tuple[Curve, ...]:
     """Return the curves on the left: R(n) in Theta(n^3), one curve per kernel."""
-    return tuple(
-        _curve(label, temporal_correlation(name, FIRST.lengthscale), FIRST.R, 220)
-        for name, label in LABELS.items()
-    )
+    kernels = {label: temporal_correlation(k, FIRST.lengthscale) for k, label in LABELS.items()}
+    return tuple(_curve(label, k_T, FIRST.R, 220) for label, k_T in kernels.items())
 
 
 @cache
@@ -111,10 +109,8 @@ def _panel(curves: Sequence[Curve], takeaway: str, constants: str) -> dict[str, 
             at = c.n == c.n_star
             traces.append(peak(c.n[at], c.u[at], f"n* of {c.label}", key=ACCENT))
     ends = [_end(c, reach, top) for c in curves]
-    layout = {
-        "xaxis": axis(SIZE_TITLE, range=[0, reach]),
-        "yaxis": axis(NORM_TITLE, range=[0.0, top], nticks=5),
-    }
+    y_axis = axis(NORM_TITLE, range=[0.0, top], nticks=5)
+    layout = {"xaxis": axis(SIZE_TITLE, range=[0, reach]), "yaxis": y_axis}
     layout |= labelled_ends(ends, (0.0, top), HEIGHT, reach, top=12)
     return plot(traces, layout, takeaway, f"{takeaway} {constants}")
 
@@ -128,6 +124,5 @@ def _end(curve: Curve, reach: float, top: float) -> End:
 
 
 def _sizes(curves: Sequence[Curve]) -> str:
-    return ", ".join(
-        f"{c.label} {'everything' if c.n_star is None else f'n* = {c.n_star:,}'}" for c in curves
-    )
+    sizes = ["everything" if c.n_star is None else f"n* = {c.n_star:,}" for c in curves]
+    return ", ".join(f"{c.label} {size}" for c, size in zip(curves, sizes, strict=True))

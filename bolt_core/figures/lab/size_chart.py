@@ -10,14 +10,7 @@ import numpy as np
 from bolt_core.common.text import seconds, significant
 from bolt_core.common.types import Array
 from bolt_core.figures.lab.setting import CAP, Setting
-from bolt_core.figures.shared.chart_dicts import (
-    axis,
-    margins,
-    note,
-    note_above,
-    plot,
-    vertical_line,
-)
+from bolt_core.figures.shared.chart_dicts import axis, corner_note, margins, named_line, plot
 from bolt_core.figures.shared.palette import line_style
 from bolt_core.figures.shared.symbols import NORM, NORM_TITLE, RESPONSE_TITLE, SIZE_TITLE
 from bolt_core.figures.shared.traces import Trace, dots, line
@@ -25,12 +18,7 @@ from bolt_core.theory.kernels import LABELS
 
 ACCENT = "bolt"  # n* has the colour of BOLT in every chart
 UPPER, LOWER = [0.56, 1.0], [0.0, 0.46]  # of the height
-POWERS = (
-    (1.0, "s"),
-    (1e-3, "ms n"),
-    (1e-6, "µs n\N{SUPERSCRIPT TWO}"),
-    (1e-9, "ns n\N{SUPERSCRIPT THREE}"),
-)
+POWERS = ((1.0, "s"), (1e-3, "ms n"), (1e-6, "µs n²"), (1e-9, "ns n³"))
 # Axes whose labels the browser does not measure, which would take a third of the drawing time.
 FIXED = {"automargin": False, "ticklabeloverflow": "allow"}
 FLAT_SHARE = 0.99  # of the largest value: from here on a curve is called flat
@@ -51,13 +39,14 @@ def size_lab(setting: Setting) -> dict[str, Any]:
             peak(n[at], u[at], "argmax", key=ACCENT, yaxis="y2"),
         ]
     slowest = 1.08 * float(setting.R(setting.reach))
+    shapes, names = n_star_mark(setting)
     top = 1.0 if setting.stale else 1.12 * float(u.max())  # a fresh observation would count 1
     layout = {
         "xaxis": axis(SIZE_TITLE, range=[0, setting.reach], anchor="y2", tickformat=",", **FIXED),
         "yaxis": axis(RESPONSE_TITLE, range=[0.0, slowest], domain=UPPER, nticks=5, **FIXED),
         "yaxis2": axis(NORM_TITLE, range=[0.0, top], domain=LOWER, nticks=5, **FIXED),
-        "shapes": n_star_line(setting),
-        "annotations": [*n_star_note(setting), *_no_n_star_note(setting)],
+        "shapes": shapes,
+        "annotations": [*names, *_no_n_star_note(setting)],
         "margin": margins(left=58, right=20, top=24, bottom=44),
     }
     alt = f"{_description(setting)}. {headline(setting)}. {size_summary(setting)}"
@@ -131,16 +120,12 @@ def peak(x: Array, y: Array, name: str, **style: Any) -> Trace:  # noqa: ANN401
     return dots(x, y, name, **look)
 
 
-def n_star_line(setting: Setting) -> list[dict[str, Any]]:
-    """Return the vertical line at n*, if there is one."""
-    return [] if setting.n_star is None else [vertical_line(setting.n_star, name=ACCENT)]
-
-
-def n_star_note(setting: Setting) -> list[dict[str, Any]]:
-    """Return the text above the line at n*, if there is one."""
+def n_star_mark(setting: Setting) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """Return the line at n* and its name, as shapes and annotations; both empty without an n*."""
     if setting.n_star is None:
-        return []
-    return [note_above(f"<b>n* = {setting.n_star:,}</b>", setting.n_star, name=ACCENT)]
+        return [], []
+    mark, text = named_line(setting.n_star, f"<b>n* = {setting.n_star:,}</b>", name=ACCENT)
+    return [mark], [text]
 
 
 def _no_n_star_note(setting: Setting) -> list[dict[str, Any]]:
@@ -149,8 +134,7 @@ def _no_n_star_note(setting: Setting) -> list[dict[str, Any]]:
         return []
     stale, constant = "all data are stale", "no maximum"
     text = stale if setting.stale else constant if setting.R.constant else "no limit here"
-    place = {"xref": "paper", "xanchor": "left", "yref": "paper", "yanchor": "top"}
-    return [note(f"<b>{text}</b>", 0.02, LOWER[1], name=ACCENT, **place)]
+    return [corner_note(f"<b>{text}</b>", 0.02, LOWER[1], name=ACCENT, yanchor="top")]
 
 
 def _flat_from(setting: Setting) -> str:
@@ -163,10 +147,6 @@ def _flat_from(setting: Setting) -> str:
 
 def _description(setting: Setting) -> str:
     """Return the setting in one line."""
-    terms = [
-        f"{c / scale:,.6g} {power}"
-        for c, (scale, power) in zip(setting.coefficients, POWERS, strict=True)
-        if c
-    ]
-    kernel, l_T = LABELS[setting.kernel], setting.lengthscale
-    return f"{kernel}, l_T = {l_T:g} s, R(n) = {' + '.join(terms)}"
+    pairs = zip(setting.coefficients, POWERS, strict=True)
+    R = " + ".join(f"{c / scale:,.6g} {power}" for c, (scale, power) in pairs if c)
+    return f"{LABELS[setting.kernel]}, l_T = {setting.lengthscale:g} s, R(n) = {R}"

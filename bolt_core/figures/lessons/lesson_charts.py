@@ -27,22 +27,14 @@ HEADROOM = 1.08  # times the highest value
 
 def queries_over_time(runs: Sequence[RunSnapshot]) -> dict[str, Any]:
     """Return the number of queries of each lane over time: a straight line is a steady pace."""
-    return _over_time(
-        runs,
-        lambda run: np.arange(1.0, len(run) + 1.0),
-        "queries",
-        "Queries made so far. A line that flattens means that the response time grows.",
-    )
+    caption = "Queries made so far. A line that flattens means that the response time grows."
+    return _over_time(runs, lambda run: np.arange(1.0, len(run) + 1.0), "queries", caption)
 
 
 def n_star_over_time(runs: Sequence[RunSnapshot]) -> dict[str, Any]:
     """Return the recommended dataset size n* of each lane over time."""
-    return _over_time(
-        runs,
-        lambda run: run.columns["n_star"],
-        "recommended size n*",
-        "Recommended dataset size n* on each device. Gaps: no finite n*.",
-    )
+    caption = "Recommended dataset size n* on each device. Gaps: no finite n*."
+    return _over_time(runs, lambda run: run.columns["n_star"], "recommended size n*", caption)
 
 
 def reach_table(runs: Sequence[RunSnapshot]) -> dict[str, Any]:
@@ -108,18 +100,13 @@ def _over_time(
         return text_chart("No lane has anything to draw.")
     right = max(float(t[-1]) for _, t, _ in curves) or 1.0
     top = HEADROOM * max(float(np.nanmax(y)) for _, _, y in curves)
-    ends = [
-        End(lane.key, lane.label, float(t[-1]), float(y[np.isfinite(y)][-1]))
-        for lane, t, y in curves
-    ]
-    layout = {
-        "xaxis": axis("time (s)", range=[0.0, right]),
-        "yaxis": axis(title, range=[0.0, top]),
-        **labelled_ends(ends, (0.0, top), HEIGHT, right, top=12),
-    }
-    drawn = [(lane_line(lane, t, y, shape="hv", hover="%{y:,.0f}"), "x") for lane, t, y in curves]
+    last = [(lane, float(t[-1]), float(y[np.isfinite(y)][-1])) for lane, t, y in curves]
+    ends = [End(lane.key, lane.label, t, y) for lane, t, y in last]
+    axes = {"xaxis": axis("time (s)", range=[0.0, right]), "yaxis": axis(title, range=[0.0, top])}
+    layout = axes | labelled_ends(ends, (0.0, top), HEIGHT, right, top=12)
+    traces = [lane_line(lane, t, y, shape="hv", hover="%{y:,.0f}") for lane, t, y in curves]
     values = ", ".join(f"{end.label} {end.y:,.0f}" for end in ends)
-    return plot(drawn, layout, f"{title.capitalize()} at the end: {values}.", caption)
+    return plot(traces, layout, f"{title.capitalize()} at the end: {values}.", caption, "x")
 
 
 def _short_names(named: Sequence[Lane]) -> list[Lane]:

@@ -11,21 +11,20 @@ seconds; None for a trace that does not grow with time."""
 Drawn = dict[str, Any] | tuple[dict[str, Any], Times]
 
 
-def plot(drawn: Sequence[Drawn], layout: dict[str, Any], alt: str, caption: str) -> dict[str, Any]:
+def plot(
+    drawn: Sequence[Drawn], layout: dict[str, Any], alt: str, caption: str, times: Times = None
+) -> dict[str, Any]:
     """Return a plot of traces; those without a point are left out.
 
-    A trace that grows with time comes as a pair with its `Times`. `alt` is the text for screen
-    readers, `caption` the text under the plot.
+    `times` are those of all traces, except for one that comes as a pair with its own. `alt` is the
+    text for screen readers, `caption` the text under the plot.
     """
-    pairs = [entry if isinstance(entry, tuple) else (entry, None) for entry in drawn]
+    pairs = [entry if isinstance(entry, tuple) else (entry, times) for entry in drawn]
     shown = [(trace, times) for trace, times in pairs if "x" not in trace or trace["x"]]
     common = {"shapes": [], "annotations": [], "margin": margins()}
-    return {
-        "kind": "plot",
-        "data": [trace for trace, _ in shown],
-        "layout": common | layout | {"meta": {"alt": alt, "caption": caption}},
-        "times": [times for _, times in shown],
-    }
+    full = common | layout | {"meta": {"alt": alt, "caption": caption}}
+    data, all_times = [trace for trace, _ in shown], [times for _, times in shown]
+    return {"kind": "plot", "data": data, "layout": full, "times": all_times}
 
 
 def text_chart(message: str, tone: str = "muted") -> dict[str, Any]:
@@ -41,8 +40,8 @@ def table(
     **more: Any,  # noqa: ANN401 - properties of the browser's table
 ) -> dict[str, Any]:
     """Return a table; a row holds its `cells` as text and the `key` of its algorithm, or ""."""
-    parts = {"columns": list(columns), "rows": list(rows), "alt": alt, "caption": caption}
-    return {"kind": "table"} | parts | more
+    texts = {"alt": alt, "caption": caption}
+    return {"kind": "table", "columns": list(columns), "rows": list(rows)} | texts | more
 
 
 def axis(title: str, **more: Any) -> dict[str, Any]:  # noqa: ANN401 - plotly's properties
@@ -90,31 +89,33 @@ def margins(*, left: int = 8, right: int = 12, top: int = 12, bottom: int = 8) -
     return {"l": left, "r": right, "t": top, "b": bottom}
 
 
-def note(
-    text: str,
-    x: float,
-    y: float,
-    *,
-    name: str | None = None,
-    **place: Any,  # noqa: ANN401 - plotly's properties
-) -> dict[str, Any]:
+def note(text: str, x: float, y: float, **place: Any) -> dict[str, Any]:  # noqa: ANN401
     """Return a text in a plot; `name` is an algorithm's key, or a role the browser colours."""
-    named = {} if name is None else {"name": name}
-    return {"text": text, "x": x, "y": y, "showarrow": False} | named | place
+    return {"text": text, "x": x, "y": y, "showarrow": False} | place
 
 
-def note_above(text: str, x: float, *, name: str) -> dict[str, Any]:
-    """Return a text above the plot, at x: the name of a `vertical_line`."""
-    return note(text, x, 1.0, name=name, yref="paper", yanchor="bottom")
+def named_line(
+    x: float, text: str, *, name: str, width: float = 1.5
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return a `vertical_line`, and the text above the plot that names it."""
+    above = note(text, x, 1.0, name=name, yref="paper", yanchor="bottom")
+    return vertical_line(x, name=name, width=width), above
 
 
-def vertical_line(x: float, *, name: str, width: float = 1.5, dash: str = "dot") -> dict[str, Any]:
-    """Return a line at x over the whole height."""
-    sides = {"x0": x, "x1": x, "y0": 0.0, "y1": 1.0, "yref": "paper"}
-    return {"name": name, "type": "line", "line": {"width": width, "dash": dash}} | sides
+def corner_note(text: str, x: float, y: float, **place: Any) -> dict[str, Any]:  # noqa: ANN401
+    """Return a text that begins at a point of the plot, given as shares of width and height."""
+    return note(text, x, y, xref="paper", xanchor="left", yref="paper", **place)
+
+
+def vertical_line(x: float, *, name: str, width: float = 1.5) -> dict[str, Any]:
+    """Return a dotted line at x over the whole height."""
+    return _full_height(x, x, name=name, type="line", line={"width": width, "dash": "dot"})
 
 
 def shaded(x0: float, x1: float, *, name: str) -> dict[str, Any]:
     """Return a pale area between two values of x, behind the curves."""
-    sides = {"x0": x0, "x1": x1, "y0": 0.0, "y1": 1.0, "yref": "paper"}
-    return {"name": name, "type": "rect", "layer": "below", "line": {"width": 0}} | sides
+    return _full_height(x0, x1, name=name, type="rect", layer="below", line={"width": 0})
+
+
+def _full_height(x0: float, x1: float, **look: Any) -> dict[str, Any]:  # noqa: ANN401
+    return {"x0": x0, "x1": x1, "y0": 0.0, "y1": 1.0, "yref": "paper"} | look

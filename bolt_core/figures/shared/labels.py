@@ -33,10 +33,8 @@ def labelled_ends(
     ends: Sequence[End], y_span: Span, height: float, x_length: float, *, top: int = 8
 ) -> dict[str, Any]:
     """Return the annotations and margins of a layout in which each line is named at its end."""
-    return {
-        "annotations": end_labels(ends, y_span, height, x_length),
-        "margin": margins(right=margin(ends), top=top),
-    }
+    annotations = end_labels(ends, y_span, height, x_length)
+    return {"annotations": annotations, "margin": margins(right=margin(ends), top=top)}
 
 
 def end_labels(

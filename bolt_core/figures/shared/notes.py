@@ -54,21 +54,20 @@ def time_axis(run: RunSnapshot, **more: Any) -> dict[str, Any]:  # noqa: ANN401 
 
 def run_steps(run: RunSnapshot, x: Array, y: Array, name: str, **style: Any) -> Trace:  # noqa: ANN401
     """Return a step line in the colour and width of the run's algorithm."""
-    key = run.config.algorithm
-    return steps(
-        *thin(x, y), name, key=key, width=line_style(key).width, **{"hover": HOVER} | style
-    )
+    look: dict[str, Any] = {"hover": HOVER, "width": line_style(run.config.algorithm).width}
+    return steps(*thin(x, y), name, key=run.config.algorithm, **look | style)
 
 
 def limit_steps(x: Array, y: Array, name: str, **style: Any) -> Trace:  # noqa: ANN401
     """Return a thin dotted step line: a limit."""
-    return steps(*thin(x, y), name, width=1.5, dash="dot", hover=HOVER, **style)
+    look: dict[str, Any] = {"width": 1.5, "dash": "dot", "hover": HOVER}
+    return steps(*thin(x, y), name, **look | style)
 
 
 def run_dots(run: RunSnapshot, x: Array, y: Array, name: str, **style: Any) -> Trace:  # noqa: ANN401
     """Return points in the colour of the run's algorithm."""
-    key = run.config.algorithm
-    return dots(*thin(x, y), name, key=key, hover=HOVER, **{"size": 5, "edge": 0} | style)
+    look: dict[str, Any] = {"size": 5, "edge": 0, "hover": HOVER}
+    return dots(*thin(x, y), name, key=run.config.algorithm, **look | style)
 
 
 def vertical_marks(

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from bolt_core.analysis.downsample import POINTS_PER_TRACE, SIGNIFICANT_DIGITS, rounded, thin
+from bolt_core.analysis.downsample import POINTS_PER_TRACE, rounded, thin
 from bolt_core.analysis.lanes import Lane
 from bolt_core.common.types import Array
 from bolt_core.figures.shared.palette import line_style
@@ -21,23 +21,16 @@ Values = Array | Sequence[Any]
 Curve = tuple[Array, Array]  # x and y
 
 _HOVERINFO = ("skip", "name")
+_OUTLINE = {"edge": "width", "edge_color": "color"}
 
 
-def line(
-    x: Values,
-    y: Values,
-    name: str,
-    *,
-    key: str = "",
-    hover: str = "",
-    **style: Any,  # noqa: ANN401 - plotly's properties
-) -> Trace:
+def line(x: Values, y: Values, name: str, **style: Any) -> Trace:  # noqa: ANN401
     """Return a line through the points, 2 pixels wide; a NaN interrupts it.
 
     `width`, `dash`, `shape` and `simplify` among `style` are properties of the stroke.
     """
     stroke = {"width": 2.0} | _taken(style, "width", "dash", "shape", "simplify")
-    return _points("scatter", x, y, name, key, hover) | {"mode": "lines", "line": stroke} | style
+    return _points("scatter", x, y, name, style) | {"mode": "lines", "line": stroke} | style
 
 
 def steps(x: Values, y: Values, name: str, **style: Any) -> Trace:  # noqa: ANN401
@@ -52,32 +45,16 @@ def lane_line(lane: Lane, x: Array, y: Array, **style: Any) -> Trace:  # noqa: A
     return line(x, y, lane.label, key=lane.key, width=look.width, dash=look.dash, **style)
 
 
-def dots(
-    x: Values,
-    y: Values,
-    name: str,
-    *,
-    key: str = "",
-    hover: str = "",
-    **style: Any,  # noqa: ANN401 - plotly's properties
-) -> Trace:
+def dots(x: Values, y: Values, name: str, **style: Any) -> Trace:  # noqa: ANN401
     """Return a marker at each point.
 
     `size` (pixels), `symbol` and `color` among `style` are properties of the marker; `edge` is the
     width of its outline in pixels and `edge_color` the colour of that.
     """
     marker = _taken(style, "size", "symbol", "color")
-    outline = _taken(style, "edge", "edge_color")
-    if outline:
-        names = {"edge": "width", "edge_color": "color"}
-        marker["line"] = {names[name]: value for name, value in outline.items()}
-    trace = _points("scatter", x, y, name, key, hover) | {"mode": "markers", "marker": marker}
-    return trace | style
-
-
-def crosses(x: Values, y: Values, name: str, *, size: float = 9, **style: Any) -> Trace:  # noqa: ANN401
-    """Return crosses that may stand on the edge of the chart: failed runs."""
-    return dots(x, y, name, size=size, symbol="x", cliponaxis=False, **style)
+    if outline := _taken(style, *_OUTLINE):
+        marker["line"] = {_OUTLINE[name]: value for name, value in outline.items()}
+    return _points("scatter", x, y, name, style) | {"mode": "markers", "marker": marker} | style
 
 
 def band(x: Array, low: Array, high: Array, name: str, *, key: str = "") -> Trace:
@@ -88,17 +65,9 @@ def band(x: Array, low: Array, high: Array, name: str, *, key: str = "") -> Trac
     return line(*outline, name, key=key, width=0, hover="skip", fill="toself")
 
 
-def bars(
-    x: Values,
-    y: Values,
-    name: str,
-    *,
-    key: str = "",
-    hover: str = "",
-    **style: Any,  # noqa: ANN401 - plotly's properties
-) -> Trace:
+def bars(x: Values, y: Values, name: str, **style: Any) -> Trace:  # noqa: ANN401
     """Return one bar per category in `x`."""
-    return _points("bar", x, y, name, key, hover) | style
+    return _points("bar", x, y, name, style) | style
 
 
 def error_bar(
@@ -109,19 +78,11 @@ def error_bar(
     return {"type": "data", "array": [error], "thickness": thickness} | sides | style
 
 
-def heatmap(
-    x: Values,
-    y: Values,
-    z: Array,
-    name: str,
-    *,
-    digits: int = 4,
-    hover: str = "",
-    **style: Any,  # noqa: ANN401 - plotly's properties
-) -> Trace:
-    """Return a smoothed map of z, of shape (len(y), len(x)), with `digits` digits per value."""
+def heatmap(x: Values, y: Values, z: Array, name: str, **style: Any) -> Trace:  # noqa: ANN401
+    """Return a smoothed map of z, of shape (len(y), len(x)); `digits` per value, 4 by default."""
+    digits = style.pop("digits", 4)
     rows = [rounded(row, digits) for row in z]
-    return _points("heatmap", x, y, name, "", hover) | {"z": rows, "zsmooth": "best"} | style
+    return _points("heatmap", x, y, name, style) | {"z": rows, "zsmooth": "best"} | style
 
 
 def stems(x: Array, low: float | Array, high: float | Array) -> Curve:
@@ -137,17 +98,18 @@ def joined(curves: Iterable[Curve]) -> Curve:
     return np.concatenate([x for x, _ in parts]), np.concatenate([y for _, y in parts])
 
 
-def _points(kind: str, x: Values, y: Values, name: str, key: str, hover: str) -> Trace:
+def _points(kind: str, x: Values, y: Values, name: str, style: dict[str, Any]) -> Trace:
+    """Return a trace without its look; `key` and `hover` are removed from `style`."""
     trace = {"type": kind, "name": name, "x": _listed(x), "y": _listed(y)}
-    if key:
+    if key := style.pop("key", ""):
         trace["meta"] = key
-    if hover:
+    if hover := style.pop("hover", ""):
         trace["hoverinfo" if hover in _HOVERINFO else "hovertemplate"] = hover
     return trace
 
 
 def _listed(values: Values) -> list[Any]:
-    return rounded(values, SIGNIFICANT_DIGITS) if isinstance(values, np.ndarray) else list(values)
+    return rounded(values) if isinstance(values, np.ndarray) else list(values)
 
 
 def _taken(style: dict[str, Any], *names: str) -> dict[str, Any]:

@@ -57,9 +57,10 @@ def test_a_log_axis_has_ticks_of_its_own_unless_told():
 
 
 def test_marks_of_a_layout_are_taken_by_plotly():
+    now, above = charts.named_line(3.0, "now", name="now")
     layout = {
-        "shapes": [charts.vertical_line(3.0, name="now"), charts.shaded(0.0, 1.0, name="warm-up")],
-        "annotations": [charts.note_above("now", 3.0, name="now"), charts.note("n", 1.0, 2.0)],
+        "shapes": [now, charts.shaded(0.0, 1.0, name="warm-up")],
+        "annotations": [above, charts.note("n", 1.0, 2.0)],
         "margin": charts.margins(top=22),
         "xaxis": charts.log_axis("s", (0.0, 1.0)),
     }

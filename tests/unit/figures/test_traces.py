@@ -35,7 +35,6 @@ def test_dots_have_a_marker_and_an_outline():
     assert (made["x"], made["y"], made["opacity"]) == ([1], ["a"], 0.5)
     marker = {"size": 5, "symbol": "x", "line": {"width": 0, "color": "red"}}
     assert made["marker"] == marker
-    assert traces.crosses(X, X, "failed", key="abo")["marker"]["symbol"] == "x"
 
 
 def test_a_lane_is_drawn_in_its_own_stroke_with_few_points():
@@ -75,7 +74,6 @@ def test_plotly_accepts_every_kind_of_trace_and_json_too():
         traces.line(X, Y, "line"),
         traces.steps(X, Y, "steps", simplify=False),
         traces.dots(X, Y, "dots", size=[1, 2, 3], color=[0.1, 0.2, 0.3]),
-        traces.crosses(X, Y, "crosses"),
         traces.band(X, X, X, "band"),
         traces.bars(["a"], [1.0], "bars", error_y=traces.error_bar(0.1)),
         traces.heatmap(X, X, np.outer(X, X), "map", meta="heat"),
