@@ -44,14 +44,7 @@ class Standing:
 @memoize_last
 def standings(snapshots: Sequence[RunSnapshot]) -> list[Standing]:
     """Return one row per lane: lowest average regret first, then unknown ones, then failed ones."""
-    rows = [_standing(lane) for lane in lanes(snapshots)]
-    return sorted(
-        rows,
-        key=lambda row: (
-            row.failed,
-            math.inf if row.average_regret is None else row.average_regret,
-        ),
-    )
+    return sorted(map(_standing, lanes(snapshots)), key=_order)
 
 
 def ranks(rows: Sequence[Standing]) -> list[int | None]:
@@ -96,6 +89,10 @@ def _standing(lane: Lane) -> Standing:
         failed=lane.failed,
         failure=failures[0] if failures else None,
     )
+
+
+def _order(row: Standing) -> tuple[bool, float]:
+    return row.failed, math.inf if row.average_regret is None else row.average_regret
 
 
 def _pace(run: RunSnapshot) -> float | None:

@@ -14,10 +14,9 @@ would charge more.
 
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from statistics import median
 from typing import NamedTuple
 
 import numpy as np
@@ -27,7 +26,7 @@ from bolt_core.bench import iteration
 from bolt_core.bench.datasets import from_gp
 from bolt_core.common import runtime
 from bolt_core.gp.protocol import Model
-from bolt_core.runs.clocks import Clock, CpuClock, WallClock
+from bolt_core.runs.clocks import CpuClock, WallClock
 
 BLOCKS = 20
 BUSY_THREADS = 2
@@ -93,19 +92,14 @@ def _blocks(work: Callable[[], object], blocks: int) -> tuple[_Reading, _Reading
         alone.append(_timed(work))
         with _busy_threads(BUSY_THREADS):
             beside.append(_timed(work))
-    return _medians(alone), _medians(beside)
+    return _Reading(*np.median(alone, axis=0)), _Reading(*np.median(beside, axis=0))
 
 
 def _timed(work: Callable[[], object]) -> _Reading:
-    cpu: Clock = CpuClock()
-    wall: Clock = WallClock()
+    cpu, wall = CpuClock(), WallClock()
     with wall.computing(0), cpu.computing(0):
         work()
     return _Reading(cpu.now(), wall.now())
-
-
-def _medians(readings: Sequence[_Reading]) -> _Reading:
-    return _Reading(median(r.cpu for r in readings), median(r.wall for r in readings))
 
 
 def _long_calls() -> Callable[[], None]:

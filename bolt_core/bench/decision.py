@@ -33,19 +33,13 @@ class Row:
     excess: float  # relative: 0 means the true minimum was chosen
 
 
-def run(
-    count: int = DATASETS,
-    *,
-    lengthscales: Sequence[float] = LENGTHSCALES,
-    largest: int = 150,
-    seed: int = 0,
-) -> list[Row]:
+def run(count: int = DATASETS, *, largest: int = 150, seed: int = 0) -> list[Row]:
     """Return one row per dataset."""
     rows = []
     for number in range(count):
         rng = np.random.default_rng([seed, number])
         d = DIMENSIONS[number % len(DIMENSIONS)]
-        l_S = lengthscales[number // len(DIMENSIONS) % len(lengthscales)]
+        l_S = LENGTHSCALES[number // len(DIMENSIONS) % len(LENGTHSCALES)]
         n = int(rng.integers(20, largest + 1))
         rows.append(Row(d, l_S, n, _excess(rng, Model(d), n, l_S)))
     return rows

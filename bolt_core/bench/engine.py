@@ -4,7 +4,7 @@ stock.py defines stock BoTorch. The exact engine is measured on passes as in a r
 each pass adds one observation, drops the oldest and starts from the previous fit.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -20,6 +20,7 @@ from bolt_core.gp.protocol import (
     FitRequest,
     Inference,
     Model,
+    Surrogate,
     scheduled_restart,
     standardisation,
 )
@@ -27,6 +28,7 @@ from bolt_core.gp.workspace import Workspace
 
 SIZES = (50, 100, 200, 400)
 PASSES = 30
+STOCK_REPEATS = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,48 +47,35 @@ class Row:
 
 
 def run(
-    sizes: Sequence[int] = SIZES,
-    *,
-    dimension: int = 3,
-    passes: int = PASSES,
-    repeats: int = 3,
-    seed: int = 0,
+    sizes: Sequence[int] = SIZES, *, dimension: int = 3, passes: int = PASSES, seed: int = 0
 ) -> list[Row]:
     """Return one row per dataset size."""
     model = Model(dimension)
     rng = np.random.default_rng(seed)
-    return [_row(model, from_gp(rng, model, n + passes, 0.4), n, (passes, repeats)) for n in sizes]
+    return [_row(model, from_gp(rng, model, n + passes, 0.4), n, passes) for n in sizes]
 
 
-def _row(model: Model, data: Data, n: int, effort: tuple[int, int]) -> Row:
-    passes, repeats = effort
-    stock_fit, stock_acquire = stock_passes(model, data, n, repeats)
-    ours = exact_passes(model, data, n, passes)
-    likelihood, floor = _likelihood(model, window(data, 0, n), ours.last)
-    total = stock_fit.median + stock_acquire.median
-    warm = float(np.median(ours.fit)) + float(np.median(ours.acquire))
-    mean = float(np.mean([*ours.fit, *ours.fit_restart])) + float(np.mean(ours.acquire))
+def _row(model: Model, data: Data, n: int, passes: int) -> Row:
+    stock_fit, stock_acquire = stock_passes(model, data, n, STOCK_REPEATS)
+    fit, acquire = Stopwatch(), Stopwatch()
+    for surrogate, now, rng in fitted_windows(model, data, n, passes, fit):
+        with acquire.lap():
+            surrogate.maximise_ucb(now, rng)
+    laps = enumerate(fit.laps, start=1)
+    warm_fit = float(np.median([lap for number, lap in laps if scheduled_restart(number) is None]))
+    likelihood, floor = _likelihood(model, window(data, 0, n), surrogate.inference)
+    stock_total = stock_fit.median + stock_acquire.median
     return Row(
         n=n,
         stock_fit=stock_fit.median,
         stock_acquire=stock_acquire.median,
-        fit=float(np.median(ours.fit)),
-        acquire=float(np.median(ours.acquire)),
-        speedup=total / warm,
-        amortised=total / mean,
+        fit=warm_fit,
+        acquire=acquire.median,
+        speedup=stock_total / (warm_fit + acquire.median),
+        amortised=stock_total / (fit.mean + acquire.mean),
         likelihood=likelihood,
         over_floor=likelihood / floor,
     )
-
-
-@dataclass(frozen=True, slots=True)
-class Passes:
-    """CPU seconds of a sequence of passes, and the last fit."""
-
-    fit: list[float]  # passes without a restart
-    fit_restart: list[float]  # passes with one
-    acquire: list[float]
-    last: Inference
 
 
 def window(data: Data, start: int, n: int) -> Data:
@@ -110,22 +99,23 @@ def stock_passes(model: Model, data: Data, n: int, repeats: int) -> tuple[Stopwa
     return fit, acquire
 
 
-def exact_passes(model: Model, data: Data, n: int, passes: int) -> Passes:
-    """Time passes of constant size on the exact engine."""
+def fitted_windows(
+    model: Model, data: Data, n: int, passes: int, fit: Stopwatch
+) -> Iterator[tuple[Surrogate, float, np.random.Generator]]:
+    """Yield the surrogate, the time and the generator of each pass over a window of n observations.
+
+    Each pass starts from the previous fit on the exact engine; `fit` times the inference.
+    """
     engine, rng = load("exact", model), np.random.default_rng(n)
     first = window(data, 0, n)
     known = engine.fit(first, FitRequest(float(first.Z[-1, -1])), rng).inference
-    plain, restarted, acquire = Stopwatch(), Stopwatch(), Stopwatch()
     for number in range(1, passes + 1):
         part = window(data, number, n)
         now = float(part.Z[-1, -1]) + 1.0
-        restart = scheduled_restart(number)
-        with (plain if restart is None else restarted).lap():
-            surrogate = engine.fit(part, FitRequest(now, known, restart), rng)
-        with acquire.lap():
-            surrogate.maximise_ucb(now, rng)
+        with fit.lap():
+            surrogate = engine.fit(part, FitRequest(now, known, scheduled_restart(number)), rng)
         known = surrogate.inference
-    return Passes(plain.laps, restarted.laps, acquire.laps, known)
+        yield surrogate, now, rng
 
 
 def _likelihood(model: Model, data: Data, known: Inference) -> tuple[float, float]:

@@ -13,16 +13,17 @@ import numpy as np
 
 from bolt_core.bench.calibration import Sample, fit_device
 from bolt_core.bench.datasets import from_gp
-from bolt_core.bench.engine import noisy_covariance, window
+from bolt_core.bench.engine import fitted_windows, noisy_covariance, window
 from bolt_core.bench.timing import Stopwatch, column, lapack_floor
 from bolt_core.gp import load
-from bolt_core.gp.protocol import Data, FitRequest, Inference, Model, scheduled_restart
+from bolt_core.gp.protocol import Data, Inference, Model
 from bolt_core.theory.dataset_size import recommended_size
 from bolt_core.theory.kernels import temporal_correlation
 from bolt_core.theory.response_time import ResponseTime
 
 SIZES = (100, 200, 400, 800)
 PASSES = 14  # two restarts, one of each kind
+KERNEL = "matern32"  # k_T
 LENGTHSCALES = (20.0, 60.0, 200.0, 600.0)  # l_T, seconds
 LARGEST_SIZE_SEEN = 10_000  # n* is searched up to twice this size
 
@@ -45,7 +46,6 @@ class Calibration:
 
     coefficients: tuple[float, ...]
     recommended: dict[float, int | None]  # l_T in seconds -> n*; None: no limit
-    cost: float  # R(0), seconds
 
 
 def run(
@@ -57,15 +57,15 @@ def run(
     return [_row(model, from_gp(rng, model, n + count, 0.4), n, count) for n in sizes]
 
 
-def calibrate(rows: Sequence[Row], *, cost: float = 0.1, kernel: str = "matern32") -> Calibration:
+def calibrate(rows: Sequence[Row], cost: float) -> Calibration:
     """Fit R(n) to `rows`, and compute n* for queries that cost `cost` seconds."""
     c = fit_device([Sample(row.n, row.seconds) for row in rows])
     R = ResponseTime((cost + c[0], *c[1:]))
     stars = {
-        l_T: recommended_size(temporal_correlation(kernel, l_T), R, seen=LARGEST_SIZE_SEEN)
+        l_T: recommended_size(temporal_correlation(KERNEL, l_T), R, seen=LARGEST_SIZE_SEEN)
         for l_T in LENGTHSCALES
     }
-    return Calibration(c, stars, cost)
+    return Calibration(c, stars)
 
 
 def growth(rows: Sequence[Row]) -> float:
@@ -78,22 +78,15 @@ def passes(
     model: Model, data: Data, n: int, count: int
 ) -> tuple[tuple[float, float, float], Inference]:
     """Return mean CPU seconds per part over `count` passes of a moving window, and the last fit."""
-    engine, rng = load("exact", model), np.random.default_rng(n)
-    first = window(data, 0, n)
-    known = engine.fit(first, FitRequest(float(first.Z[-1, -1])), rng).inference
+    engine = load("exact", model)
     infer, choose, acquire = Stopwatch(), Stopwatch(), Stopwatch()
-    for number in range(1, count + 1):
-        part = window(data, number, n)
-        now = float(part.Z[-1, -1]) + 1.0
-        with infer.lap():
-            request = FitRequest(now, known, scheduled_restart(number))
-            surrogate = engine.fit(part, request, rng)
-            known = surrogate.inference
+    for surrogate, now, rng in fitted_windows(model, data, n, count, infer):
         with choose.lap():
             (stale,) = surrogate.stalest(now)
         with acquire.lap():
-            engine.condition(part.without(stale), known).maximise_ucb(now, rng)
-    return (infer.mean, choose.mean, acquire.mean), known
+            kept = surrogate.data.without(stale)
+            engine.condition(kept, surrogate.inference).maximise_ucb(now, rng)
+    return (infer.mean, choose.mean, acquire.mean), surrogate.inference
 
 
 def _row(model: Model, data: Data, n: int, count: int) -> Row:

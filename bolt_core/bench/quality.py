@@ -33,17 +33,6 @@ class Row:
     ucb_gap: float  # posterior standard deviations
 
 
-@dataclass(frozen=True, slots=True)
-class Summary:
-    """Shares of the datasets within the limits, and the largest gaps."""
-
-    datasets: int
-    likelihood_within: float
-    ucb_within: float
-    worst_likelihood: float
-    worst_ucb: float
-
-
 def run(count: int = DATASETS, *, seed: int = 0, largest: int = 300) -> list[Row]:
     """Return one row per dataset, alternating between GPs and benchmarks."""
     keys = sorted(benchmarks.catalog())
@@ -80,14 +69,14 @@ def compare(source: str, model: Model, data: Data, rng: np.random.Generator) -> 
     )
 
 
-def summarise(rows: Sequence[Row]) -> Summary:
-    """Summarise the gaps of all datasets."""
+def summarise(rows: Sequence[Row]) -> dict[str, float]:
+    """Return the shares of the datasets within the limits, and the largest gaps."""
     likelihood = np.array([row.likelihood_gap for row in rows])
     ucb = np.array([row.ucb_gap for row in rows])
-    return Summary(
-        datasets=len(rows),
-        likelihood_within=float(np.mean(likelihood <= MAX_LIKELIHOOD_GAP)),
-        ucb_within=float(np.mean(ucb <= MAX_UCB_GAP)),
-        worst_likelihood=float(likelihood.max()),
-        worst_ucb=float(ucb.max()),
-    )
+    return {
+        "datasets": len(rows),
+        "likelihood_within": float(np.mean(likelihood <= MAX_LIKELIHOOD_GAP)),
+        "ucb_within": float(np.mean(ucb <= MAX_UCB_GAP)),
+        "worst_likelihood": float(likelihood.max()),
+        "worst_ucb": float(ucb.max()),
+    }

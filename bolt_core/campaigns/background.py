@@ -67,10 +67,8 @@ class Background:
     def start(self, name: str, owner: str | None, workers: int | None = None) -> Job:
         """Start or continue the campaign or preset of that name."""
         with self._lock:
-            if self._job is not None and self._job.running:
-                raise BoltError(
-                    f"{self._job.name} is running; stop it first, or wait until it ends"
-                )
+            if (job := self._job) is not None and job.running:
+                raise BoltError(f"{job.name} is running; stop it first, or wait until it ends")
             campaign = campaigns.load(name, presets=True)
             if campaign.running:
                 raise BoltError(f"{name} is being run by another process; choose it to follow it")
@@ -102,13 +100,11 @@ def progress(
 
     The time left follows from how long the job took for runs with known estimates.
     """
-    kinds = list(states.values())
-    counts = len(kinds), kinds.count(State.FINISHED), kinds.count(State.FAILED)
+    finished = {key for key, state in states.items() if state == State.FINISHED}
+    counts = len(states), len(finished), list(states.values()).count(State.FAILED)
     if job is None or not job.running or job.name != campaign.plan.name:
         return Progress(*counts)
-    finished = {key for key, s in states.items() if s == State.FINISHED}
-    by_job = finished - job.finished_before
-    if len(by_job) < MIN_RUNS_FOR_ESTIMATE:
+    if len(by_job := finished - job.finished_before) < MIN_RUNS_FOR_ESTIMATE:
         return Progress(*counts)
     elapsed = (time.monotonic() if now is None else now) - job.started_at
     ahead = _estimated_seconds(campaign, states.keys() - finished)
@@ -131,12 +127,10 @@ def end(process: subprocess.Popen[bytes]) -> None:
 def last_log_line(campaign: Campaign) -> str:
     """Return the last output of the process, which explains an unexpected end."""
     try:
-        lines = (
-            (campaign.folder / LOG_FILE).read_text(encoding="utf-8", errors="replace").splitlines()
-        )
+        log = (campaign.folder / LOG_FILE).read_text(encoding="utf-8", errors="replace")
     except OSError:
         return ""
-    return next((line.strip() for line in reversed(lines) if line.strip()), "")
+    return log.strip().splitlines()[-1].strip() if log.strip() else ""
 
 
 def _start_process(folder: Path, name: str, workers: int) -> subprocess.Popen[bytes]:
@@ -144,15 +138,13 @@ def _start_process(folder: Path, name: str, workers: int) -> subprocess.Popen[by
     root = str(Path(__file__).parents[2])  # of this package, from whatever folder it is started
     path = os.pathsep.join(filter(None, [root, os.environ.get("PYTHONPATH")]))
     with (folder / LOG_FILE).open("wb") as log:
-        return (
-            subprocess.Popen(  # in its own session: Ctrl-C in the terminal reaches the server only
-                [*command, "--workers", str(workers)],
-                env=os.environ | {"PYTHONPATH": path},
-                stdin=subprocess.DEVNULL,
-                stdout=log,
-                stderr=subprocess.STDOUT,
-                start_new_session=True,
-            )
+        return subprocess.Popen(
+            [*command, "--workers", str(workers)],
+            env=os.environ | {"PYTHONPATH": path},
+            stdin=subprocess.DEVNULL,
+            stdout=log,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,  # Ctrl-C in the terminal reaches the server only
         )
 
 

@@ -10,8 +10,8 @@ in progress.
 import gzip
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Mapping
+from contextlib import ExitStack
 from dataclasses import asdict
 from enum import StrEnum
 from pathlib import Path
@@ -30,8 +30,7 @@ PLAN = "campaign.json"
 LOCK = "run.lock"  # locked by the process that runs the campaign
 LOCK_SECONDS = 1.0  # another process may hold the lock for a moment, to see whether it is free
 MAX_ATTEMPTS = 2  # per run
-RACE_PREFIX = "campaign"  # of the race id of a campaign's run
-KEY = re.compile(r"[0-9a-f]{12}")
+RACE_ID = re.compile(rf"campaign:({NAME.pattern}):([0-9a-f]{{12}})")  # of a campaign's run
 
 
 class State(StrEnum):
@@ -60,8 +59,18 @@ class Campaign:
         return {key: self.state(key) for key in self.configs}
 
     def state(self, key: str) -> State:
-        """Return the state of a run, from the closing line of its record."""
-        return _state(self.path(key), key)
+        """Return the state of a run, from the first and the last line of its record."""
+        path = self.path(key)
+        if not path.exists():
+            return State.MISSING
+        try:
+            if records.read_header(path).get("config_key") != key:
+                return State.UNFINISHED
+            last = library.last_state_or_end(path, path.stat().st_size)
+        except (RecordError, OSError):
+            return State.UNFINISHED
+        status = last.get("status") if last.get("kind") == "end" else None
+        return State(status) if status in (State.FINISHED, State.FAILED) else State.UNFINISHED
 
     def pending(self) -> list[RunConfig]:
         """Return the runs that are not finished, in the plan's order."""
@@ -96,13 +105,7 @@ class Campaign:
 
     def run(self, pool: Pool, watch: Callable[[Outcome], None] | None = None) -> None:
         """Run what is not finished, failed runs twice; `watch` is called for each run that ends."""
-        with self._locked():
-            self._run(pool, watch)
-
-    @contextmanager
-    def _locked(self) -> Iterator[None]:
-        """Hold the lock: a campaign is run by one process at a time."""
-        with ExitStack() as stack:
+        with ExitStack() as stack:  # a campaign is run by one process at a time
             try:
                 stack.enter_context(files.locked(self.folder / LOCK, LOCK_SECONDS))
             except BlockingIOError:
@@ -112,7 +115,7 @@ class Campaign:
                 ) from None
             except OSError as problem:
                 raise RecordError(f"cannot write {self.folder}: {problem.strerror}") from None
-            yield
+            self._run(pool, watch)
 
     def _run(self, pool: Pool, watch: Callable[[Outcome], None] | None) -> None:
         attempts: dict[str, int] = {}
@@ -150,7 +153,7 @@ class Campaign:
                 f"{file}: its device's speed changed during the run; only runs at one speed can be "
                 "adopted"
             )
-        if _state(self.path(key), key) == State.FINISHED:
+        if self.state(key) == State.FINISHED:
             return False
         with open_record(file) as stream:
             _place(self.path(key), stream.read())
@@ -158,15 +161,19 @@ class Campaign:
 
     def _nearest(self, snapshot: RunSnapshot) -> str:
         """Return how a run differs from the planned run of the same cell and seed."""
-        c = snapshot.config
-        name = f"{c.algorithm} on {c.benchmark}, seed {c.seed}"
-        cell = (c.algorithm, c.benchmark, c.seed)
+        name, actual = run_name(snapshot.config), asdict(snapshot.config)
         for other in self.configs.values():
-            if cell == (other.algorithm, other.benchmark, other.seed):
-                actual, planned = asdict(c), asdict(other)
-                fields = [field for field in actual if actual[field] != planned[field]]
+            if run_name(other) == name:
+                fields = [
+                    field for field, planned in asdict(other).items() if actual[field] != planned
+                ]
                 return f"{name} differs from the plan in its {' and '.join(fields)}"
         return f"{name} is not in the plan"
+
+
+def run_name(config: RunConfig) -> str:
+    """Return what identifies a run of one setting in a text: its algorithm, benchmark and seed."""
+    return f"{config.algorithm} on {config.benchmark}, seed {config.seed}"
 
 
 def create(plan: Plan, *, replace: bool = False) -> Campaign:
@@ -202,36 +209,19 @@ def load(name: str, *, presets: bool = False) -> Campaign:
 
 def race_id(name: str, key: str) -> str:
     """Return the race id of one run of a campaign, as links carry it."""
-    return f"{RACE_PREFIX}:{name}:{key}"
+    return f"campaign:{name}:{key}"
 
 
 def record_of(asked: str) -> Path | None:
     """Return the record behind such a race id, if it exists."""
-    kind, _, rest = asked.partition(":")
-    name, _, key = rest.partition(":")
-    if kind != RACE_PREFIX or not NAME.fullmatch(name) or not KEY.fullmatch(key):
-        return None
-    path = paths.campaigns() / name / f"{key}{records.SUFFIX}"
-    return path if path.exists() else None
+    parts = RACE_ID.fullmatch(asked)
+    path = paths.campaigns() / parts[1] / f"{parts[2]}{records.SUFFIX}" if parts else None
+    return path if path and path.exists() else None
 
 
 def names() -> list[str]:
     """Return the names of all campaigns in the data directory."""
     return sorted(file.parent.name for file in paths.campaigns().glob(f"*/{PLAN}"))
-
-
-def _state(path: Path, key: str) -> State:
-    """From the first and the last line alone."""
-    if not path.exists():
-        return State.MISSING
-    try:
-        if records.read_header(path).get("config_key") != key:
-            return State.UNFINISHED
-        last = library.last_state_or_end(path, path.stat().st_size)
-    except (RecordError, OSError):
-        return State.UNFINISHED
-    status = last.get("status") if last.get("kind") == "end" else None
-    return State(status) if status in (State.FINISHED, State.FAILED) else State.UNFINISHED
 
 
 def _cut_short(snapshot: RunSnapshot) -> bool:

@@ -20,6 +20,7 @@ import itertools
 import re
 import tomllib
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, TypeGuard
@@ -28,6 +29,7 @@ from bolt_core import algorithms, benchmarks
 from bolt_core.benchmarks.spec import NOISE, check_horizon
 from bolt_core.common import devices
 from bolt_core.common.errors import ConfigError
+from bolt_core.common.options import split_words
 from bolt_core.common.types import ClockConfig, EngineConfig, RunConfig
 from bolt_core.runs import duration_estimate
 
@@ -38,6 +40,7 @@ PAPER = (
     "temperature", "wlan",
 )  # fmt: skip
 MAX_SEEDS = 1000
+AXES = ("seeds", "engine", "noise", "clock", "speed", "benchmarks", "algorithms")  # of a grid
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 
 
@@ -57,7 +60,7 @@ class Grid:
     horizon: float | None = None
 
     def __post_init__(self) -> None:
-        for name in ("algorithms", "benchmarks", "seeds", "clock", "speed", "noise", "engine"):
+        for name in AXES:
             if not getattr(self, name):
                 raise ConfigError(f"{name} is empty; a plan needs at least one")
         for speed in self.speed:
@@ -84,13 +87,7 @@ class Grid:
                 options={} if noise == NOISE.default else {"noise": noise},
             )
             for seed, engine, noise, clock, speed, benchmark, algorithm in itertools.product(
-                self.seeds,
-                self.engine,
-                self.noise,
-                self.clock,
-                self.speed,
-                self.benchmarks,
-                self.algorithms,
+                *(getattr(self, name) for name in AXES)
             )
         ]
 
@@ -190,9 +187,7 @@ def _benchmarks(name: str, value: object) -> tuple[str, ...]:
 
 def _keys(name: str, value: object, groups: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
     if isinstance(value, str):
-        if value in groups:
-            return groups[value]
-        value = [word.strip() for word in value.split(",") if word.strip()]
+        value = groups.get(value, value)
     return tuple(dict.fromkeys(_words(name, value)))
 
 
@@ -218,6 +213,9 @@ def _whole(value: object) -> TypeGuard[int]:
 
 
 def _several(value: object) -> Sequence[Any]:
+    """Return the values of a list, the words of a text with commas, or one value as a list."""
+    if isinstance(value, str):
+        return split_words(value)
     return value if isinstance(value, list | tuple) else [value]
 
 
@@ -236,9 +234,10 @@ def _numbers(name: str, value: object) -> tuple[float, ...]:
 
 
 def _number(name: str, value: object) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        raise ConfigError(f"{name} must be a number, got {value!r}")
-    return float(value)
+    with suppress(ValueError):
+        if isinstance(value, str | int | float) and not isinstance(value, bool):
+            return float(value)
+    raise ConfigError(f"{name} must be a number, got {value!r}")
 
 
 READERS: Mapping[str, Callable[[str, object], Any]] = {

@@ -6,6 +6,8 @@ from typing import Any
 from bolt_core.campaigns.plan import Plan, grid_from
 from bolt_core.common.errors import ConfigError
 
+BOTH = "eggholder,powell"  # removing observations helps on the first, not on the second
+
 
 def _with_ablations(seeds: int, largest: int) -> tuple[Mapping[str, Any], ...]:
     """Return the grids of Table 2 and of the ablations: removal, speed of the device, engine.
@@ -14,37 +16,26 @@ def _with_ablations(seeds: int, largest: int) -> tuple[Mapping[str, Any], ...]:
     observations such a run takes as long as thirty others.
     """
     device = {"algorithms": "bolt", "horizon": 120.0}
+    engines = {
+        "algorithms": "bolt",
+        "clock": "cpu",
+        "engine": ["exact", "botorch"],
+        "horizon": 60.0,
+    }
+    variants = {"algorithms": "bolt-oldest,bolt-random,bolt-literal"}
     return (
         {"algorithms": "paper", "benchmarks": "paper", "seeds": seeds},
-        {
-            "algorithms": "bolt-oldest,bolt-random,bolt-literal",
-            "benchmarks": "eggholder,schwefel",
-            "seeds": seeds,
-        },
-        device | {"benchmarks": "eggholder,powell", "seeds": seeds, "speed": [0.1, 1.0, 10.0]},
+        variants | {"benchmarks": "eggholder,schwefel", "seeds": seeds},
+        device | {"benchmarks": BOTH, "seeds": seeds, "speed": [0.1, 1.0, 10.0]},
         device | {"benchmarks": "eggholder", "seeds": seeds, "speed": [100.0]},
         device | {"benchmarks": "powell", "seeds": largest, "speed": [100.0]},
-        {
-            "algorithms": "bolt",
-            "benchmarks": "eggholder,powell",
-            "seeds": seeds,
-            "clock": "cpu",
-            "engine": ["exact", "botorch"],
-            "horizon": 60.0,
-        },
+        engines | {"benchmarks": BOTH, "seeds": seeds},
     )
 
 
 PRESETS: Mapping[str, tuple[tuple[Mapping[str, Any], ...], str]] = {
     "tiny": (
-        (
-            {
-                "algorithms": "gpucb,bolt",
-                "benchmarks": "eggholder,powell",
-                "seeds": 2,
-                "horizon": 15.0,
-            },
-        ),
+        ({"algorithms": "gpucb,bolt", "benchmarks": BOTH, "seeds": 2, "horizon": 15.0},),
         "Two algorithms, two benchmarks, two seeds, cut at 15 s. Smoke test only; not a "
         "scientific result.",
     ),

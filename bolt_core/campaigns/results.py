@@ -95,17 +95,18 @@ def combine(
     failed: Mapping[str, str],
 ) -> Results:
     """Return the results of runs with their record's header; `failed` has the reasons by key."""
-
-    def failure(config: RunConfig) -> Failure:
-        return Failure(config.algorithm, config.benchmark, config.seed, failed[config.key])
-
+    failures = (
+        Failure(c.algorithm, c.benchmark, c.seed, failed[key])
+        for key, c in campaign.configs.items()
+        if key in failed
+    )
     return Results(
         campaign.plan.name,
         campaign.plan.note,
         len(campaign.configs),
         tuple(run for run, _ in runs),
         _machines(header for _, header in runs),
-        tuple(failure(config) for key, config in campaign.configs.items() if key in failed),
+        tuple(failures),
     )
 
 
@@ -142,21 +143,18 @@ def load(path: Path) -> Results:
         raise RecordError(f"cannot read {path}: {problem.strerror}") from None
     try:
         data = json.loads(gzip.decompress(raw) if raw[:2] == GZIP_MAGIC else raw)
-        schema = data["schema"]
-        runs = tuple(_run(row) for row in data["runs"]) if schema == SCHEMA else ()
-        machines = tuple(data["made"])
-        failed = tuple(Failure(**row) for row in data["failed"]) if schema == SCHEMA else ()
-        results = Results(data["name"], data["note"], int(data["planned"]), runs, machines, failed)
+        if data["schema"] == SCHEMA:
+            runs, failed = map(_run, data["runs"]), (Failure(**row) for row in data["failed"])
+            head = data["name"], data["note"], int(data["planned"])
+            return Results(*head, tuple(runs), tuple(data["made"]), tuple(failed))
     except (OSError, EOFError, zlib.error, ValueError, KeyError, TypeError) as problem:
         raise RecordError(
             f"{path} is not a campaign's results; give a results.json.gz of `bolt campaign report`"
         ) from problem
-    if schema != SCHEMA:
-        raise RecordError(
-            f"{path} is of schema {schema}, this BOLT reads {SCHEMA}; "
-            "make it again with `bolt campaign report`"
-        )
-    return results
+    raise RecordError(
+        f"{path} is of schema {data['schema']}, this BOLT reads {SCHEMA}; "
+        "make it again with `bolt campaign report`"
+    )
 
 
 def _run(row: Mapping[str, Any]) -> RunResult:

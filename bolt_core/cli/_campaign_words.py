@@ -10,7 +10,7 @@ from rich.table import Table
 from bolt_core.campaigns import campaign as campaigns
 from bolt_core.campaigns import plan
 from bolt_core.campaigns.campaign import Campaign, State
-from bolt_core.cli._parts import notes, print_facts, print_json
+from bolt_core.cli._parts import notes, print_facts
 from bolt_core.common.errors import BoltError
 from bolt_core.common.text import counted, duration
 from bolt_core.runs import duration_estimate
@@ -20,25 +20,19 @@ def print_plan(campaign: Campaign, as_json: bool) -> None:
     """Print the number of runs of a plan, and its estimated duration."""
     core_seconds, cores = 3600 * campaign.plan.hours(), os.cpu_count() or 1
     configs = campaign.configs.values()
-    if as_json:
-        print_json(
-            {**counts(campaign), "core_hours": core_seconds / 3600, "plan": campaign.plan.to_json()}
-        )
-        return
-    print_facts(
-        {
-            "runs": f"{len(campaign.configs)}: "
-            + counted(len({c.algorithm for c in configs}), "algorithm")
-            + ", "
-            + counted(len({c.benchmark for c in configs}), "benchmark")
-            + f", {plan.seeds_in_words(configs)}",
-            "estimate": f"{duration(core_seconds)} of one core, {duration(core_seconds / cores)} "
-            f"on {cores}; within a factor of two",
-            "note": campaign.plan.note or "-",
-            "folder": str(campaign.folder),
-            "next": f"bolt campaign run {campaign.plan.name}",
-        }
-    )
+    algorithms = counted(len({c.algorithm for c in configs}), "algorithm")
+    benchmarks = counted(len({c.benchmark for c in configs}), "benchmark")
+    seeds = plan.seeds_in_words(configs)
+    facts = {
+        "runs": f"{len(configs)}: {algorithms}, {benchmarks}, {seeds}",
+        "estimate": f"{duration(core_seconds)} of one core, {duration(core_seconds / cores)} "
+        f"on {cores}; within a factor of two",
+        "note": campaign.plan.note or "-",
+        "folder": str(campaign.folder),
+        "next": f"bolt campaign run {campaign.plan.name}",
+    }
+    data = {"core_hours": core_seconds / 3600, "plan": campaign.plan.to_json()}
+    print_facts(facts, counts(campaign) | data if as_json else None)
 
 
 def counts(campaign: Campaign) -> dict[str, Any]:
@@ -81,5 +75,4 @@ def print_progress(campaign: Campaign) -> None:
     running = "; a process is running it" if campaign.running else ""
     notes.print(f"{count['finished']} of {count['runs']} runs finished{running}")
     for key, reason in count["errors"].items():
-        c = campaign.configs[key]
-        notes.print(f"failed: {c.algorithm} on {c.benchmark}, seed {c.seed}: {reason}")
+        notes.print(f"failed: {campaigns.run_name(campaign.configs[key])}: {reason}")

@@ -1,33 +1,44 @@
-"""Help texts, assignments, number formats and tables that several commands share."""
+"""Options, the settings of a run, number formats and tables that several commands share."""
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
-from typing import Any
+from typing import Annotated, Any
 
 import typer
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
+from typer import Option
 
 from bolt_core.analysis.run_outcome import RunOutcome
+from bolt_core.bench.timing import headings
 from bolt_core.common.options import parse_assignment
 from bolt_core.common.text import significant
 from bolt_core.common.types import ACQUISITIONS, ENGINES, Scalar
 from bolt_core.runs.snapshot import RunSnapshot
 
-DEVICE_HELP = "model clock: paper, nominal, or c0,c1,c2,c3: seconds, per n, n^2, n^3."
 ENGINE_HELP = f"The GP engine: {', '.join(ENGINES)}."
-ACQUISITION_HELP = f"What is maximised: {', '.join(ACQUISITIONS)}."
+Benchmark = Annotated[str, Option(help="What to optimise (see `bolt list`).")]
+Device = Annotated[
+    str, Option(help="model clock: paper, nominal, or c0,c1,c2,c3: seconds, per n, n^2, n^3.")
+]
+Engine = Annotated[str, Option(help=ENGINE_HELP)]
+Acquisition = Annotated[str, Option(help=f"What is maximised: {', '.join(ACQUISITIONS)}.")]
+BenchmarkOptions = Annotated[
+    list[str] | None, Option(help="Of the benchmark, name=value; may be repeated.")
+]
+AsJson = Annotated[bool, Option("--json", help="Print one JSON object.")]
+SummaryAsJson = Annotated[bool, Option("--json", help="Print one JSON summary as the last line.")]
 
 console = Console(markup=False)  # users' texts may hold [brackets]: print them as they are
 notes = Console(stderr=True, markup=False)  # progress and remarks, so that a pipe gets only results
 
 
-def assignments(pairs: Iterable[str]) -> dict[str, Scalar]:
+def assignments(pairs: Iterable[str] | None) -> dict[str, Scalar]:
     """Return {"a": 1, "b": "x"} for ["a=1", "b=x"]; numbers, true and false are read as such."""
-    return dict(map(parse_assignment, pairs))
+    return dict(map(parse_assignment, pairs or ()))
 
 
 def number_text(value: float | None) -> str:
@@ -61,21 +72,24 @@ def summary(snapshot: RunSnapshot) -> dict[str, Any]:
     }
 
 
-def print_facts(facts: Mapping[str, str]) -> None:
-    """Print one line per fact: its name in bold, then its text."""
+def print_facts(facts: Mapping[str, str], json_instead: object = None) -> None:
+    """Print one line per fact: its name in bold, then its text; or JSON if it is given."""
+    if json_instead is not None:
+        print_json(json_instead)
+        return
     grid = Table.grid(padding=(0, 2))
     for name, text in facts.items():
         grid.add_row(Text(name, style="bold"), Text(text))
     console.print(grid)
 
 
-def print_rows(columns: Mapping[str, str], rows: Sequence[object], title: str = "") -> None:
-    """Print dataclasses as a table: the fields that `columns` names, under its headings."""
-    table = Table(title=title or None, title_justify="left", box=SIMPLE_HEAD, padding=(0, 1, 0, 0))
-    for words in columns.values():
-        table.add_column(words, justify="right", min_width=7)
+def print_rows(rows: Sequence[Any]) -> None:
+    """Print dataclasses of one kind as a table, under the headings of their fields."""
+    table = Table(box=SIMPLE_HEAD, padding=(0, 1, 0, 0))
+    for heading in headings(type(rows[0])).values():
+        table.add_column(heading, justify="right", min_width=7)
     for row in rows:
-        cells = (getattr(row, name) for name in columns)
+        cells = asdict(row).values()
         table.add_row(*(c if isinstance(c, str) else number_text(c) for c in cells))
     console.print(table)
 

@@ -5,7 +5,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
 
-import typer
+from typer import Option
 
 from bolt_core.bench import calibration
 from bolt_core.cli._parts import notes, number_text, print_facts
@@ -15,10 +15,10 @@ from bolt_core.common.errors import ConfigError
 
 def calibrate(
     out: Annotated[
-        Path | None, typer.Option(help="Write the device, its measurements and machine there.")
+        Path | None, Option(help="Write the device, its measurements and machine there.")
     ] = None,
-    repeats: Annotated[int, typer.Option(help="Passes per size.", min=1)] = calibration.REPEATS,
-    largest: Annotated[int, typer.Option(help="Up to this n.", min=100)] = calibration.SIZES[-1],
+    repeats: Annotated[int, Option(help="Passes per size.", min=1)] = calibration.REPEATS,
+    largest: Annotated[int, Option(help="Up to this n.", min=100)] = calibration.SIZES[-1],
 ) -> None:
     """Fit R(n) - R(0) of stock BoTorch on this machine: c0,c1,c2,c3 for --device. A few minutes.
 
@@ -35,12 +35,8 @@ def calibrate(
         samples.append(sample)
     device = calibration.fit_device(samples)
     error = calibration.worst_error(device, samples)
-    print_facts(
-        {
-            "--device": ",".join(f"{c:.4g}" for c in device),
-            "largest relative error": number_text(error),
-        }
-    )
+    device_text = ",".join(f"{c:.4g}" for c in device)
+    print_facts({"--device": device_text, "largest relative error": number_text(error)})
     if out is not None:
         stored = {
             "command": f"bolt calibrate --repeats {repeats} --largest {largest} --out {out}",

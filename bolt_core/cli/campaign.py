@@ -2,10 +2,12 @@
 
 import os
 from collections import Counter
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated
 
 import typer
+from typer import Argument, Option
 
 from bolt_core import report
 from bolt_core.campaigns import campaign as campaigns
@@ -20,9 +22,10 @@ from bolt_core.cli._campaign_words import (
     print_progress,
     progress_table,
 )
-from bolt_core.cli._parts import DEVICE_HELP, ENGINE_HELP, console, notes, print_json
+from bolt_core.cli._parts import ENGINE_HELP, AsJson, Device, console, notes, print_json
 from bolt_core.common import paths
 from bolt_core.common.errors import BoltError, ConfigError
+from bolt_core.common.options import split_words
 
 campaign = typer.Typer(
     help="Many runs: algorithms x benchmarks x seeds, resumable, with a report.",
@@ -30,60 +33,42 @@ campaign = typer.Typer(
 )
 MAX_WORKERS = 256
 PRESET_HELP = ", ".join(presets.PRESETS)
-AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
-Name = Annotated[str, typer.Argument(help=f"Name of the campaign, or a preset: {PRESET_HELP}.")]
+Name = Annotated[str, Argument(help=f"Name of the campaign, or a preset: {PRESET_HELP}.")]
 
 
 @campaign.command()
 def plan(
     context: typer.Context,
     name: Name,
-    preset: Annotated[str | None, typer.Option(help=f"Start from {PRESET_HELP}.")] = None,
+    preset: Annotated[str | None, Option(help=f"Start from {PRESET_HELP}.")] = None,
     file: Annotated[
-        Path | None, typer.Option(help=r"A TOML file with \[\[grid]] tables; see the README.")
+        Path | None, Option(help=r"A TOML file with \[\[grid]] tables; see the README.")
     ] = None,
     algorithms: Annotated[
-        str | None, typer.Option(help="Keys separated by commas, or table2, paper, all.")
+        str | None, Option(help="Keys separated by commas, or table2, paper, all.")
     ] = None,
     benchmarks: Annotated[
-        str | None, typer.Option(help="Keys separated by commas, or paper, all.")
+        str | None, Option(help="Keys separated by commas, or paper, all.")
     ] = None,
-    seeds: Annotated[int, typer.Option(help="Runs per cell: seeds 0, 1, ...")] = 1,
-    clock: Annotated[
-        str, typer.Option(help="model, cpu, wall; several separated by commas.")
-    ] = "model",
-    device: Annotated[str, typer.Option(help=DEVICE_HELP)] = "paper",
-    speed: Annotated[
-        str, typer.Option(help="Speed of the device; several separated by commas.")
-    ] = "1",
-    noise: Annotated[str, typer.Option(help="paper, 1pct; several separated by commas.")] = "paper",
-    engine: Annotated[
-        str, typer.Option(help=ENGINE_HELP + " Several separated by commas.")
-    ] = "exact",
-    horizon: Annotated[
-        float | None, typer.Option(help="Cut every run at this time, in seconds.")
-    ] = None,
-    replace: Annotated[bool, typer.Option(help="Overwrite another plan of that name.")] = False,
+    seeds: Annotated[int, Option(help="Runs per cell: seeds 0, 1, ...")] = 1,
+    clock: Annotated[str, Option(help="model, cpu, wall; several separated by commas.")] = "model",
+    device: Device = "paper",
+    speed: Annotated[str, Option(help="Speed of the device; several separated by commas.")] = "1",
+    noise: Annotated[str, Option(help="paper, 1pct; several separated by commas.")] = "paper",
+    engine: Annotated[str, Option(help=ENGINE_HELP + " Several separated by commas.")] = "exact",
+    horizon: Annotated[float | None, Option(help="Cut every run at this time, in seconds.")] = None,
+    replace: Annotated[bool, Option(help="Overwrite another plan of that name.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Store what to run; show how many runs and hours that is. Nothing is run yet."""
+    grid = {"seeds": seeds, "clock": clock, "device": device, "speed": speed, "noise": noise}
+    grid |= {"engine": engine, "horizon": horizon}
     flags = None
     if algorithms is not None or benchmarks is not None:
-        flags = plans.grid_from(
-            {
-                "algorithms": algorithms or "paper",
-                "benchmarks": benchmarks or "paper",
-                "seeds": seeds,
-                "clock": _words(clock),
-                "device": device,
-                "speed": _numbers(speed),
-                "noise": _words(noise),
-                "engine": _words(engine),
-                "horizon": horizon,
-            }
-        )
+        keys = {"algorithms": algorithms or "paper", "benchmarks": benchmarks or "paper"}
+        flags = plans.grid_from(keys | grid)
     else:
-        _refuse_ignored_flags(context)
+        _refuse_ignored_flags(context, grid)
     planned = campaigns.create(_chosen(name, preset, file, flags), replace=replace)
     print_plan(planned, as_json)
 
@@ -92,10 +77,10 @@ def plan(
 def run(
     name: Name,
     workers: Annotated[
-        int | None, typer.Option(help="Local processes, one thread each; 0: this process.")
+        int | None, Option(help="Local processes, one thread each; 0: this process.")
     ] = None,
     scheduler: Annotated[
-        str | None, typer.Option(help="Address of a Dask scheduler instead, tcp://host:8786.")
+        str | None, Option(help="Address of a Dask scheduler instead, tcp://host:8786.")
     ] = None,
 ) -> None:
     """Run what is left of a campaign. Stop it at any time: the same command continues."""
@@ -123,7 +108,7 @@ def run(
 
 @campaign.command()
 def status(
-    name: Annotated[str | None, typer.Argument(help="Name of the campaign; default: all.")] = None,
+    name: Annotated[str | None, Argument(help="Name of the campaign; default: all.")] = None,
     as_json: AsJson = False,
 ) -> None:
     """Show the progress of a campaign by benchmark, and which runs failed."""
@@ -148,14 +133,14 @@ def status(
 
 @campaign.command("report")
 def make_report(
-    name: Annotated[str | None, typer.Argument(help="Name of the campaign.")] = None,
+    name: Annotated[str | None, Argument(help="Name of the campaign.")] = None,
     source: Annotated[
-        Path | None, typer.Option("--from", help=f"A {results.FILE} instead of records.")
+        Path | None, Option("--from", help=f"A {results.FILE} instead of records.")
     ] = None,
-    out: Annotated[Path | None, typer.Option(help="The folder to write into.")] = None,
-    only: Annotated[str | None, typer.Option(help="One section: table-2, figure-3, ...")] = None,
+    out: Annotated[Path | None, Option(help="The folder to write into.")] = None,
+    only: Annotated[str | None, Option(help="One section: table-2, figure-3, ...")] = None,
     formats: Annotated[
-        str, typer.Option("--format", help="md, tex, html, separated by commas.")
+        str, Option("--format", help="md, tex, html, separated by commas.")
     ] = "md,tex,html",
 ) -> None:
     """Write tables and figures from a campaign's records, or from its results file."""
@@ -170,7 +155,7 @@ def make_report(
     else:
         summary = results.gather(campaigns.load(str(name)))
         folder = out or paths.campaigns() / str(name) / "report"
-    files = report.write(summary, folder, formats=_words(formats), only=only)
+    files = report.write(summary, folder, formats=split_words(formats), only=only)
     if source is None and only is None:
         results.save(summary, folder / results.FILE)
         files.append(folder / results.FILE)
@@ -181,8 +166,7 @@ def make_report(
 
 @campaign.command()
 def adopt(
-    name: Name,
-    files: Annotated[list[Path], typer.Argument(help="Records of runs that are in the plan.")],
+    name: Name, files: Annotated[list[Path], Argument(help="Records of runs that are in the plan.")]
 ) -> None:
     """Copy finished records into a campaign, if they are runs of its plan."""
     loaded = campaigns.load(name, presets=True)
@@ -198,11 +182,11 @@ def adopt(
         raise typer.Exit(2)
 
 
-def _refuse_ignored_flags(context: typer.Context) -> None:
+def _refuse_ignored_flags(context: typer.Context, flags: Iterable[str]) -> None:
     """Refuse flags that have no effect, as a preset or a file decides about all of them."""
     ignored = [
         f"--{flag}"
-        for flag in ("seeds", "clock", "device", "speed", "noise", "engine", "horizon")
+        for flag in flags
         if (source := context.get_parameter_source(flag)) and source.name == "COMMANDLINE"
     ]
     if ignored:
@@ -235,14 +219,3 @@ def _has_finished_run(name: str) -> bool:
 
 def _is_built_in(name: str) -> bool:
     return results.BUNDLED.exists() and results.load(results.BUNDLED).name == name
-
-
-def _words(text: str) -> list[str]:
-    return [word.strip() for word in text.split(",") if word.strip()]
-
-
-def _numbers(text: str) -> list[float]:
-    try:
-        return [float(word) for word in _words(text)]
-    except ValueError:
-        raise ConfigError(f"speed takes numbers separated by commas, got {text!r}") from None

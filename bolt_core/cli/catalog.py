@@ -1,17 +1,17 @@
 """`bolt list`: the benchmarks and algorithms, or the details of one of them."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import inf
 from typing import Annotated, Any
 
-import typer
 from rich.box import SIMPLE_HEAD
 from rich.table import Table
+from typer import Argument
 
 from bolt_core import algorithms, benchmarks
 from bolt_core.algorithms.spec import AlgorithmSpec
 from bolt_core.benchmarks.spec import COMMON_OPTIONS, BenchmarkSpec, near_constant, quasi_static
-from bolt_core.cli._parts import console, number_text, print_facts, print_json
+from bolt_core.cli._parts import AsJson, console, number_text, print_facts, print_json
 from bolt_core.common.errors import UnknownNameError
 from bolt_core.common.options import Option, options_of
 from bolt_core.common.types import NOMINAL_DEVICE
@@ -19,36 +19,31 @@ from bolt_core.common.types import NOMINAL_DEVICE
 
 def list_all(
     key: Annotated[
-        str | None, typer.Argument(help="Key of a benchmark or an algorithm, to show its details.")
+        str | None, Argument(help="Key of a benchmark or an algorithm, to show its details.")
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """List the benchmarks (Table 3) and the algorithms (Table 1), or show one of them."""
     moving, solving = benchmarks.catalog(), algorithms.catalog()
     if key is None:
-        _tables(
-            [_benchmark(spec) for spec in moving.values()],
-            [_algorithm(spec) for spec in solving.values()],
-            as_json,
-        )
+        rows = {"benchmarks": [_benchmark(spec) for spec in moving.values()]}
+        _tables(rows | {"algorithms": [_algorithm(spec) for spec in solving.values()]}, as_json)
     elif key in moving:
-        _show(
-            _benchmark(moving[key]),
-            (*COMMON_OPTIONS, *moving[key].options),
-            moving[key].notes,
-            as_json,
-        )
+        benchmark = moving[key]
+        options = (*COMMON_OPTIONS, *benchmark.options)
+        _show(_benchmark(benchmark), options, benchmark.notes, as_json)
     elif key in solving:
         _show(_algorithm(solving[key]), options_of(solving[key].params), (), as_json)
     else:
         raise UnknownNameError("benchmark or algorithm", key, [*moving, *solving])
 
 
-def _tables(moving: list[dict[str, Any]], solving: list[dict[str, Any]], as_json: bool) -> None:
+def _tables(rows_by_kind: Mapping[str, list[dict[str, Any]]], as_json: bool) -> None:
     if as_json:
-        print_json({"benchmarks": moving, "algorithms": solving})
+        print_json(rows_by_kind)
         return
-    for title, rows in (("Benchmarks", moving), ("Algorithms", solving)):
+    for kind, rows in rows_by_kind.items():
+        title = kind.capitalize()
         table = Table(title=title, title_justify="left", box=SIMPLE_HEAD, padding=(0, 1, 0, 0))
         for name in rows[0]:
             table.add_column(name, no_wrap=name == "key", overflow="fold")
@@ -62,8 +57,7 @@ def _show(
     facts: dict[str, Any], options: Sequence[Option], notes: Sequence[str], as_json: bool
 ) -> None:
     if as_json:
-        names = [option.name for option in options]
-        print_json({**facts, "options": names, "notes": list(notes)})
+        print_json({**facts, "options": [option.name for option in options], "notes": list(notes)})
         return
     print_facts({name: _word(value) for name, value in facts.items()})
     table = Table("option", "default", "may be", "what it is", box=SIMPLE_HEAD)

@@ -9,22 +9,16 @@ import typer
 from rich.box import SIMPLE_HEAD
 from rich.live import Live
 from rich.table import Table
+from typer import Option
 
 from bolt_core import algorithms, benchmarks
 from bolt_core.analysis.standings import standings
 from bolt_core.benchmarks.spec import check_horizon
-from bolt_core.cli._parts import (
-    ACQUISITION_HELP,
-    DEVICE_HELP,
-    ENGINE_HELP,
-    assignments,
-    console,
-    notes,
-    number_text,
-    print_json,
-)
+from bolt_core.cli import _parts as parts
+from bolt_core.cli._parts import assignments, console, notes, number_text, print_json
 from bolt_core.common import devices, runtime
 from bolt_core.common.errors import ConfigError
+from bolt_core.common.options import split_words
 from bolt_core.common.types import ClockConfig, EngineConfig, RunConfig, RunStatus
 from bolt_core.live.conductor import Conductor
 from bolt_core.runs.race_snapshot import RaceSnapshot
@@ -36,24 +30,20 @@ MAX_SEEDS = 100
 
 
 def compare(
-    benchmark: Annotated[str, typer.Option(help="What to optimise (see `bolt list`).")],
+    benchmark: parts.Benchmark,
     algorithms_: Annotated[
-        str, typer.Option("--algorithms", help="Keys, separated by commas; or: paper, all.")
+        str, Option("--algorithms", help="Keys, separated by commas; or: paper, all.")
     ] = "paper",
-    seeds: Annotated[int, typer.Option(help="Runs per algorithm: seeds 0, 1, ...")] = 1,
-    clock: Annotated[str, typer.Option(help="cpu or model.")] = "cpu",
-    horizon: Annotated[float | None, typer.Option(help="Cut at this many seconds.")] = None,
-    slowdown: Annotated[float, typer.Option(help="cpu clock: times slower than here.")] = 1.0,
-    device: Annotated[str, typer.Option(help=DEVICE_HELP)] = "nominal",
-    noise: Annotated[str, typer.Option(help="paper or 1pct.")] = "paper",
-    engine: Annotated[str, typer.Option(help=ENGINE_HELP)] = "exact",
-    acquisition: Annotated[str, typer.Option(help=ACQUISITION_HELP)] = "ucb",
-    option: Annotated[
-        list[str] | None, typer.Option(help="Of the benchmark, name=value; may be repeated.")
-    ] = None,
-    as_json: Annotated[
-        bool, typer.Option("--json", help="Print one JSON summary as the last line.")
-    ] = False,
+    seeds: Annotated[int, Option(help="Runs per algorithm: seeds 0, 1, ...")] = 1,
+    clock: Annotated[str, Option(help="cpu or model.")] = "cpu",
+    horizon: Annotated[float | None, Option(help="Cut at this many seconds.")] = None,
+    slowdown: Annotated[float, Option(help="cpu clock: times slower than here.")] = 1.0,
+    device: parts.Device = "nominal",
+    noise: Annotated[str, Option(help="paper or 1pct.")] = "paper",
+    engine: parts.Engine = "exact",
+    acquisition: parts.Acquisition = "ucb",
+    option: parts.BenchmarkOptions = None,
+    as_json: parts.SummaryAsJson = False,
 ) -> None:
     """Race algorithms with the same seeds, warm-up and noise, and show their standings.
 
@@ -62,7 +52,7 @@ def compare(
     runtime.configure()
     if not 1 <= seeds <= MAX_SEEDS:
         raise ConfigError(f"seeds must be 1 to {MAX_SEEDS}, got {seeds}")
-    options = {"noise": noise, **assignments(option or [])}
+    options = {"noise": noise, **assignments(option)}
     check_horizon(horizon, benchmark, benchmarks.load(benchmark, **options).horizon)
     configs = [
         RunConfig(
@@ -145,8 +135,7 @@ def _keys(text: str) -> list[str]:
     if text in ("paper", "all"):
         kinds = ("paper", "control") if text == "paper" else {s.kind for s in specs.values()}
         return [key for key, spec in specs.items() if spec.kind in kinds]
-    keys = [key.strip() for key in text.split(",") if key.strip()]
-    return [algorithms.get(key).key for key in dict.fromkeys(keys)]
+    return [algorithms.get(key).key for key in dict.fromkeys(split_words(text))]
 
 
 def _resets(algorithm: str, runs: Sequence[RunSnapshot]) -> float | None:

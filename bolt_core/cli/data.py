@@ -6,10 +6,11 @@ from typing import Annotated
 
 import typer
 from rich.progress import BarColumn, DownloadColumn, Progress, TimeRemainingColumn
+from typer import Option
 
 from bolt_core.benchmarks import temperature as lab
 from bolt_core.benchmarks._lab_summary import SUMMARY_DAY
-from bolt_core.cli._parts import console, notes, number_text, print_facts, print_json
+from bolt_core.cli._parts import AsJson, console, notes, number_text, print_facts, print_json
 
 data = typer.Typer(help="Recordings for benchmarks.", no_args_is_help=True)
 
@@ -21,17 +22,16 @@ def options() -> None: ...
 @data.command()
 def temperature(
     path: Annotated[
-        Path | None, typer.Option(help="A data.txt or data.txt.gz you have; default: download it.")
+        Path | None, Option(help="A data.txt or data.txt.gz you have; default: download it.")
     ] = None,
-    day: Annotated[str, typer.Option(help="The day to look at.")] = SUMMARY_DAY,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    day: Annotated[str, Option(help="The day to look at.")] = SUMMARY_DAY,
+    as_json: AsJson = False,
 ) -> None:
     """Check a recording of the Intel Lab, or download the published one, and print its contents.
 
     Without a recording the benchmark uses an embedded rank-4 summary of one day.
     """
-    file = path or _downloaded()
-    report = lab.inspect(file, day)
+    report = lab.inspect(path or _downloaded(), day)
     if as_json:
         print_json({**asdict(report), "file": str(report.file)})
         return

@@ -2,19 +2,14 @@
 
 import os
 import shutil
-from typing import Annotated
-
-import typer
 
 from bolt_core import algorithms, benchmarks
 from bolt_core.bench.clock import thread_to_process
-from bolt_core.cli._parts import print_facts, print_json
+from bolt_core.cli._parts import AsJson, print_facts
 from bolt_core.common import paths, runtime
 
 
-def doctor(
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
-) -> None:
+def doctor(as_json: AsJson = False) -> None:
     """Show CPU, BLAS threads, versions and the data directory."""
     before = runtime.blas_threads()
     runtime.configure()
@@ -35,7 +30,4 @@ def doctor(
         or shutil.which("chromium")
         or "not found",
     }
-    if as_json:
-        print_json(checks)
-        return
-    print_facts(checks)
+    print_facts(checks, checks if as_json else None)

@@ -9,18 +9,11 @@ from typing import Annotated, Any
 
 import typer
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+from typer import Option
 
 from bolt_core.benchmarks.spec import NOISE
-from bolt_core.cli._parts import (
-    ACQUISITION_HELP,
-    DEVICE_HELP,
-    ENGINE_HELP,
-    assignments,
-    notes,
-    number_text,
-    print_json,
-    summary,
-)
+from bolt_core.cli import _parts as parts
+from bolt_core.cli._parts import assignments, notes, number_text, print_json, summary
 from bolt_core.common import devices, paths, runtime
 from bolt_core.common.errors import ConfigError
 from bolt_core.common.types import (
@@ -40,39 +33,34 @@ log = logging.getLogger("bolt")
 
 
 def run(
-    benchmark: Annotated[str, typer.Option(help="What to optimise (see `bolt list`).")],
-    algorithm: Annotated[str, typer.Option(help="What optimises it (see `bolt list`).")],
-    clock: Annotated[str, typer.Option(help=f"What time means: {', '.join(CLOCKS)}.")] = "cpu",
-    seed: Annotated[int, typer.Option(help="Of warm-up, noise and algorithm.")] = 0,
+    benchmark: parts.Benchmark,
+    algorithm: Annotated[str, Option(help="What optimises it (see `bolt list`).")],
+    clock: Annotated[str, Option(help=f"What time means: {', '.join(CLOCKS)}.")] = "cpu",
+    seed: Annotated[int, Option(help="Of warm-up, noise and algorithm.")] = 0,
     horizon: Annotated[
-        float | None, typer.Option(help="Stop after this many seconds of the run's own clock.")
+        float | None, Option(help="Stop after this many seconds of the run's own clock.")
     ] = None,
     iterations: Annotated[
-        int | None, typer.Option(help="Stop after this many iterations, warm-up included.")
+        int | None, Option(help="Stop after this many iterations, warm-up included.")
     ] = None,
     slowdown: Annotated[
-        float, typer.Option(help="cpu clock: how many times slower than this machine.")
+        float, Option(help="cpu clock: how many times slower than this machine.")
     ] = 1.0,
-    device: Annotated[str, typer.Option(help=DEVICE_HELP)] = "nominal",
+    device: parts.Device = "nominal",
     noise: Annotated[
-        str,
-        typer.Option(help="Noise variance. paper: Table 3's; 1pct: 1 % of the signal variance."),
+        str, Option(help="Noise variance. paper: Table 3's; 1pct: 1 % of the signal variance.")
     ] = "paper",
-    warmup: Annotated[int, typer.Option(help="Random queries before the first ask.")] = WARMUP,
-    option: Annotated[
-        list[str] | None, typer.Option(help="Of the benchmark, name=value; may be repeated.")
-    ] = None,
+    warmup: Annotated[int, Option(help="Random queries before the first ask.")] = WARMUP,
+    option: parts.BenchmarkOptions = None,
     param: Annotated[
-        list[str] | None, typer.Option(help="Of the algorithm, name=value; may be repeated.")
+        list[str] | None, Option(help="Of the algorithm, name=value; may be repeated.")
     ] = None,
-    engine: Annotated[str, typer.Option(help=ENGINE_HELP)] = "exact",
-    acquisition: Annotated[str, typer.Option(help=ACQUISITION_HELP)] = "ucb",
+    engine: parts.Engine = "exact",
+    acquisition: parts.Acquisition = "ucb",
     out: Annotated[
-        Path | None, typer.Option(help="The record's file; default: the data directory.")
+        Path | None, Option(help="The record's file; default: the data directory.")
     ] = None,
-    as_json: Annotated[
-        bool, typer.Option("--json", help="Print one JSON summary as the last line.")
-    ] = False,
+    as_json: parts.SummaryAsJson = False,
 ) -> None:
     """Run one algorithm on one benchmark and record every iteration.
 
@@ -89,8 +77,8 @@ def run(
         horizon=horizon,
         clock=ClockConfig(clock, slowdown, devices.device(device)),
         engine=EngineConfig(engine, acquisition),
-        params=assignments(param or []),
-        options=({} if noise == NOISE.default else {"noise": noise}) | assignments(option or []),
+        params=assignments(param),
+        options=({} if noise == NOISE.default else {"noise": noise}) | assignments(option),
     )
     log.debug("config %s: %s", config.key, config)
     result = _recorded(config, iterations, out)
@@ -123,10 +111,8 @@ def _print_outcome(result: dict[str, Any]) -> None:
         f"average regret {number_text(result['average_regret']['over_queries'])} without warm-up",
         soft_wrap=True,
     )
-    notes.print(
-        f"benchmark: {result['source']}; noise variance {number_text(result['noise_variance'])}",
-        soft_wrap=True,
-    )
+    noise = number_text(result["noise_variance"])
+    notes.print(f"benchmark: {result['source']}; noise variance {noise}", soft_wrap=True)
     notes.print(f"record: {result['file']}", soft_wrap=True)
 
 

@@ -3,8 +3,8 @@
 from pathlib import Path
 from typing import Annotated
 
-import typer
 from rich.table import Table
+from typer import Argument, Option
 
 from bolt_core.cli._parts import console, number_text, print_facts, print_json, summary
 from bolt_core.common import devices
@@ -15,11 +15,9 @@ COLUMNS = ("i", "t (s)", "x", "y", "f(x, t)", "best f", "regret", "n", "R(n) (s)
 
 
 def show(
-    file: Annotated[Path, typer.Argument(help="A record that `bolt run` or the app wrote.")],
-    rows: Annotated[int, typer.Option(help="How many of the last iterations to list.", min=0)] = 5,
-    as_json: Annotated[
-        bool, typer.Option("--json", help="Print one JSON summary instead.")
-    ] = False,
+    file: Annotated[Path, Argument(help="A record that `bolt run` or the app wrote.")],
+    rows: Annotated[int, Option(help="How many of the last iterations to list.", min=0)] = 5,
+    as_json: Annotated[bool, Option("--json", help="Print one JSON summary instead.")] = False,
 ) -> None:
     """Show a recorded run: its settings, its outcome and its last iterations."""
     snapshot = records.read(file)

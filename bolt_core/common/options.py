@@ -90,6 +90,11 @@ def parse_assignment(text: str) -> tuple[str, Scalar]:
     return name, {"true": True, "false": False}.get(value.lower(), value)
 
 
+def split_words(text: str) -> list[str]:
+    """Return ["a", "b"] for "a, b"."""
+    return [word.strip() for word in text.split(",") if word.strip()]
+
+
 def param(default: Any, help: str, **bounds: Any) -> Any:  # noqa: A002, ANN401 - a field's default
     """Return a dataclass field that is also an option; `bounds` are fields of `Option`."""
     return field(default=default, metadata={"help": help, **bounds})

@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+import numpy as np
+
 from bolt_core.figures.shared.chart_dicts import axis, log_axis, margins
 from bolt_core.figures.shared.labels import End, end_labels, margin, nudges, point_labels
 from bolt_core.figures.shared.traces import Trace
@@ -79,20 +81,13 @@ def vertical_axis(
 
     Of curves over time, the beginning is not considered for the lower end.
     """
-    points = [
-        point
-        for trace in drawn
-        for point in zip(trace["x"], trace["y"], strict=True)
-        if point[1] is not None
-    ]
-    early = EARLY_SHARE * max(x for x, _ in points) if over_time else -math.inf
-    values = [y for _, y in points]
-    late = [y for x, y in points if not over_time or x > early] or values
-    positive = [y for y in late if y > 0]
-    log = bool(positive) and (log or max(positive) > LOG_RATIO * min(positive))
+    points = np.hstack([np.array([trace["x"], trace["y"]], dtype=float) for trace in drawn])
+    x, values = points[:, np.isfinite(points[1])]  # a gap is NaN in both
+    late = values[x > EARLY_SHARE * x.max()] if over_time and x.any() else values
+    positive = late[late > 0]
+    log = len(positive) > 0 and (log or positive.max() > LOG_RATIO * positive.min())
+    low, high = min(0.0, float(values.min())), float(values.max())
     if log:
-        low, high = math.log10(min(positive)), math.log10(max(values))
-    else:
-        low, high = min(0.0, *values), max(values)
+        low, high = math.log10(positive.min()), math.log10(high)
     room = 0.05 * ((high - low) or 1.0)
     return Vertical(log, (low - room if log or low < 0 else low, high + room))

@@ -197,11 +197,8 @@ def pairs(cases: Cases, benchmark: str) -> dict[str, Any]:
 
 def few_seeds(pairs: Iterable[seed_statistics.Paired | None]) -> str:
     """Return what an interval over three seeds is worth, if one of the pairs has three."""
-    three = any(
-        pair is not None and pair.seeds == seed_statistics.MIN_SEEDS_FOR_STANDARD_ERROR
-        for pair in pairs
-    )
-    return FEW_SEEDS if three else ""
+    seeds = {pair.seeds for pair in pairs if pair is not None}
+    return FEW_SEEDS if seed_statistics.MIN_SEEDS_FOR_STANDARD_ERROR in seeds else ""
 
 
 def paper_overall(cases: Cases, benchmarks: Sequence[str]) -> paper_table.Row:

@@ -4,7 +4,7 @@ The paper's values stand beside ours and are never judged: a difference is state
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from bolt_core.analysis import seed_statistics
@@ -23,7 +23,7 @@ from bolt_core.report.model.blocks import (
     whole,
     with_error,
 )
-from bolt_core.report.model.cases import HEADLINE, Cases, means
+from bolt_core.report.model.cases import HEADLINE, Cases, PairTable, means
 from bolt_core.report.model.paper_table import NOT_COMPARABLE
 from bolt_core.runs.lane_names import label
 
@@ -66,9 +66,7 @@ def standings(cases: Cases) -> Table:
     return plain_table(("algorithm", "overall", "mean rank", "times first"), rows, order)
 
 
-def differences(
-    pairs: Mapping[str, Mapping[str, seed_statistics.Paired | None]], others: Sequence[str]
-) -> Table:
+def differences(pairs: PairTable, others: Sequence[str]) -> Table:
     """Return BOLT minus other algorithms, seed by seed: the mean and its interval."""
     rows = tuple((Entry(label(b)), *map(_difference, row.values())) for b, row in pairs.items())
     return Table(("BOLT minus", *map(label, others)), rows, column_keys=tuple(others))

@@ -30,11 +30,10 @@ def line(key: str, name: str, x: Array, y: Array, dash: str | None = None) -> Tr
 
 def seed_lines(key: str, curves: Sequence[Curve]) -> Trace:
     """Return the curves of all seeds as one faint trace, with a gap after each seed."""
-    rows = [evenly_spaced_rows(len(x), POINTS_PER_SEED) for x, _ in curves]
-    parts = [
-        (np.asarray(x)[kept], np.asarray(y)[kept])
-        for (x, y), kept in zip(curves, rows, strict=True)
-    ]
+    parts = []
+    for x, y in curves:
+        rows = evenly_spaced_rows(len(x), POINTS_PER_SEED)
+        parts.append((np.asarray(x)[rows], np.asarray(y)[rows]))
     name = f"{label(key)}, seeds"
     return traces.line(*joined(parts), name, key=key, hover="skip", width=1, opacity=0.3)
 

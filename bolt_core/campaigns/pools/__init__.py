@@ -16,10 +16,9 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict
 from typing import Any, Protocol
 
-from bolt_core.campaigns.pools.worker import Outcome, execute, outcome
+from bolt_core.campaigns.pools.worker import Outcome, execute
 from bolt_core.common.types import RunConfig
 
 __all__ = ["InProcess", "Outcome", "Pool", "cluster", "local"]
@@ -54,7 +53,7 @@ class InProcess:
     def outcomes(self) -> Iterator[Outcome]:
         while self._waiting:
             config, about = self._waiting.popleft()
-            self._last = [outcome(config, execute(asdict(config), about))]
+            self._last = [execute(config, about)]
             yield self._last[0]
             self._last = []
 

@@ -13,13 +13,12 @@ import signal
 from collections.abc import Iterator, Mapping
 from concurrent.futures import CancelledError
 from contextlib import suppress
-from dataclasses import asdict
 from typing import Any
 
 import dask
 from distributed import Client, Future, LocalCluster, WorkerPlugin, as_completed
 
-from bolt_core.campaigns.pools.worker import Outcome, execute, lost, outcome
+from bolt_core.campaigns.pools.worker import Outcome, execute, lost
 from bolt_core.common import runtime
 from bolt_core.common.errors import ConfigError
 from bolt_core.common.types import RunConfig
@@ -76,7 +75,7 @@ class DaskPool:
                 self._cluster.close(timeout=CLOSE_SECONDS)
 
     def submit(self, config: RunConfig, about: Mapping[str, Any]) -> None:
-        future = self._client.submit(execute, asdict(config), dict(about), pure=False)
+        future = self._client.submit(execute, config, dict(about), pure=False)
         self._submitted[future] = (config, about)
         self._queue.add(future)
 
@@ -91,12 +90,12 @@ class DaskPool:
         return [self._outcome(future) for future in ended]
 
     def _outcome(self, future: Future) -> Outcome:
-        config, about = self._submitted[future]
         try:
-            answer = future.result()
+            outcome: Outcome = future.result()
         except (Exception, CancelledError, asyncio.CancelledError) as problem:  # noqa: BLE001 - a border
-            return lost(config, about, f"its worker was lost: {type(problem).__name__}: {problem}")
-        return outcome(config, answer)
+            reason = f"its worker was lost: {type(problem).__name__}: {problem}"
+            return lost(*self._submitted[future], reason)
+        return outcome
 
 
 def threads(address: str) -> int:

@@ -25,15 +25,15 @@ class Outcome:
     error: str | None = None
 
 
-def execute(config: Mapping[str, Any], about: Mapping[str, Any]) -> dict[str, Any]:
-    """Execute one run; return its record, also if the run fails."""
+def execute(config: RunConfig, about: Mapping[str, Any]) -> Outcome:
+    """Execute one run; return its outcome with its record, also if the run fails."""
     runtime.configure()
     began = time.monotonic()
     with TemporaryDirectory(prefix="bolt-") as folder:
         path = Path(folder) / f"run{records.SUFFIX}"
-        error = _execute(RunConfig.from_json(config), about, path)
+        error = _execute(config, about, path)
         packed = gzip.compress(path.read_bytes(), compresslevel=6, mtime=0)
-    return {"record": packed, "error": error, "seconds": time.monotonic() - began}
+    return Outcome(config, packed, time.monotonic() - began, error)
 
 
 def lost(config: RunConfig, about: Mapping[str, Any], reason: str) -> Outcome:
@@ -42,11 +42,6 @@ def lost(config: RunConfig, about: Mapping[str, Any], reason: str) -> Outcome:
         path = Path(folder) / f"run{records.SUFFIX}"
         _record_failed_start(config, about, path, reason)
         return Outcome(config, gzip.compress(path.read_bytes(), mtime=0), 0.0, reason)
-
-
-def outcome(config: RunConfig, answer: Mapping[str, Any]) -> Outcome:
-    """Return the outcome from the answer of `execute`."""
-    return Outcome(config, answer["record"], answer["seconds"], answer["error"])
 
 
 def _execute(config: RunConfig, about: Mapping[str, Any], path: Path) -> str | None:

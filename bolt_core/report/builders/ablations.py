@@ -13,14 +13,13 @@ from bolt_core.common.types import ENGINES, ClockConfig, RunConfig
 from bolt_core.report.campaign_charts import against_speed
 from bolt_core.report.campaign_tables import plain_table
 from bolt_core.report.model.blocks import UNKNOWN, Chart, Section, number, whole, with_error
-from bolt_core.report.model.cases import HEADLINE, Cases, cell_of, setting, speed
+from bolt_core.report.model.cases import HEADLINE, Cases, cell_of, grouped, setting, speed
 from bolt_core.runs.lane_names import label
 
 NO_LIMIT = (
     " Median n*: a pass without a limit counts as the highest; no value if most passes had none."
 )
 OUTCOMES = ("average regret", "mean R(n) (s)", "median n", "median n*", "queries", "runs")
-Cells = dict[tuple[str, str], list[RunResult]]  # [benchmark, algorithm]
 
 
 def engine(cases: Cases) -> Section | None:
@@ -30,7 +29,7 @@ def engine(cases: Cases) -> Section | None:
         return None
     rows = [
         (label(b), label(a), name, *_outcomes([r for r in cell if r.config.engine.name == name]))
-        for (b, a), cell in _cells(runs).items()
+        for (b, a), cell in grouped(runs, cell_of).items()
         for name in ENGINES
     ]
     clock = runs[0].config.clock
@@ -54,7 +53,7 @@ def device(cases: Cases) -> Section | None:
         return None
     rows = []
     lines: dict[str, list[tuple[str, str, Curve]]] = defaultdict(list)
-    for (b, a), cell_runs in _cells(runs).items():
+    for (b, a), cell_runs in grouped(runs, cell_of).items():
         groups = {s: [r for r in cell_runs if speed(r.config) == s] for s in _speeds(cell_runs)}
         rows += [(label(b), label(a), f"{s:g}", *_outcomes(g)) for s, g in groups.items()]
         sizes = {"n": [_mean([r.size for r in g]) for g in groups.values()]}
@@ -105,19 +104,10 @@ def _largest_group(
 
     Only those of its cells are returned in which it varies.
     """
-    groups: dict[str, list[RunResult]] = defaultdict(list)
-    for run in runs:
-        groups[same(run.config)].append(run)
+    groups = grouped(runs, lambda run: same(run.config))
     chosen = max(filter(varied, groups.values()), key=len, default=[])
-    cells = _cells(chosen)
-    return [run for run in chosen if varied(cells[cell_of(run.config)])]
-
-
-def _cells(runs: Sequence[RunResult]) -> Cells:
-    cells: Cells = defaultdict(list)
-    for run in runs:
-        cells[cell_of(run.config)].append(run)
-    return cells
+    cells = grouped(chosen, cell_of)
+    return [run for run in chosen if varied(cells[cell_of(run)])]
 
 
 def _speed_chart(benchmark: str, lines: Sequence[tuple[str, str, Curve]]) -> Chart:

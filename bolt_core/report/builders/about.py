@@ -1,7 +1,6 @@
 """The first section: what ran, on which clock, where and when, and what is missing."""
 
 import json
-from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -11,7 +10,7 @@ from bolt_core.common.text import counted
 from bolt_core.report.builders.ablations import at_several_speeds, on_both_engines
 from bolt_core.report.builders.figures import CLOSED_FORM
 from bolt_core.report.model.blocks import ABOUT, Section
-from bolt_core.report.model.cases import Cases
+from bolt_core.report.model.cases import Cases, grouped
 from bolt_core.runs.lane_names import label
 
 COMMIT_LETTERS = 10  # enough to find a commit
@@ -73,10 +72,8 @@ def _other_settings(cases: Cases) -> list[str]:
 
 def _machines(machines: Sequence[Mapping[str, Any]]) -> list[str]:
     """Return when and where the runs were made; one sentence per machine and set of packages."""
-    groups: dict[str, list[Mapping[str, Any]]] = defaultdict(list)
-    for facts in machines:
-        same = [facts.get(name) for name in ("cpu", "blas_threads", "python", "versions")]
-        groups[json.dumps(same)].append(facts)
+    names = ("cpu", "blas_threads", "python", "versions")
+    groups = grouped(machines, lambda facts: json.dumps([facts.get(name) for name in names]))
     return [_machine(group) for group in groups.values()]
 
 

@@ -1,12 +1,9 @@
 """Sections that compare seed by seed: BOLT with the others, and with its own variants."""
 
-from collections.abc import Mapping
-
-from bolt_core.analysis.seed_statistics import Paired
 from bolt_core.report.campaign_charts import few_seeds
 from bolt_core.report.campaign_tables import differences, regret_row
 from bolt_core.report.model.blocks import Section, Table
-from bolt_core.report.model.cases import VARIANTS, Cases
+from bolt_core.report.model.cases import VARIANTS, Cases, PairTable
 from bolt_core.runs.lane_names import label
 
 MARKS = (
@@ -61,5 +58,5 @@ def removal(cases: Cases) -> Section | None:
     )
 
 
-def _how_to_read(pairs: Mapping[str, Mapping[str, Paired | None]]) -> str:
+def _how_to_read(pairs: PairTable) -> str:
     return MARKS + few_seeds(pair for row in pairs.values() for pair in row.values())

@@ -15,6 +15,7 @@ OTHER_DEVICE = (
     "The paper's response times are those of its authors' laptop, ours those of the clock named "
     "above, and response times determine regret: compare the order within a row, not its level."
 )
+PAPER_BESIDE = "In small print: the paper's value, over 10 seeds."
 OTHER_EXPERIMENT = (
     "These runs are cut short or have another noise, device or acquisition, so the paper's values "
     "are not shown beside them."
@@ -32,11 +33,7 @@ AVERAGES = {
 
 def table2(cases: Cases) -> Section:
     """Return the section with Table 2."""
-    paper = (
-        "In small print: the paper's value, over 10 seeds."
-        if cases.beside_paper
-        else OTHER_EXPERIMENT
-    )
+    paper = PAPER_BESIDE if cases.beside_paper else OTHER_EXPERIMENT
     return Section(
         "table-2",
         "Table 2: average regret",

@@ -7,10 +7,10 @@ algorithms of a row have, so that an unfinished campaign or a failed run favours
 """
 
 import json
-from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
+from typing import TypeVar
 
 import numpy as np
 
@@ -24,7 +24,13 @@ from bolt_core.common.types import RunConfig
 HEADLINE = "over_queries"  # the average regret of Table 2, one of regret.Averages
 VARIANTS = ("bolt-oldest", "bolt-random", "bolt-literal")
 BOOTSTRAP_SEED = 0  # the same runs give the same intervals
-CellTable = dict[str, dict[str, Cell]]  # [benchmark][algorithm]
+
+Row = dict[str, Cell]  # [algorithm]
+CellTable = dict[str, Row]  # [benchmark][algorithm]
+PairTable = dict[str, dict[str, Paired | None]]  # [benchmark][algorithm]
+ValuesBySeed = dict[str, dict[int, float]]  # [algorithm][seed]
+Item = TypeVar("Item")
+Key = TypeVar("Key", bound=Hashable)
 
 
 @dataclass(frozen=True)
@@ -36,15 +42,12 @@ class Cases:
     @cached_property
     def main(self) -> tuple[RunResult, ...]:
         """The runs of the main setting."""
-        groups: dict[str, list[RunResult]] = defaultdict(list)
-        for run in self.results.runs:
-            groups[setting(run.config)].append(run)
 
         def weight(group: list[RunResult]) -> tuple[int, bool]:
-            return len({cell_of(run.config) for run in group}), as_in_paper(group[0].config)
+            return len(set(map(cell_of, group))), as_in_paper(group[0].config)
 
-        main: list[RunResult] = max(groups.values(), key=weight, default=[])
-        return tuple(main)  # of equals, the first planned
+        groups = grouped(self.results.runs, lambda run: setting(run.config))
+        return tuple(max(groups.values(), key=weight, default=[]))  # of equals, the first planned
 
     @cached_property
     def benchmarks(self) -> tuple[str, ...]:
@@ -80,10 +83,7 @@ class Cases:
 
     @cached_property
     def _cells(self) -> Mapping[tuple[str, str], list[RunResult]]:
-        runs: dict[tuple[str, str], list[RunResult]] = defaultdict(list)
-        for run in self.main:
-            runs[cell_of(run.config)].append(run)
-        return dict(runs)
+        return grouped(self.main, cell_of)
 
     def runs(self, benchmark: str, algorithm: str) -> list[RunResult]:
         """Return the runs of a cell."""
@@ -94,16 +94,12 @@ class Cases:
         runs = self.runs(benchmark, algorithm)
         return {r.config.seed: v for r in runs if (v := r.averages[average]) is not None}
 
-    def row(
-        self, benchmark: str, keys: Sequence[str] | None = None, average: str = HEADLINE
-    ) -> dict[str, Cell]:
+    def row(self, benchmark: str, keys: Sequence[str] = (), average: str = HEADLINE) -> Row:
         """Return mean and standard error over all seeds, of every cell that has a value."""
         values = self._values(benchmark, keys, average)
         return {a: cell(list(by_seed.values())) for a, by_seed in values.items()}
 
-    def fair_row(
-        self, benchmark: str, keys: Sequence[str] | None = None, average: str = HEADLINE
-    ) -> dict[str, Cell]:
+    def fair_row(self, benchmark: str, keys: Sequence[str] = (), average: str = HEADLINE) -> Row:
         """Return the row over the seeds that all its cells have.
 
         It is empty if there is no such seed, or only one although some cells have more.
@@ -128,13 +124,11 @@ class Cases:
         return {b: row for b, row in rows.items() if all(a in row for a in self.ranked)}
 
     @cached_property
-    def differences(self) -> dict[str, dict[str, Paired | None]]:
+    def differences(self) -> PairTable:
         """BOLT minus each rival, seed by seed: [benchmark][algorithm]."""
         return self.paired(self.benchmarks, self.rivals)
 
-    def paired(
-        self, benchmarks: Sequence[str], others: Sequence[str]
-    ) -> dict[str, dict[str, Paired | None]]:
+    def paired(self, benchmarks: Sequence[str], others: Sequence[str]) -> PairTable:
         """Return the differences of BOLT to others over shared seeds; None without such a seed."""
         rng = np.random.default_rng(BOOTSTRAP_SEED)
         return {
@@ -142,24 +136,28 @@ class Cases:
             for b in benchmarks
         }
 
-    def _values(
-        self, benchmark: str, keys: Sequence[str] | None, average: str
-    ) -> dict[str, dict[int, float]]:
+    def _values(self, benchmark: str, keys: Sequence[str], average: str) -> ValuesBySeed:
         values = {a: self.by_seed(benchmark, a, average) for a in keys or self.algorithms}
         return {a: by_seed for a, by_seed in values.items() if by_seed}
 
 
-def cell_of(config: RunConfig) -> tuple[str, str]:
+def grouped(items: Iterable[Item], key: Callable[[Item], Key]) -> dict[Key, list[Item]]:
+    """Return the items by key, groups and members in the order in which they come."""
+    groups: dict[Key, list[Item]] = {}
+    for item in items:
+        groups.setdefault(key(item), []).append(item)
+    return groups
+
+
+def cell_of(run: RunResult) -> tuple[str, str]:
     """Return the cell of a run: (benchmark, algorithm)."""
-    return config.benchmark, config.algorithm
+    return run.config.benchmark, run.config.algorithm
 
 
 def setting(config: RunConfig) -> str:
     """Return all choices of a run but algorithm, benchmark and seed, as a key."""
-    choices = asdict(config)
-    for name in ("algorithm", "benchmark", "seed"):
-        del choices[name]
-    return json.dumps(choices, sort_keys=True)
+    same = {"algorithm": "", "benchmark": "", "seed": 0}
+    return json.dumps(asdict(config) | same, sort_keys=True)
 
 
 def as_in_paper(config: RunConfig) -> bool:

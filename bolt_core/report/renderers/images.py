@@ -101,17 +101,12 @@ def _scale(axes: Axes, side: str, axis: Mapping[str, Any]) -> None:
     """Set title, scale, range and ticks of an axis."""
     from matplotlib.ticker import MaxNLocator, NullLocator, StrMethodFormatter
 
-    horizontal = side == "x"
-    shown, set_scale, set_limits = (
-        (axes.xaxis, axes.set_xscale, axes.set_xlim)
-        if horizontal
-        else (axes.yaxis, axes.set_yscale, axes.set_ylim)
-    )
-    shown.set_label_text(axis["title"]["text"])
+    shown = axes.xaxis if side == "x" else axes.yaxis
+    axes.set(**{f"{side}label": axis["title"]["text"]})
     if axis.get("type") == "log":
-        set_scale("log", nonpositive="mask")
+        getattr(axes, f"set_{side}scale")("log", nonpositive="mask")
     if "range" in axis:
-        set_limits(*(_value(axis, end) for end in axis["range"]))
+        axes.set(**{f"{side}lim": [_value(axis, end) for end in axis["range"]]})
     shown.set_minor_locator(NullLocator())
     if "tickvals" in axis:
         shown.set_ticks(axis["tickvals"], labels=axis["ticktext"])

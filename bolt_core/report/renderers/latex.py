@@ -17,6 +17,7 @@ SPECIAL = {
     "±": r"\ensuremath{\pm}", "†": r"\dag{}", "<": r"\ensuremath{<}", ">": r"\ensuremath{>}",
     "²": r"\textsuperscript{2}", "³": r"\textsuperscript{3}",
 }  # fmt: skip
+STYLES = {"best": "textbf", "overlap": "underline", "worse": "textit"}  # by mark
 NEGATIVE = re.compile(r"(?<!\w)-(?=\d)")  # the hyphen of a negative number
 
 
@@ -39,7 +40,7 @@ def render(name: str, note: str, sections: Sequence[Section]) -> str:
 def safe(text: str) -> str:
     """Return a text that LaTeX prints as it is."""
     escaped = "".join(SPECIAL.get(c, c) for c in text)
-    return re.sub(r"--", r"-{}-", escaped)  # two hyphens, no en dash
+    return escaped.replace("--", "-{}-")  # two hyphens, no en dash
 
 
 def _table(table: Table) -> str:
@@ -63,12 +64,7 @@ def _lines(row: Sequence[Entry]) -> list[str]:
 
 def _entry(entry: Entry) -> str:
     text = NEGATIVE.sub(r"\\ensuremath{-}", safe(f"{entry.text} {entry.interval}".rstrip()))
-    styles = {
-        "best": rf"\textbf{{{text}}}",
-        "overlap": rf"\underline{{{text}}}",
-        "worse": rf"\textit{{{text}}}",
-    }
-    return styles.get(entry.mark, text)
+    return rf"\{STYLES[entry.mark]}{{{text}}}" if entry.mark else text
 
 
 def _figure(chart: Chart) -> str:

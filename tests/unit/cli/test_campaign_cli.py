@@ -110,7 +110,7 @@ REFUSED = {
     "give only one of": ["plan", "mine", "--preset=tiny", "--algorithms=bolt"],
     "unknown algorithm 'blot'": ["plan", "mine", "--algorithms=blot"],
     "list of whole numbers, got -2": ["plan", "mine", "--algorithms=bolt", "--seeds=-2"],
-    "commas, got 'quick'": ["plan", "m", "--algorithms=bolt", "--speed=quick"],
+    "speed must be a number, got 'quick'": ["plan", "m", "--algorithms=bolt", "--speed=quick"],
     "unknown clock 'sun'": ["plan", "mine", "--algorithms=bolt", "--clock=sun"],
     "a campaign's name is letters": ["plan", "a/b", "--preset=tiny"],
     "there is no campaign 'none'": ["run", "none"],
