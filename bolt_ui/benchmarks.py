@@ -26,6 +26,7 @@ from bolt_core.theory.kernels import LABELS
 from bolt_ui import layout, links, session
 from bolt_ui.chart_component import still
 from bolt_ui.markdown import with_math
+from bolt_ui.widgets import choice, page_link
 
 CARD_WIDTH, CHART_HEIGHT = 270, 360  # pixels
 DEVICES = {"nominal": "nominal device", "paper": "paper device", "race": "this race"}
@@ -74,16 +75,8 @@ def device_picker() -> tuple[float, ...]:
     if st.query_params.get("board_device") == FORMER_DEVICE_LABEL:
         st.session_state.setdefault("board_device", "paper")
     offered = [name for name in DEVICES if name != "race" or measured is not None]
-    chosen = st.segmented_control(
-        "Device",
-        offered,
-        default=offered[0],
-        required=True,
-        format_func=DEVICES.__getitem__,
-        key="board_device",
-        bind="query-params",
-        help=DEVICE_HELP,
-    )
+    format_func = DEVICES.__getitem__
+    chosen = choice("Device", offered, "board_device", format_func=format_func, help=DEVICE_HELP)
     return measured if chosen == "race" and measured is not None else devices.device(chosen)
 
 
@@ -101,13 +94,8 @@ def cards(device: tuple[float, ...]) -> None:
 def _card(spec: BenchmarkSpec, device: tuple[float, ...]) -> None:
     picture, description = pictures()[spec.key]
     st.image(picture, width="stretch", alt=description)
-    st.page_link(
-        links.BENCHMARKS,
-        label=f"**{spec.label}**",
-        icon=":material/arrow_forward:",
-        icon_position="right",
-        query_params={"board": spec.key},
-    )
+    rest = {"icon_position": "right", "query_params": {"board": spec.key}}
+    page_link(links.BENCHMARKS, f"**{spec.label}**", "arrow_forward", **rest)
     row = spec.row
     facts = (
         _dimensions(spec),
@@ -144,14 +132,9 @@ def details(key: str, device: tuple[float, ...]) -> None:
 
 def title(key: str) -> None:
     """Show the name of a benchmark, with links to all benchmarks and to a race on this one."""
-    st.page_link(links.BENCHMARKS, label="All benchmarks", icon=":material/arrow_back:")
+    page_link(links.BENCHMARKS, "All benchmarks", "arrow_back")
     st.subheader(benchmarks.get(key).label, anchor=False, width="content")
-    st.page_link(
-        links.ARENA,
-        label="Race on this benchmark",
-        icon=":material/stadium:",
-        query_params=links.race(key),
-    )
+    page_link(links.ARENA, "Race on this benchmark", "stadium", query_params=links.race(key))
 
 
 def unknown(key: str) -> None:
@@ -168,11 +151,9 @@ def _charts(key: str) -> None:
         "Time t", 0.0, horizon, 0.3 * horizon, step, format="%g s", key=f"at_{key}"
     )
     left, right = st.columns(2, gap="small")
-    with left.container(border=True, height="stretch"):
-        st.markdown(f"**Landscape** at {t:g} s")
+    with layout.titled(f"**Landscape** at {t:g} s", left):
         _show(benchmark_charts.landscape(shown, t), "landscape", key)
-    with right.container(border=True, height="stretch"):
-        st.markdown("**Path of the optimum**")
+    with layout.titled("**Path of the optimum**", right):
         _show(benchmark_charts.optimum(shown, t), "optimum", key)
 
 

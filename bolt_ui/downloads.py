@@ -16,16 +16,11 @@ TYPES = {"csv": "text/csv", "html": "text/html", "jsonl": "application/x-ndjson"
 def drawn(race: RaceSnapshot) -> None:
     """Show buttons for files that are readable without BOLT: every query, and the charts."""
     today = datetime.now(UTC).date()
-    for label, kind, make, words in (
-        ("CSV, all queries", "csv", partial(export.csv, race), "One row per query, with units."),
-        (
-            "HTML report",
-            "html",
-            partial(race_html.render, race),
-            "Every chart in one file of 5 MB that works offline.",
-        ),
-    ):
-        _button(label, kind, make, export.file_name(race, kind, today), words)
+    table, report = (export.file_name(race, kind, today) for kind in ("csv", "html"))
+    words = "One row per query, with units."
+    _button("CSV, all queries", "csv", partial(export.csv, race), table, words)
+    words = "Every chart in one file of 5 MB that works offline."
+    _button("HTML report", "html", partial(race_html.render, race), report, words)
 
 
 def records(make: Callable[[], bytes], name: str) -> None:

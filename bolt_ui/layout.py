@@ -1,16 +1,25 @@
 """Sizes and containers that several pages share."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 TEXT_WIDTH = 720  # pixels: the widest comfortable line of text
 CHART_HEIGHT = 300  # pixels
 REPLAY_SPEED = 20.0  # times real speed, at which a replay starts
 
 
+@contextmanager
+def titled(title: str, column: DeltaGenerator | None = None) -> Iterator[None]:
+    """Open a bordered container with a title, as high as its neighbours."""
+    with (column or st).container(border=True, height="stretch"):
+        st.markdown(title)
+        yield
+
+
 def card(title: str, chart: str, show: Callable[..., None], height: int = CHART_HEIGHT) -> None:
     """Show a chart and its title in a bordered container as high as its neighbours."""
-    with st.container(border=True, height="stretch"):
-        st.markdown(title)
+    with titled(title):
         show(chart, key=chart, height=height)

@@ -1,8 +1,10 @@
 """How much of a page is shown: everything, presenter mode (`?present=1`) or less (`?hide=...`)."""
 
+from functools import partial
+
 import streamlit as st
 
-from bolt_ui import markdown
+from bolt_ui import markdown, widgets
 
 PIECES = ("controls", "leaderboard", "size", "landscape", "response", "metronome")
 
@@ -10,11 +12,6 @@ PIECES = ("controls", "leaderboard", "size", "landscape", "response", "metronome
 def presenting() -> bool:
     """Return whether the page is in presenter mode; a lesson never is, as it shows its question."""
     return st.query_params.get("present") == "1" and "lesson" not in st.query_params
-
-
-def enter() -> None:
-    """Switch to presenter mode."""
-    st.query_params["present"] = "1"
 
 
 def leave() -> None:
@@ -25,16 +22,10 @@ def leave() -> None:
 
 def enter_button() -> None:
     """Show the button (and the P key) that starts presenter mode; none in a lesson."""
-    if "lesson" in st.query_params:
-        return
-    st.button(
-        "Present",
-        icon=":material/slideshow:",
-        key="present",
-        shortcut="P",
-        on_click=enter,
-        help="Shows one large chart at a time; the Left and Right keys change the chapter.",
-    )
+    if "lesson" not in st.query_params:
+        enter = partial(st.query_params.update, present="1")
+        purpose = "Shows one large chart at a time; the Left and Right keys change the chapter."
+        widgets.button("Present", "slideshow", "present", enter, shortcut="P", help=purpose)
 
 
 def hidden() -> set[str]:

@@ -14,6 +14,7 @@ from bolt_core.runs.race_snapshot import RaceSnapshot
 from bolt_core.store import bundled_race
 from bolt_ui import layout, presentation, race_buttons, race_status, session, toolbar
 from bolt_ui.chart_component import chapters, panels, preload, pressed, transport
+from bolt_ui.widgets import button
 
 CHAPTERS = {  # title: chart
     "Metronome": "metronome",
@@ -44,14 +45,8 @@ def show(
             chapters(list(CHAPTERS), number - 1, key="chapters", on_press=_change_chapter)
         if "controls" not in presentation.hidden():
             _buttons(race)
-        st.button(
-            "Leave presenter mode",
-            key="leave_presenter",
-            icon=":material/close:",
-            type="tertiary",
-            shortcut="P",
-            on_click=presentation.leave,
-        )
+        leave, key = "Leave presenter mode", "leave_presenter"
+        button(leave, "close", key, presentation.leave, type="tertiary", shortcut="P")
     race_buttons.refusal()
     presentation.note()
     race_status.failures(shown)
@@ -73,8 +68,7 @@ def show(
 
 def chapter_number(text: str, default: int) -> int:
     """Return the number of a chapter, from 1; the default if `text` names none."""
-    numbers = [str(k + 1) for k in range(len(CHAPTERS))]
-    return int(text) if text in numbers else default
+    return next((k + 1 for k in range(len(CHAPTERS)) if text == str(k + 1)), default)
 
 
 def _change_chapter() -> None:

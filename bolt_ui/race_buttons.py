@@ -8,6 +8,7 @@ is redrawn periodically, so a press never waits for a redraw.
 from collections.abc import Callable
 from datetime import UTC, datetime
 from functools import partial
+from typing import Any
 from urllib.parse import urlsplit
 
 import streamlit as st
@@ -21,6 +22,7 @@ from bolt_ui import downloads, markdown, presentation, session, toolbar
 from bolt_ui.chart_component import freeze, moment, refresh
 from bolt_ui.race_settings import CLOCKS, query
 from bolt_ui.server_state import server
+from bolt_ui.widgets import button
 
 DEVICE_FACTORS = (0.25, 0.5, 1.0, 2.0, 4.0)  # how many times slower the optimizer can be made
 
@@ -36,26 +38,23 @@ def buttons(race: RaceSnapshot | None) -> None:
     else:
         st.badge("Watching, read only", icon=":material/visibility:", color="gray")
         purpose = "Starts a race with the same settings that you can stop and pause."
-        _start_same(race, "Start my own", ":material/content_copy:", "copy", purpose)
+        _start_same(race, "Start my own", "content_copy", "copy", purpose)
 
 
-def start_button(label: str, start: Callable[[], None], *, disabled: bool = False) -> None:
-    """Show the primary button that starts a race."""
-    st.button(
-        label,
-        icon=":material/play_arrow:",
-        type="primary",
-        key="run",
-        shortcut="S",
-        on_click=start,
-        disabled=disabled,
-    )
+def start_button(
+    label: str,
+    start: Callable[[], None],
+    key: str = "run",
+    **rest: Any,  # noqa: ANN401
+) -> None:
+    """Show the primary button (and the S key) that starts a race; `rest` goes to st.button."""
+    button(label, "play_arrow", key, start, type="primary", shortcut="S", **rest)
 
 
-def refusal() -> None:
-    """Show once why the last press had no effect."""
+def refusal(remark: str = "") -> None:
+    """Show once why the last press had no effect, with a remark after the reason."""
     if reason := session.refusal():
-        st.error(markdown.escape(reason), icon=":material/error:")
+        st.error(f"{markdown.escape(reason)}{remark}", icon=":material/error:")
 
 
 def status_bar(race: RaceSnapshot, updates: Callable[[], None]) -> None:
@@ -79,41 +78,29 @@ def _after_the_end(race: RaceSnapshot) -> None:
     """Offer to repeat a race with a failed run, and to continue one that did not finish."""
     if any(run.status == RunStatus.FAILED for run in race.runs):
         purpose = "Starts a race with the settings of this one, not those of the toolbar."
-        _start_same(race, "Restart", ":material/replay:", "again", purpose)
+        _start_same(race, "Restart", "replay", "again", purpose)
     if _can_continue(race):
-        st.button(
-            "Continue race",
-            icon=":material/resume:",
-            key="go_on",
-            on_click=partial(session.continue_race, race.race_id),
-            help="Continues where the race was cut off. On the model clock the result is the same "
-            "as without the interruption.",
+        purpose = (
+            "Continues where the race was cut off. On the model clock the result is the same as "
+            "without the interruption."
         )
+        proceed = partial(session.continue_race, race.race_id)
+        button("Continue race", "resume", "go_on", proceed, help=purpose)
 
 
 def _start_same(race: RaceSnapshot, label: str, icon: str, key: str, purpose: str) -> None:
     start = partial(session.start, [run.config for run in race.runs])
-    st.button(label, icon=icon, key=key, on_click=start, help=purpose)
+    button(label, icon, key, start, help=purpose)
 
 
 def _control(race: RaceSnapshot) -> None:
     stopping = race.status == RunStatus.STOPPING
-    st.button(
-        "Stop",
-        icon=":material/stop:",
-        type="primary",
-        key="stop",
-        shortcut="S",
-        on_click=session.stop,
-        disabled=stopping,
-    )
+    button("Stop", "stop", "stop", session.stop, type="primary", shortcut="S", disabled=stopping)
     if race.status == RunStatus.PAUSED:
-        st.button("Resume", icon=":material/play_arrow:", key="resume", on_click=session.resume)
-        st.button(
-            "Step", icon=":material/step:", key="step", shortcut="Right", on_click=session.step
-        )
+        button("Resume", "play_arrow", "resume", session.resume)
+        button("Step", "step", "step", session.step, shortcut="Right")
     elif not stopping:
-        st.button("Pause", icon=":material/pause:", key="pause", on_click=session.pause)
+        button("Pause", "pause", "pause", session.pause)
 
 
 def _can_continue(race: RaceSnapshot) -> bool:

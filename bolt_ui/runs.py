@@ -15,6 +15,7 @@ from bolt_core.store import importing, trash
 from bolt_core.store.listing import Row, listing, matching
 from bolt_ui import downloads, links, markdown, race_status
 from bolt_ui.server_state import server
+from bolt_ui.widgets import button, page_link
 
 MAX_LIST_HEIGHT, ROW_HEIGHT = 520, 35  # pixels
 TO_DELETE, DELETED, ERRORS = "delete_asked", "delete_done", "troubles"  # keys of the session state
@@ -82,21 +83,11 @@ def open_links(selected: Sequence[Row]) -> None:
     ids = SEPARATOR.join(row.race_id for row in selected)
     several = len(selected) > 1
     mixed = len({row.benchmark for row in selected}) > 1
-    st.page_link(
-        links.ARENA,
-        label="Compare" if several else "Open",
-        icon=":material/compare_arrows:" if several else ":material/stadium:",
-        query_params={"race": ids},
-        disabled=not selected or mixed,
-        help="Races on different benchmarks cannot share a chart." if mixed else None,
-    )
-    st.page_link(
-        links.INSIDE,
-        label="Look inside",
-        icon=":material/troubleshoot:",
-        query_params={"race": ids},
-        disabled=len(selected) != 1,
-    )
+    link = partial(page_link, query_params={"race": ids})
+    label, icon = ("Compare", "compare_arrows") if several else ("Open", "stadium")
+    reason = "Races on different benchmarks cannot share a chart." if mixed else None
+    link(links.ARENA, label, icon, disabled=not selected or mixed, help=reason)
+    link(links.INSIDE, "Look inside", "troubleshoot", disabled=len(selected) != 1)
 
 
 def rename(selected: Sequence[Row]) -> None:
@@ -129,14 +120,9 @@ def delete(selected: Sequence[Row]) -> None:
     """Show the delete button; a live race has to be stopped first."""
     ids = [row.race_id for row in selected]
     live = not _live_races().isdisjoint(ids)
-    st.button(
-        "Delete",
-        icon=":material/delete:",
-        disabled=not ids or live,
-        help="Stop the race first." if live else None,
-        on_click=lambda: st.session_state.update({TO_DELETE: ids}),
-        key="delete",
-    )
+    ask = partial(st.session_state.update, {TO_DELETE: ids})
+    reason = "Stop the race first." if live else None
+    button("Delete", "delete", "delete", ask, disabled=not ids or live, help=reason)
     if st.session_state.get(TO_DELETE):
         _confirm()
 

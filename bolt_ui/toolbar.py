@@ -13,7 +13,7 @@ from bolt_core.common.devices import NAMES
 from bolt_core.common.errors import BoltError
 from bolt_core.common.options import options_of
 from bolt_core.common.types import ACQUISITIONS, ENGINES, WARMUP
-from bolt_ui import race_settings, session
+from bolt_ui import race_settings, session, widgets
 from bolt_ui.race_settings import RaceSettings
 
 PRESETS = {  # label: icon, benchmark, what to look for
@@ -225,15 +225,7 @@ def regret_view() -> dict[str, str]:
     Per iteration a slow algorithm looks good; per second it does not.
     """
     return {
-        key: st.segmented_control(
-            label,
-            choices,
-            default=choices[0],
-            required=True,
-            key=key,
-            bind="query-params",
-            label_visibility="collapsed",
-        )
+        key: widgets.choice(label, choices, key, label_visibility="collapsed")
         for key, (label, choices) in REGRET_VIEWS.items()
     }
 

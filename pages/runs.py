@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from bolt_ui import layout, links, runs
+from bolt_ui import layout, links, runs, widgets
 
 races = runs.rows()
 with st.container(horizontal=True, vertical_alignment="bottom", key="runs_bar"):
@@ -35,4 +35,4 @@ else:
             else "Every race is saved while it runs and is listed here. Start one in the Arena, or "
             "import records."
         )
-        st.page_link(links.ARENA, label="Go to the Arena", icon=":material/stadium:")
+        widgets.page_link(links.ARENA, "Go to the Arena", "stadium")

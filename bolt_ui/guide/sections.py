@@ -13,6 +13,7 @@ from bolt_core.figures.guide.removal_example import removal_example
 from bolt_core.store.export import BIBTEX
 from bolt_ui.chart_component import still
 from bolt_ui.guide import text
+from bolt_ui.lessons import lesson_panel
 from bolt_ui.lessons.lesson_catalog import LESSONS
 from bolt_ui.markdown import with_math
 
@@ -60,13 +61,10 @@ def lessons() -> None:
         "explanation."
     )
     for lesson in LESSONS:
-        page, query = lesson.link()
         with st.container(border=True):
             st.markdown(f"**{lesson.title}**")
             st.markdown(with_math(lesson.question))
-            st.page_link(
-                page, label="Start this lesson", icon=":material/school:", query_params=query
-            )
+            lesson_panel.link(lesson, "Start this lesson")
 
 
 def assumptions() -> None:

@@ -9,6 +9,7 @@ import streamlit as st
 from bolt_core.figures.lab.setting import DIALS, TERMS, Setting, parse_number, setting
 from bolt_core.theory.kernels import LABELS
 from bolt_ui.lab import presets
+from bolt_ui.widgets import choice
 
 DEFAULT_KERNEL = LABELS["matern32"]
 HELP = {
@@ -31,16 +32,8 @@ def follow_link() -> None:
 
 def kernel() -> None:
     """Show the choice of the temporal kernel."""
-    st.segmented_control(
-        "Temporal kernel $k_T$",
-        list(LABELS.values()),
-        default=DEFAULT_KERNEL,
-        required=True,
-        wrap=True,
-        key="k",
-        bind="query-params",
-        help="How fast an observation loses relevance with age.",
-    )
+    label, meaning = "Temporal kernel $k_T$", "How fast an observation loses relevance with age."
+    choice(label, list(LABELS.values()), "k", default=DEFAULT_KERNEL, wrap=True, help=meaning)
 
 
 def preset_pills() -> None:

@@ -16,10 +16,11 @@ from bolt_core.figures.lab.removal_chart import (
 )
 from bolt_core.figures.lab.setting import Setting
 from bolt_core.figures.lab.size_chart import headline, size_lab, size_summary
+from bolt_ui import layout
 from bolt_ui.chart_component import still
 from bolt_ui.lab import drag
-from bolt_ui.layout import TEXT_WIDTH
 from bolt_ui.markdown import with_math
+from bolt_ui.widgets import choice
 
 TALL, MIDDLE, SHORT = 440, 300, 220  # chart heights, pixels
 FIGURE, BOUND, REMOVAL = "Figure 1 of the paper", "The regret bound", "One observation fewer"
@@ -45,7 +46,7 @@ def verdict(setting: Setting) -> None:
     """Show n* and the reason for it."""
     with st.container(horizontal=True, vertical_alignment="center", key="verdict"):
         st.header(with_math(headline(setting)), anchor=False, width="content")
-        with st.container(width=TEXT_WIDTH):
+        with st.container(width=layout.TEXT_WIDTH):
             st.markdown(with_math(size_summary(setting)))
 
 
@@ -56,16 +57,7 @@ def size(setting: Setting) -> None:
 
 def look_further() -> str:
     """Show the choice of a further view, which is in the URL, and return it."""
-    view: str = st.segmented_control(
-        "Look further",
-        [FIGURE, BOUND, REMOVAL],
-        default=FIGURE,
-        required=True,
-        wrap=True,
-        key="more",
-        bind="query-params",
-    )
-    return view
+    return choice("Look further", [FIGURE, BOUND, REMOVAL], "more", wrap=True)
 
 
 def further(view: str, setting: Setting) -> None:
@@ -83,11 +75,9 @@ def figure1() -> None:
         "sliders have no effect here. Dots: n\\*."
     )
     left, right = st.columns(2, gap="small")
-    with left.container(border=True, height="stretch"):
-        st.markdown("**Left: the kernel** $k_T$")
+    with layout.titled("**Left: the kernel** $k_T$", left):
         show(figure1_kernels(), "lab_kernels", MIDDLE)
-    with right.container(border=True, height="stretch"):
-        st.markdown("**Right: the response time** R(n)")
+    with layout.titled("**Right: the response time** R(n)", right):
         show(figure1_responses(), "lab_responses", MIDDLE)
 
 
@@ -95,16 +85,10 @@ def _bound(setting: Setting) -> None:
     with st.container(border=True):
         with st.container(horizontal=True, vertical_alignment="bottom", key="bound_head"):
             st.markdown("**Theorem 3.6 as n varies**", width="content")
-            noise = st.segmented_control(
-                "Noise variance / signal variance",
-                [f"{value:g}" for value in NOISES],
-                default=f"{NOISES[0]:g}",
-                required=True,
-                key="bound_noise",
-                bind="query-params",
-                help="About 0.01 in the benchmarks of the paper.",
-            )
-        level = float(noise) if noise in {f"{value:g}" for value in NOISES} else NOISES[0]
+            label, levels = "Noise variance / signal variance", {f"{v:g}": v for v in NOISES}
+            usual = "About 0.01 in the benchmarks of the paper."
+            noise = choice(label, list(levels), "bound_noise", help=usual)
+        level = levels.get(noise, NOISES[0])
         st.markdown(with_math(bound_summary(setting, level)))
         show(bound_curve(setting, level), "lab_bound", MIDDLE)
 

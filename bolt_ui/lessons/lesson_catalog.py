@@ -8,9 +8,8 @@ result on every machine; the page says so if a run disagrees.
 from dataclasses import dataclass
 
 from bolt_core.common.types import ClockConfig, RunConfig
-from bolt_ui import links
 from bolt_ui.lessons import lesson_judges
-from bolt_ui.race_settings import HORIZON_SECONDS, Lane, RaceSettings
+from bolt_ui.race_settings import Lane, RaceSettings
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,22 +26,14 @@ class Lesson:
     look: str  # what to look at
     reveal: str  # the explanation
     page: str = "arena"  # or inside
-    benchmark: str = "eggholder"
-    clock: str = "model"
-    cut: str = "60"  # horizon, as in the Arena's URL
-    x: str = "seconds"
-    seed: int = 0
+    cut: float = 60.0  # horizon, in seconds
+    x: str = "seconds"  # axis of the regret chart
     slowdowns: tuple[float, ...] = (1.0,)  # of the device; every algorithm runs with each
 
     def configs(self) -> list[RunConfig]:
-        """Return the runs of the lesson's race."""
+        """Return the runs of the lesson's race: the default benchmark, model clock, seed 0."""
         lanes = tuple(Lane(key, speed=s) for key in self.algorithms for s in self.slowdowns)
-        cut, clock = HORIZON_SECONDS[self.cut], ClockConfig(self.clock)
-        return RaceSettings(self.benchmark, lanes, seed=self.seed, cut=cut, clock=clock).configs()
-
-    def link(self) -> tuple[str, links.Query]:
-        """Return the page and the query that open the lesson."""
-        return (links.INSIDE if self.page == "inside" else links.ARENA), {"lesson": self.key}
+        return RaceSettings(lanes=lanes, cut=self.cut, clock=ClockConfig("model")).configs()
 
 
 LESSONS = (
@@ -55,7 +46,7 @@ LESSONS = (
         answer=2,
         judge=lesson_judges.metronome,
         algorithms=("bolt", "gpucb"),
-        cut="180",
+        cut=180.0,
         look="The columns Response and Queries of the leaderboard, and the dataset sizes.",
         reveal="GPUCB keeps every observation, so each response takes longer than the one before. "
         "BOLT keeps its dataset near n*, and so its response time stays the same.",
@@ -70,7 +61,7 @@ LESSONS = (
         answer=0,
         judge=lesson_judges.per_second,
         algorithms=("bolt", "tv-gpucb"),
-        cut="180",
+        cut=180.0,
         x="iterations",
         look="Where each curve ends. Then switch the x axis to seconds.",
         reveal="Both had the same 180 seconds, so on that axis the curves end together. Per "

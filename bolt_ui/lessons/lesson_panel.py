@@ -12,7 +12,9 @@ from bolt_ui.lessons.lesson_catalog import LESSONS, Lesson
 from bolt_ui.lessons.lesson_judges import Verdict
 from bolt_ui.lessons.lesson_state import LessonState, Stage
 from bolt_ui.markdown import with_math
+from bolt_ui.race_buttons import start_button
 from bolt_ui.race_settings import expectation
+from bolt_ui.widgets import button, page_link
 
 FIGURE_HEIGHT = 280  # pixels
 
@@ -33,7 +35,7 @@ def unknown_lesson() -> None:
         st.markdown(f"There is no lesson **{markdown.escape(key)}**. The lessons are:")
         with st.container(horizontal=True):
             for lesson in LESSONS:
-                _link(lesson)
+                link(lesson, lesson.title)
 
 
 def _title(lesson: Lesson) -> None:
@@ -43,44 +45,25 @@ def _title(lesson: Lesson) -> None:
             f":material/school: Lesson {number} of {len(LESSONS)} \N{MIDDLE DOT} {lesson.title}",
             width="stretch",
         )
-        st.button(
-            "Leave the lesson",
-            key="lesson_leave",
-            type="tertiary",
-            icon=":material/close:",
-            on_click=lesson_state.leave,
-        )
+        leave = lesson_state.leave
+        button("Leave the lesson", "close", "lesson_leave", leave, type="tertiary")
 
 
 def _ask(state: LessonState) -> None:
     """Ask for a prediction; the race can start after it is made or skipped."""
-    lesson = state.lesson
+    start = partial(_run, state.lesson)
+    asked = state.stage == Stage.ASKED
+    advice = "Choose what you expect, or skip the prediction." if asked else None
     if state.problem:
         st.warning(markdown.escape(state.problem), icon=":material/warning:")
     _options(state)
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.button(
-            "Start the race",
-            icon=":material/play_arrow:",
-            type="primary",
-            key="lesson_run",
-            shortcut="S",
-            disabled=state.stage == Stage.ASKED,
-            on_click=partial(_run, lesson),
-            help="Choose what you expect, or skip the prediction."
-            if state.stage == Stage.ASKED
-            else None,
-        )
+        start_button("Start the race", start, "lesson_run", disabled=asked, help=advice)
         if state.guess is None:
-            st.button(
-                "Skip the prediction", key="lesson_skip", on_click=partial(_run, lesson, skip=True)
-            )
-        st.caption(expectation(lesson.configs()), width="content")
-    if reason := session.refusal():
-        st.error(
-            f"{markdown.escape(reason)}. Your prediction is saved in the address of this page.",
-            icon=":material/error:",
-        )
+            skip = partial(start, skip=True)
+            st.button("Skip the prediction", key="lesson_skip", on_click=skip)
+        st.caption(expectation(state.lesson.configs()), width="content")
+    race_buttons.refusal(". Your prediction is saved in the address of this page.")
 
 
 def _options(state: LessonState) -> None:
@@ -183,18 +166,16 @@ def _expected(state: LessonState) -> str:
 
 def _next_steps(state: LessonState) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.button(
-            "Try again", key="lesson_again", icon=":material/replay:", on_click=lesson_state.restart
-        )
+        button("Try again", "replay", "lesson_again", lesson_state.restart)
         following = LESSONS[(LESSONS.index(state.lesson) + 1) % len(LESSONS)]
-        _link(following, "Next: ")
-        st.page_link(links.GUIDE, label="All lessons", icon=":material/menu_book:")
+        link(following, f"Next: {following.title}")
+        page_link(links.GUIDE, "All lessons", "menu_book")
 
 
-def _link(lesson: Lesson, before: str = "") -> None:
-    page, query = lesson.link()
-    label = f"{before}{lesson.title}"
-    st.page_link(page, label=label, icon=":material/school:", query_params=query)
+def link(lesson: Lesson, label: str) -> None:
+    """Show a link that opens a lesson at its question."""
+    page = links.INSIDE if lesson.page == "inside" else links.ARENA
+    page_link(page, label, "school", query_params={"lesson": lesson.key})
 
 
 def _run(lesson: Lesson, *, skip: bool = False) -> None:

@@ -18,6 +18,7 @@ from bolt_core.common.text import duration
 from bolt_ui import markdown
 from bolt_ui.owner import token
 from bolt_ui.server_state import server
+from bolt_ui.widgets import button
 
 BUILT_IN = "Built-in results (paper-quick)"
 OFFERED_PRESETS = ("tiny", "paper-quick")
@@ -73,13 +74,7 @@ def starter() -> None:
         names = list(dict.fromkeys([*OFFERED_PRESETS, *campaign.names()]))
         name = st.selectbox("Campaign", names, key="campaign_to_run")
         st.caption(_expected(name))
-        st.button(
-            "Start",
-            icon=":material/play_arrow:",
-            type="primary",
-            key="campaign_start",
-            on_click=partial(_start, name),
-        )
+        button("Start", "play_arrow", "campaign_start", partial(_start, name), type="primary")
         st.caption(
             "It runs in the background on all cores but one, also after you leave the page, and "
             "stops with the server; finished runs are kept. For other campaigns: `bolt campaign "

@@ -17,6 +17,7 @@ from bolt_core.runs.lane_names import label
 from bolt_ui import layout, links, markdown, race_buttons
 from bolt_ui.chart_component import pressed, still
 from bolt_ui.scoreboard import campaigns
+from bolt_ui.widgets import choice, page_link
 
 TALL, MIDDLE = 360, 300  # heights of charts, pixels
 OPEN_CELL = "scoreboard_cell"  # the value of Table 2 whose runs are shown
@@ -78,17 +79,12 @@ def board(name: str, results: Results, unread: int) -> None:
     _overall(cases)
     st.fragment(partial(_by_benchmark, cases), key="score_by")()
     _pairs(cases)
-    more = st.expander(
-        "Ablations and other averages",
-        icon=":material/science:",
-        type="compact",
-        key="score_more",
-        on_change="rerun",
-    )
-    if more.open:
-        with more:
+    expander = partial(st.expander, type="compact")
+    title, icon = "Ablations and other averages", ":material/science:"
+    with expander(title, icon=icon, key="score_more", on_change="rerun") as more:
+        if more.open:
             _more(cases)
-    with st.expander("Machine and versions", icon=":material/memory:", type="compact"):
+    with expander("Machine and versions", icon=":material/memory:"):
         for note in overview.notes:
             st.caption(markdown.escape(note))
     if OPEN_CELL in st.session_state:
@@ -119,8 +115,7 @@ def _table2(cases: Cases) -> None:
 
 def _overall(cases: Cases) -> None:
     wide, narrow = st.columns([3, 2], gap="small")
-    with wide.container(border=True, height="stretch"):
-        st.markdown("**Figure 2: normalised average regret**")
+    with layout.titled("**Figure 2: normalised average regret**", wide):
         still(campaign_charts.figure2(cases), key="score_overall", height=MIDDLE)
     with narrow.container(border=True, height="stretch"):
         _show_tables(tables.standings(cases), ["score_ranks"])
@@ -128,32 +123,25 @@ def _overall(cases: Cases) -> None:
 
 def _by_benchmark(cases: Cases) -> None:
     names = {label(b): b for b in cases.benchmarks}
-    chosen = st.pills(
-        "Benchmark",
-        list(names),
-        default=next(iter(names)),
-        required=True,
-        key="score_on",
-        bind="query-params",
+    chosen = choice("Benchmark", list(names), "score_on", st.pills)
+    benchmark = names.get(chosen, cases.benchmarks[0])
+    over_time = partial(campaign_charts.over_time, cases, benchmark)
+    differences = campaign_charts.pairs(cases, benchmark)
+    cards = (  # key, title, figure, height
+        ("regret", "**Average regret over time**", over_time("regret"), TALL),
+        (
+            "response",
+            "**Response time vs regret**",
+            campaign_charts.response(cases, benchmark),
+            TALL,
+        ),
+        ("size", "**Dataset size** n", over_time("size"), MIDDLE),
+        ("pair", "**BOLT minus each other algorithm**, seed by seed", differences, MIDDLE),
     )
-    benchmark = names.get(chosen or "", cases.benchmarks[0])
-    left, right = st.columns(2, gap="small")
-    with left.container(border=True, height="stretch"):
-        st.markdown("**Average regret over time**")
-        regret = campaign_charts.over_time(cases, benchmark, "regret")
-        still(regret, key="score_regret", height=TALL, view=benchmark)
-    with right.container(border=True, height="stretch"):
-        st.markdown("**Response time vs regret**")
-        response = campaign_charts.response(cases, benchmark)
-        still(response, key="score_response", height=TALL, view=benchmark)
-    with left.container(border=True, height="stretch"):
-        st.markdown("**Dataset size** n")
-        size = campaign_charts.over_time(cases, benchmark, "size")
-        still(size, key="score_size", height=MIDDLE, view=benchmark)
-    with right.container(border=True, height="stretch"):
-        st.markdown("**BOLT minus each other algorithm**, seed by seed")
-        differences = campaign_charts.pairs(cases, benchmark)
-        still(differences, key="score_pair", height=MIDDLE, view=benchmark)
+    columns = cycle(st.columns(2, gap="small"))
+    for column, (key, title, figure, height) in zip(columns, cards, strict=False):
+        with layout.titled(title, column):
+            still(figure, key=f"score_{key}", height=height, view=benchmark)
 
 
 def _pairs(cases: Cases) -> None:
@@ -221,8 +209,7 @@ def _runs(name: str, cases: Cases) -> None:
 
 def _link_to_arena(text: str, name: str, keys: list[str]) -> None:
     ids = [campaign.race_id(name, key) for key in keys[:MAX_RACES_COMPARED]]
-    query = {"race": SEPARATOR.join(ids)}
-    st.page_link(links.ARENA, label=text, icon=":material/stadium:", query_params=query)
+    page_link(links.ARENA, text, "stadium", query_params={"race": SEPARATOR.join(ids)})
 
 
 def _download(name: str) -> None:
