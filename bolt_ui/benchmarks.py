@@ -104,10 +104,8 @@ def _card(spec: BenchmarkSpec, device: tuple[float, ...]) -> None:
         with_math(f"l_T {row.lengthscale_time:g}\N{NO-BREAK SPACE}s"),
     )
     st.caption(" \N{MIDDLE DOT} ".join(facts))
-    verdicts = [f"On this device: {_verdict(*computed(row, device))}"]
-    if spec.in_paper:
-        verdicts.insert(0, f"In the paper: {_printed_verdict(row)}")
-    st.caption("  \n".join(verdicts), help=MEANING)
+    verdicts = reversed(_verdicts(spec, device).items())
+    st.caption("  \n".join(f"{where}: {verdict}" for where, verdict in verdicts), help=MEANING)
 
 
 def computed(row: TableRow, device: tuple[float, ...]) -> tuple[bool, bool]:
@@ -174,10 +172,7 @@ def _parameters(spec: BenchmarkSpec, device: tuple[float, ...]) -> None:
         with_math("Temporal lengthscale l_T"): f"about {row.lengthscale_time:g} s",
         "Noise variance": noise,
         "Kernels assumed": f"{kernels[0]} in space, {kernels[1]} in time",
-        "On this device": _verdict(*computed(row, device)),
-    }
-    if spec.in_paper:
-        rows["In the paper"] = _printed_verdict(row)
+    } | _verdicts(spec, device)
     st.table({"what": list(rows), "value": list(rows.values())}, hide_index=True, hide_header=True)
     st.caption(MEANING)
 
@@ -205,8 +200,11 @@ def _verdict(quasi: bool | None, near: bool | None) -> str:
     return ", ".join(["quasi-static"] * bool(quasi) + ["near-constant R"] * bool(near))
 
 
-def _printed_verdict(row: TableRow) -> str:
-    return _verdict(row.quasi_static, row.near_constant)
+def _verdicts(spec: BenchmarkSpec, device: tuple[float, ...]) -> dict[str, str]:
+    """Return in words what a benchmark is on the device and, if it is the paper's, in the paper."""
+    row = spec.row
+    paper = {"In the paper": _verdict(row.quasi_static, row.near_constant)} if spec.in_paper else {}
+    return {"On this device": _verdict(*computed(row, device))} | paper
 
 
 def _response_time(row: TableRow, device: tuple[float, ...], n: int) -> str:

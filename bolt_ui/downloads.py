@@ -10,6 +10,7 @@ from bolt_core.runs.race_snapshot import RaceSnapshot
 from bolt_core.store import export
 from bolt_ui import race_html
 
+Make = Callable[[], str | bytes]
 TYPES = {"csv": "text/csv", "html": "text/html", "jsonl": "application/x-ndjson"}
 
 
@@ -18,22 +19,23 @@ def drawn(race: RaceSnapshot) -> None:
     today = datetime.now(UTC).date()
     table, report = (export.file_name(race, kind, today) for kind in ("csv", "html"))
     words = "One row per query, with units."
-    _button("CSV, all queries", "csv", partial(export.csv, race), table, words)
+    _button("CSV, all queries", partial(export.csv, race), table, words)
     words = "Every chart in one file of 5 MB that works offline."
-    _button("HTML report", "html", partial(race_html.render, race), report, words)
+    _button("HTML report", partial(race_html.render, race), report, words)
 
 
-def records(make: Callable[[], bytes], name: str) -> None:
+def records(make: Make, name: str) -> None:
     """Show a button for the records, which BOLT can import again."""
     words = "The complete records. Import them on the Runs page of any BOLT server."
-    _button("JSONL, all records", "jsonl", make, name, words)
+    _button("JSONL, all records", make, name, words)
 
 
 def citation() -> None:
     st.download_button("BibTeX", export.BIBTEX, "bolt.bib", on_click="ignore", key="save_bib")
 
 
-def _button(label: str, kind: str, make: Callable[[], str | bytes], name: str, words: str) -> None:
-    st.download_button(
-        label, make, name, TYPES[kind], on_click="ignore", help=words, key=f"save_{kind}"
-    )
+def _button(label: str, make: Make, name: str, words: str) -> None:
+    """Show a button for the file that `make` returns; the name's suffix says its type."""
+    kind = name.rpartition(".")[2]
+    save = partial(st.download_button, on_click="ignore", help=words, key=f"save_{kind}")
+    save(label, make, name, TYPES[kind])

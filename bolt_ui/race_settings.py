@@ -81,37 +81,24 @@ class Lane:
 class RaceSettings:
     """The settings of one race; every field has been checked."""
 
-    benchmark: str = DEFAULT_BENCHMARK
-    lanes: tuple[Lane, ...] = ()
+    lanes: tuple[Lane, ...]
+    common: RunConfig  # what the runs share; its seed is the first one
     seeds: int = 1  # number of seeds
-    seed: int = 0  # the first seed
-    cut: float = 60.0  # seconds; infinite for the benchmark's own horizon
-    clock: ClockConfig = field(default_factory=lambda: ClockConfig("cpu", DEFAULT_SLOWDOWN))
-    engine: EngineConfig = field(default_factory=EngineConfig)
-    warmup: int = WARMUP
-    options: Mapping[str, Scalar] = field(default_factory=dict)
-
-    @property
-    def horizon(self) -> float:
-        """Return the length of each run on its own clock, in seconds."""
-        return min(self.cut, benchmarks.get(self.benchmark).row.horizon)
 
     def configs(self) -> list[RunConfig]:
         """Return one run per lane and seed; runs with the same seed see the same noise."""
+        common = self.common
         return [
-            RunConfig(
-                lane.algorithm,
-                self.benchmark,
+            replace(
+                common,
+                algorithm=lane.algorithm,
                 seed=seed,
-                warmup=self.warmup,
-                horizon=self.horizon,
-                clock=slower(self.clock, lane.speed),
-                engine=replace(self.engine, name=lane.engine or self.engine.name),
+                clock=slower(common.clock, lane.speed),
+                engine=replace(common.engine, name=lane.engine or common.engine.name),
                 params=lane.params,
-                options=self.options,
             )
             for lane in self.lanes
-            for seed in range(self.seed, self.seed + self.seeds)
+            for seed in range(common.seed, common.seed + self.seeds)
         ]
 
 
@@ -133,12 +120,13 @@ def read_settings(state: Mapping[str, Any]) -> tuple[RaceSettings, list[str]]:
         option: _one_of(state.get(name), NOISES if name == "noise" else KERNELS, "paper")
         for name, option in BENCHMARK_OPTIONS.items()
     }
-    settings = RaceSettings(
-        benchmark=_one_of(state.get("bench"), benchmarks.catalog(), DEFAULT_BENCHMARK),
-        lanes=tuple(lanes[:MAX_LANES]),
-        seeds=int(_clamped(state.get("seeds"), 1, MAX_SEEDS, 1)),
+    benchmark = _one_of(state.get("bench"), benchmarks.catalog(), DEFAULT_BENCHMARK)
+    cut = HORIZON_SECONDS.get(str(state.get("cut")), 60.0)
+    common = RunConfig(
+        DEFAULT_ALGORITHMS[0],
+        benchmark,
         seed=int(_clamped(state.get("seed"), 0, MAX_SEED, 0)),
-        cut=HORIZON_SECONDS.get(str(state.get("cut", "60")), 60.0),
+        horizon=min(cut, benchmarks.get(benchmark).row.horizon),
         clock=ClockConfig(_one_of(state.get("clock"), CLOCKS, "cpu"), slowdown, device),
         engine=EngineConfig(
             _one_of(state.get("engine"), ENGINES, "exact"),
@@ -147,7 +135,8 @@ def read_settings(state: Mapping[str, Any]) -> tuple[RaceSettings, list[str]]:
         warmup=int(_clamped(state.get("warmup"), 1, MAX_WARMUP, WARMUP)),
         options={name: value for name, value in options.items() if value != "paper"},
     )
-    return settings, problems
+    seeds = int(_clamped(state.get("seeds"), 1, MAX_SEEDS, 1))
+    return RaceSettings(tuple(lanes[:MAX_LANES]), common, seeds), problems
 
 
 def query(configs: Sequence[RunConfig]) -> str:

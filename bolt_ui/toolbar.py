@@ -1,6 +1,6 @@
 """The toolbar of the Arena: widgets for the settings of a race, bound to the URL."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from itertools import chain
 from typing import Any
@@ -43,8 +43,31 @@ RENAMED_LABELS = {  # labels in older links
     "variants": ("ABO, looks now", "ABO, no waiting"),
     "campaign": ("Stored with BOLT", "Built-in results (paper-quick)"),
 }
-_pick = partial(st.selectbox, bind="query-params", width=130)
-_count = partial(st.number_input, bind="query-params", width=110)
+HELP = {  # by URL parameter
+    "seeds": "Number of runs per algorithm, each with its own seed.",
+    "seed": "All algorithms get the same random numbers.",
+    "warmup": "Random queries before the algorithm chooses its first.",
+    "clock": "How the time of a run is measured. **cpu**: computing time on this machine, times "
+    "the slowdown. **model**: a declared cost per observation, the same on every machine.",
+    "slowdown": "cpu clock only: how many times slower than this machine. "
+    f"{race_settings.DEFAULT_SLOWDOWN:g} is about the speed of BoTorch with default settings.",
+    "device": "model clock only. **nominal**: round figures. **paper**: BoTorch with default "
+    "settings, measured on one core.",
+    "engine": "**exact**: BOLT's own GP. **botorch**: the reference.",
+    "acq": "What each query maximises.",
+    "ks": "**paper**: the benchmark's own.",
+    "kt": "It also determines n*.",
+    "noise": "Noise variance: the paper's, or 1 % of the signal variance.",
+}
+
+
+def _show(widget: Callable[..., object], *values: object, key: str, **rest: object) -> None:
+    """Show a widget with its help text, bound to the URL."""
+    widget(*values, key=key, help=HELP.get(key), bind="query-params", **rest)
+
+
+_pick = partial(_show, st.selectbox, width=130)
+_count = partial(_show, st.number_input, width=110)
 
 
 def translate_keys() -> None:
@@ -93,8 +116,7 @@ def settings_row() -> None:
         key="bench",
         width=190,
     )
-    seeds_help = "Number of runs per algorithm, each with its own seed."
-    _count("Seeds", 1, race_settings.MAX_SEEDS, 1, key="seeds", help=seeds_help)
+    _count("Seeds", 1, race_settings.MAX_SEEDS, 1, key="seeds")
     _pick("Horizon (s)", list(race_settings.HORIZON_SECONDS), key="cut", width=110)
     with st.popover("Customise", icon=":material/tune:"):
         _customise()
@@ -103,46 +125,21 @@ def settings_row() -> None:
 def _customise() -> None:
     _pills("Variants and the baseline", "variants", main=False)
     with st.container(horizontal=True):
-        same = "All algorithms get the same random numbers."
-        _count("First seed", 0, race_settings.MAX_SEED, 0, key="seed", help=same)
-        before = "Random queries before the algorithm chooses its first."
-        _count("Warm-up", 1, race_settings.MAX_WARMUP, WARMUP, key="warmup", help=before)
+        _count("First seed", 0, race_settings.MAX_SEED, 0, key="seed")
+        _count("Warm-up", 1, race_settings.MAX_WARMUP, WARMUP, key="warmup")
     with st.container(horizontal=True):
-        _pick(
-            "Clock",
-            race_settings.CLOCKS,
-            key="clock",
-            help="How the time of a run is measured. **cpu**: computing time on this machine, "
-            "times the slowdown. **model**: a declared cost per observation, the same on every "
-            "machine.",
-        )
-        _count(
-            "Slowdown",
-            *race_settings.SPEED_RANGE,
-            race_settings.DEFAULT_SLOWDOWN,
-            key="slowdown",
-            width=130,
-            help="cpu clock only: how many times slower than this machine. "
-            f"{race_settings.DEFAULT_SLOWDOWN:g} is about the speed of BoTorch with default "
-            "settings.",
-        )
-        _pick(
-            "Device",
-            NAMES,
-            key="device",
-            help="model clock only. **nominal**: round figures. **paper**: BoTorch with default "
-            "settings, measured on one core.",
-        )
+        _pick("Clock", race_settings.CLOCKS, key="clock")
+        usual = race_settings.DEFAULT_SLOWDOWN
+        _count("Slowdown", *race_settings.SPEED_RANGE, usual, key="slowdown", width=130)
+        _pick("Device", NAMES, key="device")
     with st.expander("Advanced", icon=":material/science:"):
         with st.container(horizontal=True):
-            engines = "**exact**: BOLT's own GP. **botorch**: the reference."
-            _pick("Engine", ENGINES, key="engine", help=engines)
-            _pick("Acquisition", ACQUISITIONS, key="acq", help="What each query maximises.")
+            _pick("Engine", ENGINES, key="engine")
+            _pick("Acquisition", ACQUISITIONS, key="acq")
         with st.container(horizontal=True):
-            _pick("Kernel in space", KERNELS, key="ks", help="**paper**: the benchmark's own.")
-            _pick("Kernel in time", KERNELS, key="kt", help="It also determines n*.")
-            noise = "Noise variance: the paper's, or 1 % of the signal variance."
-            _pick("Noise", race_settings.NOISES, key="noise", help=noise)
+            _pick("Kernel in space", KERNELS, key="ks")
+            _pick("Kernel in time", KERNELS, key="kt")
+            _pick("Noise", race_settings.NOISES, key="noise")
         _lanes()
 
 

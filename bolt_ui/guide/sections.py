@@ -70,7 +70,7 @@ def lessons() -> None:
 def assumptions() -> None:
     """Show the assumptions of the paper, and for each one where it fails."""
     st.subheader("Assumptions, and where they fail", anchor="assumptions")
-    for claim, breaks in text.ASSUMPTIONS:
+    for claim, breaks in text.ASSUMPTIONS.items():
         st.markdown(f"**{with_math(claim)}.** {with_math(breaks)}")
 
 

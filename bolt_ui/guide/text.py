@@ -104,40 +104,25 @@ SECTIONS = (
     ),
 )
 
-ASSUMPTIONS = (
-    (
-        "f is a sample of a Gaussian process",
-        "The process of a real objective is unknown. Its hyperparameters are learned during the "
-        "run; where f is not such a sample (Schwefel and Ackley fit badly), the guarantee says "
-        "little.",
-    ),
-    (
-        "Space and time separate: k = \N{GREEK SMALL LETTER LAMDA} k_S k_T",
-        "There is one l_T for all x and all times. WLAN changes only where users walk, and "
-        "Temperature is calm at night: a single lengthscale is then a compromise.",
-    ),
-    (
-        "k_S and k_T are stationary, k_S is positive, and k_T decreases with age",
-        "A periodic objective, for example one that repeats every day, would make old data useful "
-        "again. Its k_T does not decrease, and n* would remove data that become useful later.",
-    ),
-    (
-        "f is Lipschitz in space, with high probability",
-        "This fails for rough kernels (Mat\u00e9rn-1/2 in space) and for jumps. WLAN jumps when a "
-        "user changes the node, but in time, where a rough kernel is allowed.",
-    ),
-    (
-        "R(0) is positive, and R never decreases and grows without bound",
-        "Measured response times scatter. The fit is a cubic without negative coefficients, so it "
-        "satisfies the assumption at every n; while R still looks constant, there is no n* and no "
-        "limit.",
-    ),
-    (
-        "The acquisition function is Lipschitz in mean and standard deviation",
-        "This is true for GPUCB. It can fail for expected improvement where the standard deviation "
-        "is close to zero.",
-    ),
-)
+ASSUMPTIONS = {  # assumption: where it fails
+    "f is a sample of a Gaussian process": "The process of a real objective is unknown. Its "
+    "hyperparameters are learned during the run; where f is not such a sample (Schwefel and "
+    "Ackley fit badly), the guarantee says little.",
+    "Space and time separate: k = \N{GREEK SMALL LETTER LAMDA} k_S k_T": "There is one l_T for "
+    "all x and all times. WLAN changes only where users walk, and Temperature is calm at night: a "
+    "single lengthscale is then a compromise.",
+    "k_S and k_T are stationary, k_S is positive, and k_T decreases with age": "A periodic "
+    "objective, for example one that repeats every day, would make old data useful again. Its k_T "
+    "does not decrease, and n* would remove data that become useful later.",
+    "f is Lipschitz in space, with high probability": "This fails for rough kernels "
+    "(Mat\u00e9rn-1/2 in space) and for jumps. WLAN jumps when a user changes the node, but in "
+    "time, where a rough kernel is allowed.",
+    "R(0) is positive, and R never decreases and grows without bound": "Measured response times "
+    "scatter. The fit is a cubic without negative coefficients, so it satisfies the assumption at "
+    "every n; while R still looks constant, there is no n* and no limit.",
+    "The acquisition function is Lipschitz in mean and standard deviation": "This is true for "
+    "GPUCB. It can fail for expected improvement where the standard deviation is close to zero.",
+}
 
 GLOSSARY = (
     ("f(x, t)", "objective: x in the unit box, t in seconds; larger is better"),

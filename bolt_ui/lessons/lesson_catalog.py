@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from bolt_core.common.types import ClockConfig, RunConfig
 from bolt_ui.lessons import lesson_judges
-from bolt_ui.race_settings import Lane, RaceSettings
+from bolt_ui.race_settings import DEFAULT_BENCHMARK, Lane, RaceSettings
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,9 @@ class Lesson:
     def configs(self) -> list[RunConfig]:
         """Return the runs of the lesson's race: the default benchmark, model clock, seed 0."""
         lanes = tuple(Lane(key, speed=s) for key in self.algorithms for s in self.slowdowns)
-        return RaceSettings(lanes=lanes, cut=self.cut, clock=ClockConfig("model")).configs()
+        clock = ClockConfig("model")
+        common = RunConfig("bolt", DEFAULT_BENCHMARK, horizon=self.cut, clock=clock)
+        return RaceSettings(lanes, common).configs()
 
 
 LESSONS = (

@@ -108,20 +108,15 @@ def _follow_own() -> tuple[object, ...]:
 
 def runs_elsewhere(name: str) -> bool:
     """Whether a process that this server did not start runs the campaign, as in a terminal."""
-    job = server().campaigns.job
-    runs_here = job is not None and job.running and job.name == name
-    return (
-        name != BUILT_IN
-        and not runs_here
-        and not read_error(name)
-        and digest(name).campaign.running
-    )
+    if name in (BUILT_IN, running()) or read_error(name):
+        return False
+    return digest(name).campaign.running
 
 
-def running() -> bool:
-    """Whether this server runs a campaign."""
+def running() -> str | None:
+    """Return the name of the campaign that this server runs, if any."""
     job = server().campaigns.job
-    return job is not None and job.running
+    return job.name if job is not None and job.running else None
 
 
 def refresh_seconds(unread: int, shown: str | None) -> float | None:

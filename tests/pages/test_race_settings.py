@@ -24,7 +24,6 @@ from bolt_ui.race_settings import (
     MAX_WARMUP,
     SPEED_RANGE,
     Lane,
-    RaceSettings,
     expectation,
     read_settings,
     slower,
@@ -116,46 +115,50 @@ def test_an_invalid_lane_raises_and_is_left_out_of_a_race(text):
 def test_any_widget_state_becomes_a_valid_race(state, algos, variants):
     settings, _ = read_settings({**state, "algos": algos, "variants": variants})
 
-    assert settings.benchmark in benchmarks.catalog()
+    assert settings.common.benchmark in benchmarks.catalog()
     assert len(settings.lanes) <= MAX_LANES
     assert 1 <= settings.seeds <= MAX_SEEDS
-    assert 0 <= settings.seed <= MAX_SEED
-    assert 1 <= settings.warmup <= MAX_WARMUP
-    assert SPEED_RANGE[0] <= settings.clock.slowdown <= SPEED_RANGE[1]
-    assert settings.clock.kind in ("cpu", "model")
-    assert settings.cut in HORIZON_SECONDS.values()
-    assert settings.engine.name in ENGINES
-    assert settings.engine.acquisition in ACQUISITIONS
-    assert set(settings.options.values()) <= {*KERNELS, "1pct"}
+    assert 0 <= settings.common.seed <= MAX_SEED
+    assert 1 <= settings.common.warmup <= MAX_WARMUP
+    assert SPEED_RANGE[0] <= settings.common.clock.slowdown <= SPEED_RANGE[1]
+    assert settings.common.clock.kind in ("cpu", "model")
+    longest = benchmarks.get(settings.common.benchmark).row.horizon
+    assert settings.common.horizon in {min(cut, longest) for cut in HORIZON_SECONDS.values()}
+    assert settings.common.engine.name in ENGINES
+    assert settings.common.engine.acquisition in ACQUISITIONS
+    assert set(settings.common.options.values()) <= {*KERNELS, "1pct"}
     assert len(settings.configs()) == len(settings.lanes) * settings.seeds
     assert expectation(settings.configs())
+
+
+@pytest.mark.parametrize(("name", "given", "wanted"), [("seeds", 999, MAX_SEEDS), ("seeds", 0, 1)])
+def test_the_number_of_seeds_is_clamped(name, given, wanted):
+    assert read_settings({name: given})[0].seeds == wanted
 
 
 @pytest.mark.parametrize(
     ("name", "given", "field", "wanted"),
     [
-        ("seeds", 999, "seeds", MAX_SEEDS),
-        ("seeds", 0, "seeds", 1),
         ("seed", -5, "seed", 0),
         ("seed", 10**9, "seed", MAX_SEED),
         ("warmup", 0, "warmup", 1),
         ("warmup", 10**6, "warmup", MAX_WARMUP),
-        ("cut", "7", "cut", 60.0),
-        ("cut", "full", "cut", math.inf),
+        ("cut", "7", "horizon", 60.0),
+        ("cut", "full", "horizon", 600.0),
         ("bench", "EVIL", "benchmark", "eggholder"),
     ],
 )
 def test_values_out_of_range_are_clamped_and_unknown_ones_replaced(name, given, field, wanted):
-    assert getattr(read_settings({name: given})[0], field) == wanted
+    assert getattr(read_settings({name: given})[0].common, field) == wanted
 
 
 def test_an_empty_state_is_the_default_race():
     settings, problems = read_settings({})
 
     assert {lane.algorithm for lane in settings.lanes} == set(DEFAULT_ALGORITHMS)
-    assert settings.clock == ClockConfig("cpu", DEFAULT_SLOWDOWN, devices.device("nominal"))
-    assert settings.horizon == 60.0
-    assert not settings.options
+    assert settings.common.clock == ClockConfig("cpu", DEFAULT_SLOWDOWN, devices.device("nominal"))
+    assert settings.common.horizon == 60.0
+    assert not settings.common.options
     assert not problems
     assert read_settings({"algos": None})[0].lanes == ()
 
@@ -207,10 +210,10 @@ def test_a_slower_device_is_slower_on_either_clock(name):
 
 def test_the_horizon_is_at_most_that_of_the_benchmark():
     own = benchmarks.get("temperature").row.horizon
+    for cut, seconds in HORIZON_SECONDS.items():
+        settings, _ = read_settings({"bench": "temperature", "cut": cut})
 
-    assert RaceSettings("temperature", cut=math.inf).horizon == own
-    assert RaceSettings("temperature", cut=60.0).horizon == 60.0
-    assert RaceSettings("temperature", cut=10 * own).horizon == own
+        assert settings.common.horizon == min(seconds, own)
 
 
 def duration(settings):
