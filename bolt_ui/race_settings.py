@@ -246,13 +246,10 @@ def _clamped(value: object, low: float, high: float, default: float) -> float:
 
 
 def _is_number(value: object) -> TypeGuard[float]:
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        return False
-    return not math.isnan(value)
+    return isinstance(value, int | float) and not (isinstance(value, bool) or math.isnan(value))
 
 
 def _rounded_up(seconds: float) -> str:
     """Return a duration rounded up to 5 s, or to minutes from 90 s on."""
-    if seconds < 90:
-        return f"{5 * math.ceil(seconds / 5)} s"
-    return f"{math.ceil(seconds / 60)} min"
+    short = seconds < 90
+    return f"{5 * math.ceil(seconds / 5)} s" if short else f"{math.ceil(seconds / 60)} min"

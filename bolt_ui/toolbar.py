@@ -107,15 +107,10 @@ def _linked(name: str, label: str) -> bool:
 
 def settings_row() -> None:
     """Show benchmark, seeds, horizon and the Customise popover."""
-    by_key = benchmarks.catalog()
-    _pick(
-        "Benchmark",
-        list(by_key),
-        index=list(by_key).index(race_settings.DEFAULT_BENCHMARK),
-        format_func=lambda key: by_key[key].label,
-        key="bench",
-        width=190,
-    )
+    labels = {key: spec.label for key, spec in benchmarks.catalog().items()}
+    keys, label_of = list(labels), labels.__getitem__
+    first = keys.index(race_settings.DEFAULT_BENCHMARK)
+    _pick("Benchmark", keys, index=first, format_func=label_of, key="bench", width=190)
     _count("Seeds", 1, race_settings.MAX_SEEDS, 1, key="seeds")
     _pick("Horizon (s)", list(race_settings.HORIZON_SECONDS), key="cut", width=110)
     with st.popover("Customise", icon=":material/tune:"):

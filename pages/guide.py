@@ -12,12 +12,9 @@ with st.container(width=layout.TEXT_WIDTH):
         "questions, with figures that this server has computed, followed by lessons, the "
         "assumptions, a glossary and references."
     )
-    sections.contents()
-    sections.sections()
+    sections.questions()
     sections.lessons()
     sections.assumptions()
     sections.glossary()
     sections.table_1()
-    sections.keys()
-    sections.cite()
-    sections.versions()
+    sections.appendix()

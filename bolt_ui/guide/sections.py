@@ -33,13 +33,9 @@ def figures() -> dict[str, str]:
     return {name: json.dumps(build(), allow_nan=False) for name, build in FIGURES.items()}
 
 
-def contents() -> None:
-    """Show the five questions, each as a link to its answer."""
+def questions() -> None:
+    """Show the five questions as links, then each one with its answer and its figure."""
     st.markdown("\n".join(f"- [{s.question}](#{s.anchor})" for s in text.SECTIONS))
-
-
-def sections() -> None:
-    """Show each question with its answer and its figure."""
     for number, section in enumerate(text.SECTIONS, 1):
         st.subheader(with_math(f"{number}. {section.title}"), anchor=section.anchor)
         if section.question != f"{section.title}?":
@@ -102,20 +98,12 @@ def table_1() -> None:
     )
 
 
-def keys() -> None:
-    """Show the keyboard shortcuts."""
+def appendix() -> None:
+    """Show the keyboard shortcuts, the BibTeX entry of the paper and the installed versions."""
     st.subheader("Keyboard shortcuts", anchor="keys")
     _table(text.KEYS)
-
-
-def cite() -> None:
-    """Show the BibTeX entry of the paper."""
     st.subheader("How to cite", anchor="cite")
     st.code(BIBTEX.strip(), language="bibtex", wrap_lines=True)
-
-
-def versions() -> None:
-    """Show the versions of the installed packages."""
     st.subheader("Versions", anchor="versions")
     installed = runtime.versions().items()
     st.caption(", ".join(f"{name} {version}" for name, version in installed if version))

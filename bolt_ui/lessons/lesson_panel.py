@@ -40,13 +40,9 @@ def unknown_lesson() -> None:
 
 def _title(lesson: Lesson) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
-        number = LESSONS.index(lesson) + 1
-        st.caption(
-            f":material/school: Lesson {number} of {len(LESSONS)} \N{MIDDLE DOT} {lesson.title}",
-            width="stretch",
-        )
-        leave = lesson_state.leave
-        button("Leave the lesson", "close", "lesson_leave", leave, type="tertiary")
+        number = f"Lesson {LESSONS.index(lesson) + 1} of {len(LESSONS)}"
+        st.caption(f":material/school: {number} \N{MIDDLE DOT} {lesson.title}", width="stretch")
+        button("Leave the lesson", "close", "lesson_leave", lesson_state.leave, type="tertiary")
 
 
 def _ask(state: LessonState) -> None:
@@ -85,15 +81,15 @@ def _wait(state: LessonState) -> None:
     else:
         st.markdown(_expected(state))
     race = state.race
-    if race is not None and not session.owns_race(race.race_id):
+    assert race is not None
+    if not session.owns_race(race.race_id):
         st.caption("Another visitor started this race. You can watch it and will see the answer.")
     st.caption(
         "The answer is shown when the race has ended. Meanwhile, look at: "
         + with_math(_uncapitalised(state.lesson.look))
     )
-    if race is not None:
-        with st.container(horizontal=True, vertical_alignment="center"):
-            race_buttons.buttons(race)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        race_buttons.buttons(race)
     race_buttons.refusal()
 
 
