@@ -5,7 +5,6 @@ r"""The common part of the two Hartmann functions:
 Four Gaussian peaks on the unit cube; every local maximum is reached by ascent from a row of P.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -33,15 +32,12 @@ class Hartmann:
         slopes = 2.0 * self.A * (z[..., None, :] - self.P)  # (..., 4, d')
         return np.asarray(np.sum(self._peaks(z)[..., None] * slopes, axis=-2))
 
-    def f(self, horizon: float) -> Callable[[Array, Array], Array]:
-        """Return the moving objective, -g with time as the last coordinate."""
-        return moving(self.g, 0.0, 1.0, horizon)
-
     def landscape(self, horizon: float, variance: float) -> Landscape:
-        """Return the landscape with its exact moving optimum."""
+        """Return -g with time as the last coordinate, and its exact moving optimum."""
         starts = self.P[:, :-1]
+        f = moving(self.g, 0.0, 1.0, horizon)
         best = climbing(self.g, self.gradient, (0.0, 1.0), horizon, starts)
-        return Landscape(starts.shape[1], self.f(horizon), best, variance)
+        return Landscape(starts.shape[1], f, best, variance)
 
     def _peaks(self, z: Array) -> Array:
         distances = np.sum(self.A * (z[..., None, :] - self.P) ** 2, axis=-1)

@@ -13,15 +13,16 @@ The leave-one-out error is 1.07 C (of the spatial mean: 1.79 C), and does not de
 lengthscale between 4 and 20 m.
 """
 
-from dataclasses import dataclass, field
-
 import numpy as np
 from scipy.interpolate import PchipInterpolator
 from scipy.ndimage import maximum_filter
 
+from bolt_core.benchmarks._intel_lab import DAY_SECONDS
 from bolt_core.benchmarks.oracle import highest
+from bolt_core.benchmarks.spec import TABLE_3
 from bolt_core.common.types import Array
 
+HORIZON = TABLE_3["temperature"].horizon  # seconds
 LENGTHSCALE, NUGGET = 6.0, 1e-2  # metres; share of the variance
 LOW, HIGH = np.array([0.5, 1.0]), np.array([40.5, 31.0])  # metres: the floor, x in [0, 1]^2
 SIDE = 121  # points per side of the grid searched for the optimum: 0.33 m by 0.25 m
@@ -31,28 +32,19 @@ _AXIS = np.linspace(0.0, 1.0, SIDE)
 _GRID = np.stack(np.meshgrid(_AXIS, _AXIS, indexing="ij"), axis=-1).reshape(-1, 2)
 
 
-@dataclass(frozen=True)
 class Field:
-    """f on the unit square, for readings of sensors at given places."""
+    """f on the unit square, for readings of sensors at given places. Immutable."""
 
-    places: Array  # (sensors, 2) metres
-    times: Array  # (knots,) seconds of the day
-    values: Array  # (knots, sensors) C
-    begin: float  # seconds of the day that t = 0 stands for
-    end: float  # and t = horizon
-    horizon: float
-    _mix: Array = field(init=False)  # A
-    _base: Array = field(init=False)  # b
-    _course: PchipInterpolator = field(init=False)
-    _grid_correlations: Array = field(init=False)  # k at the grid, (SIDE^2, sensors)
+    def __init__(self, places: Array, times: Array, values: Array, begin: float = 0.0) -> None:
+        """Interpolate `values` (knots, sensors), C, at `times` (knots,) in seconds of the day.
 
-    def __post_init__(self) -> None:
-        mix, base = kriging(self.places)
-        course = PchipInterpolator(self.times, self.values)
-        derived = {"_mix": mix, "_base": base, "_course": course}
-        derived["_grid_correlations"] = self._correlations(_GRID)
-        for name, value in derived.items():
-            object.__setattr__(self, name, value)
+        `places` (sensors, 2) are in metres; t = 0 stands for `begin` seconds after midnight and
+        t = HORIZON for the end of the day.
+        """
+        self.places, self.times, self.begin = places, times, begin
+        self._mix, self._base = kriging(places)  # A and b
+        self._course = PchipInterpolator(times, values)
+        self._grid_correlations = self._correlations(_GRID)  # k at the grid, (SIDE^2, sensors)
 
     def __call__(self, x: Array, t: Array) -> Array:
         """Return f at x (..., 2) in [0, 1]^2 and t (...) in seconds of the run."""
@@ -70,7 +62,7 @@ class Field:
 
     def sensors(self, t: Array) -> Array:
         """Return s(t), (..., sensors), at times t (...) of the run; constant beyond the ends."""
-        seconds = self.begin + (self.end - self.begin) * t / self.horizon
+        seconds = self.begin + (DAY_SECONDS - self.begin) * t / HORIZON
         return np.asarray(self._course(np.clip(seconds, self.times[0], self.times[-1])))
 
     def _readings(self, t: Array) -> tuple[Array, Array]:

@@ -8,34 +8,22 @@ The recording and the places of its sensors: Intel Berkeley, db.csail.mit.edu/la
 """
 
 import json
-from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
 import numpy as np
 
-from bolt_core.common.types import Array
+from bolt_core.benchmarks._lab_field import Field
 
 SUMMARY_DAY = "2004-03-06"
 
 
-@dataclass(frozen=True, slots=True)
-class Summary:
-    """The fitted temperatures of one day, and the positions of the 46 sensors."""
-
-    places: Array  # (46, 2) metres
-    times: Array  # (73,) seconds of the day
-    values: Array  # (73, 46) C
-
-
 @cache
-def summary() -> Summary:
-    """Return the embedded summary."""
+def summary() -> Field:
+    """Return the temperatures of the embedded summary, from 46 sensors at 73 knots."""
     name = f"data/temperature_modes_{SUMMARY_DAY}.json"
     stored = json.loads(files("bolt_core.benchmarks").joinpath(name).read_text("utf-8"))
     modes = np.array(stored["course"]) @ np.array(stored["loading"])
-    return Summary(
-        places=np.column_stack([stored["x_m"], stored["y_m"]]).astype(float),
-        times=np.array(stored["knots_s"]),
-        values=np.array(stored["mean_c"])[:, None] + modes,
-    )
+    places = np.column_stack([stored["x_m"], stored["y_m"]]).astype(float)
+    temperatures = np.array(stored["mean_c"])[:, None] + modes
+    return Field(places, np.array(stored["knots_s"]), temperatures)

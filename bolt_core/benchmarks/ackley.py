@@ -8,10 +8,11 @@ is the height of the peak, in absolute terms and relative to the ripples.
 
 import numpy as np
 
-from bolt_core.benchmarks.spec import BenchmarkSpec, Landscape, TableRow, moving
+from bolt_core.benchmarks.spec import TABLE_3, BenchmarkSpec, Landscape, moving
 from bolt_core.common.types import Array
 
-LOW, HIGH, HORIZON = -32.0, 32.0, 600.0
+ROW = TABLE_3["ackley"]
+LOW, HIGH = -32.0, 32.0
 VARIANCE = 1.1364  # 3 scrambled Sobol sets of 2^21 points: 1.13633 to 1.13651
 CENTRE = np.full(3, 0.5)  # z = 0
 
@@ -23,7 +24,7 @@ def g(z: Array) -> Array:
     return np.asarray(bowl + ripples + 20.0 + np.e)
 
 
-f = moving(g, LOW, HIGH, HORIZON)
+f = moving(g, LOW, HIGH, ROW.horizon)
 
 
 def best(t: float) -> tuple[Array, float]:
@@ -35,14 +36,7 @@ BENCHMARK = BenchmarkSpec(
     key="ackley",
     label="Ackley",
     dimension=3,
-    row=TableRow(
-        noise_variance=0.05,
-        cost=0.05,
-        horizon=HORIZON,
-        lengthscale_time=216.0,
-        quasi_static=True,
-        near_constant=False,
-    ),
+    row=ROW,
     landscape=lambda: Landscape(3, f, best, variance=VARIANCE),
     notes=(
         "The position of the optimum is fixed: this tests tracking of a value, not of an optimum.",

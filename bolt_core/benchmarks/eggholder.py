@@ -8,10 +8,11 @@ The optimum jumps between ridges about 26 times in H, the most of the ten benchm
 import numpy as np
 from scipy.optimize import minimize_scalar
 
-from bolt_core.benchmarks.spec import BenchmarkSpec, Landscape, TableRow, moving
+from bolt_core.benchmarks.spec import TABLE_3, BenchmarkSpec, Landscape, moving
 from bolt_core.common.types import Array
 
-LOW, HIGH, HORIZON = -512.0, 512.0, 600.0
+ROW = TABLE_3["eggholder"]
+LOW, HIGH = -512.0, 512.0
 VARIANCE = 88891.0  # midpoint rule on 6000 x 6000 points
 GRID = np.linspace(0.0, 1.0, 16385)[:, None]
 
@@ -23,7 +24,7 @@ def g(z: Array) -> Array:
     return np.asarray(first - z1 * np.sin(np.sqrt(np.abs(z1 - z2 - 47))))
 
 
-f = moving(g, LOW, HIGH, HORIZON)
+f = moving(g, LOW, HIGH, ROW.horizon)
 
 
 def best(t: float) -> tuple[Array, float]:
@@ -46,14 +47,7 @@ BENCHMARK = BenchmarkSpec(
     key="eggholder",
     label="Eggholder",
     dimension=1,
-    row=TableRow(
-        noise_variance=0.10,
-        cost=0.05,
-        horizon=HORIZON,
-        lengthscale_time=22.0,
-        quasi_static=False,
-        near_constant=False,
-    ),
+    row=ROW,
     landscape=lambda: Landscape(1, f, best, variance=VARIANCE),
     notes=(
         "The paper's noise variance is 1e-6 of the variance of f, not the 1 % its text states.",

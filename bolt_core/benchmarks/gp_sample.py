@@ -13,8 +13,9 @@ Gaussian. `environment` is the seed of the function: keep it the same in a compa
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -24,8 +25,7 @@ from bolt_core.common.options import Option
 from bolt_core.common.types import Array
 
 FEATURES = 512  # m
-COST, HORIZON = 0.05, 600.0
-ROW = TableRow(noise_variance=0.01, cost=COST, horizon=HORIZON, lengthscale_time=60.0)
+ROW = TableRow(noise_variance=0.01, cost=0.05, horizon=600.0, lengthscale_time=60.0)
 
 
 @dataclass(frozen=True)
@@ -92,24 +92,10 @@ def draw(
     return Path(w, v, phi, float(np.sqrt(2.0 * signal_variance / features)))
 
 
-def landscape(
-    *,
-    d: int,
-    environment: int,
-    signal_variance: float,
-    lengthscale_space: float,
-    lengthscale_time: float,
-    noise_variance: float,
-) -> Landscape:
-    """Return the landscape of a sample path; its row follows the options."""
-    path = draw(
-        d=d,
-        environment=environment,
-        signal_variance=signal_variance,
-        lengthscale_space=lengthscale_space,
-        lengthscale_time=lengthscale_time,
-    )
-    row = TableRow(noise_variance, COST, HORIZON, lengthscale_time)
+def landscape(*, d: int, lengthscale_time: float, noise_variance: float, **gp: Any) -> Landscape:  # noqa: ANN401
+    """Return the landscape of a sample path; its row follows the options, `gp` is for `draw`."""
+    path = draw(d=d, lengthscale_time=lengthscale_time, **gp)
+    row = replace(ROW, noise_variance=noise_variance, lengthscale_time=lengthscale_time)
     return Landscape(d, path.f, path.best, source="random Fourier features", row=row)
 
 

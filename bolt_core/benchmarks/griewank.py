@@ -6,8 +6,8 @@ On this box the bowl dominates: the ripples have a height of 1, the bowl of 540.
 within 0.003 of the middle of the unit box: for practical purposes it is static.
 """
 
-from bolt_core.benchmarks._griewank import DIMENSION, HORIZON, griewank
-from bolt_core.benchmarks.spec import BenchmarkSpec, Landscape, TableRow
+from bolt_core.benchmarks._griewank import DIMENSION, griewank
+from bolt_core.benchmarks.spec import TABLE_3, BenchmarkSpec, Landscape
 
 VARIANCE = 4320.0157  # exact: 4320 of the bowl, the rest of the ripples
 f, best = griewank(600.0)
@@ -16,14 +16,7 @@ BENCHMARK = BenchmarkSpec(
     key="griewank",
     label="Griewank",
     dimension=DIMENSION,
-    row=TableRow(
-        noise_variance=0.30,
-        cost=0.05,
-        horizon=HORIZON,
-        lengthscale_time=55.0,
-        quasi_static=False,
-        near_constant=False,
-    ),
+    row=TABLE_3["griewank"],
     landscape=lambda: Landscape(DIMENSION, f, best, VARIANCE),
     notes=(
         "The paper's box, l_T and regret cannot all be right: on [-600, 600]^6 the bowl makes l_T "

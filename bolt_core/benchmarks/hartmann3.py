@@ -8,9 +8,9 @@ The optimum moves smoothly, with one jump in H.
 import numpy as np
 
 from bolt_core.benchmarks._hartmann import Hartmann
-from bolt_core.benchmarks.spec import BenchmarkSpec, TableRow
+from bolt_core.benchmarks.spec import TABLE_3, BenchmarkSpec
 
-HORIZON = 600.0
+ROW = TABLE_3["hartmann3"]
 VARIANCE = 0.913145  # exact: products of Gaussians integrate to error functions
 A = np.array([[3.0, 10.0, 30.0], [0.1, 10.0, 35.0]] * 2)
 P = 1e-4 * np.array(
@@ -27,15 +27,8 @@ BENCHMARK = BenchmarkSpec(
     key="hartmann3",
     label="Hartmann-3",
     dimension=2,
-    row=TableRow(
-        noise_variance=0.05,
-        cost=8.0,
-        horizon=HORIZON,
-        lengthscale_time=164.0,
-        quasi_static=False,
-        near_constant=True,
-    ),
-    landscape=lambda: HARTMANN.landscape(HORIZON, VARIANCE),
+    row=ROW,
+    landscape=lambda: HARTMANN.landscape(ROW.horizon, VARIANCE),
     notes=(
         "The paper's noise variance is 5.5 % of the variance of f, not the 1 % its text states.",
         "At 8 s per query, a run of 600 s has at most 75 queries, 15 of which are warm-up.",

@@ -8,9 +8,9 @@ The optimum moves smoothly, with two jumps in H.
 import numpy as np
 
 from bolt_core.benchmarks._hartmann import Hartmann
-from bolt_core.benchmarks.spec import BenchmarkSpec, TableRow
+from bolt_core.benchmarks.spec import TABLE_3, BenchmarkSpec
 
-HORIZON = 600.0
+ROW = TABLE_3["hartmann6"]
 VARIANCE = 0.148092  # exact: products of Gaussians integrate to error functions
 A = np.array(
     [
@@ -34,15 +34,8 @@ BENCHMARK = BenchmarkSpec(
     key="hartmann6",
     label="Hartmann-6",
     dimension=5,
-    row=TableRow(
-        noise_variance=0.05,
-        cost=0.10,
-        horizon=HORIZON,
-        lengthscale_time=270.0,
-        quasi_static=True,
-        near_constant=False,
-    ),
-    landscape=lambda: HARTMANN.landscape(HORIZON, VARIANCE),
+    row=ROW,
+    landscape=lambda: HARTMANN.landscape(ROW.horizon, VARIANCE),
     notes=(
         "The paper's noise variance is 34 % of the variance of f, not the 1 % its text states.",
     ),

@@ -8,10 +8,11 @@ Even powers of linear forms, so g is convex: one basin, whose bottom moves witho
 import numpy as np
 
 from bolt_core.benchmarks._climb import climbing
-from bolt_core.benchmarks.spec import BenchmarkSpec, Landscape, TableRow, moving
+from bolt_core.benchmarks.spec import TABLE_3, BenchmarkSpec, Landscape, moving
 from bolt_core.common.types import Array
 
-LOW, HIGH, HORIZON = -4.0, 5.0, 600.0
+ROW = TABLE_3["powell"]
+LOW, HIGH = -4.0, 5.0
 VARIANCE = 101305954.76  # exact: Gauss-Legendre with 10 nodes per coordinate
 FORMS = np.array(  # the four linear forms in z
     [
@@ -35,21 +36,16 @@ def gradient(z: Array) -> Array:
     return np.asarray((WEIGHTS * POWERS * (z @ FORMS.T) ** (POWERS - 1)) @ FORMS)
 
 
-f = moving(g, LOW, HIGH, HORIZON)
-best = climbing(g, gradient, (LOW, HIGH), HORIZON, np.zeros((1, 3)))  # convex: one start suffices
+f = moving(g, LOW, HIGH, ROW.horizon)
+best = climbing(
+    g, gradient, (LOW, HIGH), ROW.horizon, np.zeros((1, 3))
+)  # convex: one start suffices
 
 BENCHMARK = BenchmarkSpec(
     key="powell",
     label="Powell",
     dimension=3,
-    row=TableRow(
-        noise_variance=2.5,
-        cost=0.01,
-        horizon=HORIZON,
-        lengthscale_time=552.0,
-        quasi_static=True,
-        near_constant=False,
-    ),
+    row=ROW,
     landscape=lambda: Landscape(3, f, best, variance=VARIANCE),
     notes=(
         "The paper's noise variance is 2.5e-8 of the variance of f, not the 1 % its text states.",

@@ -8,10 +8,11 @@ optimum never moves and the shape of the landscape never changes; all values shi
 
 import numpy as np
 
-from bolt_core.benchmarks.spec import BenchmarkSpec, Landscape, TableRow, moving
+from bolt_core.benchmarks.spec import TABLE_3, BenchmarkSpec, Landscape, moving
 from bolt_core.common.types import Array
 
-LOW, HIGH, HORIZON = -500.0, 500.0, 600.0
+ROW = TABLE_3["schwefel"]
+LOW, HIGH = -500.0, 500.0
 VARIANCE = 149918.127  # exact: four times that of one coordinate, by quadrature
 PEAK = 420.968746453712  # argmax of z sin sqrt|z| on [-500, 500]
 TOP = np.full(3, (PEAK - LOW) / (HIGH - LOW))
@@ -23,7 +24,7 @@ def g(z: Array) -> Array:
     return np.asarray(418.9829 * z.shape[-1] - waves)
 
 
-f = moving(g, LOW, HIGH, HORIZON)
+f = moving(g, LOW, HIGH, ROW.horizon)
 
 
 def best(t: float) -> tuple[Array, float]:
@@ -35,14 +36,7 @@ BENCHMARK = BenchmarkSpec(
     key="schwefel",
     label="Schwefel",
     dimension=3,
-    row=TableRow(
-        noise_variance=0.25,
-        cost=0.05,
-        horizon=HORIZON,
-        lengthscale_time=35.0,
-        quasi_static=False,
-        near_constant=False,
-    ),
+    row=ROW,
     landscape=lambda: Landscape(3, f, best, variance=VARIANCE),
     notes=(
         "The position of the optimum is fixed: this tests tracking of a value, not of an optimum.",

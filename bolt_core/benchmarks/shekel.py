@@ -9,10 +9,11 @@ jumps between peaks about 7 times in H. C is the paper's (and BoTorch's) variant
 import numpy as np
 
 from bolt_core.benchmarks._climb import climbing
-from bolt_core.benchmarks.spec import BenchmarkSpec, Landscape, TableRow, moving
+from bolt_core.benchmarks.spec import TABLE_3, BenchmarkSpec, Landscape, moving
 from bolt_core.common.types import Array
 
-LOW, HIGH, HORIZON = 0.0, 10.0, 600.0
+ROW = TABLE_3["shekel"]
+LOW, HIGH = 0.0, 10.0
 VARIANCE = 0.03236  # 3 scrambled Sobol sets of 2^21 points: 0.032359 to 0.032370
 B = np.array([1.0, 2.0, 2.0, 4.0, 4.0, 6.0, 3.0, 7.0, 5.0, 5.0]) / 10
 ODD = [4.0, 1.0, 8.0, 6.0, 3.0, 2.0, 5.0, 8.0, 6.0, 7.0]
@@ -36,21 +37,14 @@ def _distances(z: Array) -> Array:
     return np.asarray(np.sum((z[..., :, None] - C) ** 2, axis=-2) + B)
 
 
-f = moving(g, LOW, HIGH, HORIZON)
-best = climbing(g, gradient, (LOW, HIGH), HORIZON, C[:3].T)
+f = moving(g, LOW, HIGH, ROW.horizon)
+best = climbing(g, gradient, (LOW, HIGH), ROW.horizon, C[:3].T)
 
 BENCHMARK = BenchmarkSpec(
     key="shekel",
     label="Shekel",
     dimension=3,
-    row=TableRow(
-        noise_variance=0.02,
-        cost=8.0,
-        horizon=HORIZON,
-        lengthscale_time=174.0,
-        quasi_static=False,
-        near_constant=True,
-    ),
+    row=ROW,
     landscape=lambda: Landscape(3, f, best, variance=VARIANCE),
     notes=(
         "The paper's noise variance is 62 % of the variance of f, not the 1 % its text states.",

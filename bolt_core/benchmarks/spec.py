@@ -39,6 +39,19 @@ class TableRow:
     near_constant: bool | None = None
 
 
+# Noise variance, R(0), H and l_T of the paper's benchmarks, and the two properties that it states.
+TABLE_3 = {
+    "shekel": TableRow(0.02, 8.0, 600.0, 174.0, quasi_static=False, near_constant=True),
+    "hartmann3": TableRow(0.05, 8.0, 600.0, 164.0, quasi_static=False, near_constant=True),
+    "ackley": TableRow(0.05, 0.05, 600.0, 216.0, quasi_static=True, near_constant=False),
+    "griewank": TableRow(0.30, 0.05, 600.0, 55.0, quasi_static=False, near_constant=False),
+    "eggholder": TableRow(0.10, 0.05, 600.0, 22.0, quasi_static=False, near_constant=False),
+    "schwefel": TableRow(0.25, 0.05, 600.0, 35.0, quasi_static=False, near_constant=False),
+    "hartmann6": TableRow(0.05, 0.10, 600.0, 270.0, quasi_static=True, near_constant=False),
+    "powell": TableRow(2.5, 0.01, 600.0, 552.0, quasi_static=True, near_constant=False),
+    "temperature": TableRow(0.16, 0.01, 1800.0, 396.0, quasi_static=True, near_constant=False),
+    "wlan": TableRow(1.5, 0.10, 600.0, 120.0, quasi_static=False, near_constant=False),
+}
 NOISE = Option(
     "noise",
     "paper",

@@ -16,14 +16,13 @@ import numpy as np
 
 from bolt_core.benchmarks._download import Progress, fetch
 from bolt_core.benchmarks._intel_lab import DAY_SECONDS, PUBLISHED, SENSORS, read_day
-from bolt_core.benchmarks._lab_field import Field
+from bolt_core.benchmarks._lab_field import HORIZON, Field
 from bolt_core.benchmarks._lab_summary import SUMMARY_DAY, summary
-from bolt_core.benchmarks.spec import BenchmarkSpec, Landscape, TableRow
+from bolt_core.benchmarks.spec import TABLE_3, BenchmarkSpec, Landscape
 from bolt_core.common import paths
 from bolt_core.common.errors import ConfigError
 from bolt_core.common.options import Option
 
-HORIZON = 1800.0  # s
 URL = "http://db.csail.mit.edu/labdata/data.txt.gz"
 SHA256 = next(sha256 for sha256, name in PUBLISHED.items() if name == "data.txt.gz")
 
@@ -48,17 +47,16 @@ class Report:
 
 def field(path: str = "", day: str = SUMMARY_DAY) -> Field:
     """Return f on the unit square, from the embedded summary or from a recording."""
-    embedded = summary()
     if path:
         data = read_day(Path(path).expanduser(), day)
-        places = embedded.places[[SENSORS.index(mote) for mote in data.sensors]]
-        return Field(places, data.times, data.values, data.begin, DAY_SECONDS, HORIZON)
+        places = summary().places[[SENSORS.index(mote) for mote in data.sensors]]
+        return Field(places, data.times, data.values, data.begin)
     if day != SUMMARY_DAY:
         raise ConfigError(
             f"the embedded summary is of {SUMMARY_DAY}; for {day} give the path of a recording"
             f" (data.txt or data.txt.gz, from {URL})"
         )
-    return Field(embedded.places, embedded.times, embedded.values, 0.0, DAY_SECONDS, HORIZON)
+    return summary()
 
 
 def source(path: str, day: str) -> str:
@@ -116,14 +114,7 @@ BENCHMARK = BenchmarkSpec(
     key="temperature",
     label="Temperature",
     dimension=2,
-    row=TableRow(
-        noise_variance=0.16,
-        cost=0.01,
-        horizon=HORIZON,
-        lengthscale_time=396.0,
-        quasi_static=True,
-        near_constant=False,
-    ),
+    row=TABLE_3["temperature"],
     landscape=landscape,
     options=(
         Option("path", "", "a local data.txt or data.txt.gz; empty: the embedded summary"),

@@ -24,11 +24,11 @@ from numpy.typing import NDArray
 
 from bolt_core.benchmarks._waypoints import Walk, random_waypoints
 from bolt_core.benchmarks.oracle import highest
-from bolt_core.benchmarks.spec import BenchmarkSpec, Landscape, TableRow
+from bolt_core.benchmarks.spec import TABLE_3, BenchmarkSpec, Landscape
 from bolt_core.common.options import Option
 from bolt_core.common.types import Array
 
-HORIZON = 600.0  # s
+HORIZON = TABLE_3["wlan"].horizon  # seconds
 USERS = 27
 MARGIN_METRES = 20.0  # around the box of the nodes
 LOW_DBM, HIGH_DBM = 1.0, 25.0
@@ -128,14 +128,7 @@ BENCHMARK = BenchmarkSpec(
     key="wlan",
     label="WLAN",
     dimension=6,
-    row=TableRow(
-        noise_variance=1.5,
-        cost=0.10,
-        horizon=HORIZON,
-        lengthscale_time=120.0,
-        quasi_static=False,
-        near_constant=False,
-    ),
+    row=TABLE_3["wlan"],
     landscape=landscape,
     options=(
         Option(
