@@ -48,21 +48,8 @@ class ChooseTime(Policy):
         return Removal(notes={"ahead": self.window(moment.theta)})  # seconds
 
 
-def _spec(key: str, label: str, kind: str, policy: type[Policy]) -> AlgorithmSpec:
-    return AlgorithmSpec(
-        key=key,
-        label=label,
-        year=2018,
-        kind=kind,
-        assumes_objective="No",
-        assumes_response_time="No",
-        stale_data="None",
-        guarantee="None",
-        build=gp_with(policy),
-    )
-
-
-ALGORITHMS = (
-    _spec("abo", "ABO", "paper", ChooseTime),
-    _spec("abo-t", "ABO, no waiting", "variant", Policy),
+ABO = AlgorithmSpec(key="abo", label="ABO", year=2018, build=gp_with(ChooseTime))
+NO_WAITING = AlgorithmSpec(
+    key="abo-t", label="ABO, no waiting", year=2018, kind="variant", build=gp_with(Policy)
 )
+ALGORITHMS = (ABO, NO_WAITING)

@@ -107,8 +107,6 @@ def _spec(
         label=label,
         year=2026,
         kind="paper" if key == "bolt" else "variant",
-        assumes_objective="No",
-        assumes_response_time="No",
         stale_data=stale_data,
         guarantee="Linear UB",
         build=gp_with(partial(RecommendedSize, rule=rule, literal=literal)),

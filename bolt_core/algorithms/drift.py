@@ -141,12 +141,9 @@ class DriftPolicy(Policy):
     def begin(self, problem: Problem, engine: EngineConfig) -> None:
         self.drift = Drift(problem, engine)
 
-    def arrival(
-        self, observation: Observation, forecast: Forecast | None, n: int
-    ) -> Mapping[str, Any] | None:
-        del forecast, n
+    def arrival(self, observation: Observation, forecast: Forecast | None) -> None:
+        del forecast
         self.drift.add(observation)
-        return None
 
     def relearn(self, moment: Moment) -> tuple[int, ...]:
         """Count a pass, fit eps every few passes; return the dataset sizes of the inferences."""

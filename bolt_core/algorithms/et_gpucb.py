@@ -17,17 +17,15 @@ wrong, one reset caused the next: with a minimum of two observations, the fixed-
 """
 
 import math
-from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
 
 from bolt_core.algorithms.gp_optimizer import gp_with
 from bolt_core.algorithms.policy import Forecast, Moment, Policy
 from bolt_core.algorithms.spec import AlgorithmSpec, Removal
 from bolt_core.common.options import param
 from bolt_core.common.types import Observation
-from bolt_core.gp.protocol import MIN_FIT_SIZE, Inference
+from bolt_core.gp.protocol import Inference
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,12 +52,10 @@ class EventTriggeredReset(Policy):
         self._since = 0  # observations since the last reset
         self._test: dict[str, float] = {}  # surprise and limit of this pass
 
-    def arrival(
-        self, observation: Observation, forecast: Forecast | None, n: int
-    ) -> Mapping[str, Any] | None:
+    def arrival(self, observation: Observation, forecast: Forecast | None) -> str | None:
         self._since += 1
         self._test = {}
-        if forecast is None or n < MIN_FIT_SIZE:  # nothing has been inferred from this D yet
+        if forecast is None:  # nothing has been inferred from this D yet
             return None
         noise_sd = forecast.noise_sd if self.noise_sd is None else self.noise_sd
         surprise = abs(observation.y - forecast.mean)
@@ -68,7 +64,7 @@ class EventTriggeredReset(Policy):
         if surprise <= limit:
             return None
         self._since = 1
-        return {"reset": f"surprise of {surprise:.4g} beyond {limit:.4g}"}
+        return f"surprise of {surprise:.4g} beyond {limit:.4g}"
 
     def learned(self, inference: Inference) -> None:
         fitted = not math.isnan(inference.loss)  # otherwise it is a first guess
@@ -80,23 +76,23 @@ class EventTriggeredReset(Policy):
         return Removal(notes={"since_reset": self._since, **self._test})
 
 
-def _spec(key: str, label: str, kind: str, *, fix_noise: bool) -> AlgorithmSpec:
-    return AlgorithmSpec(
-        key=key,
-        label=label,
-        year=2022,  # of the preprint; Table 1 lists it before W-DBO
-        rank=1,
-        kind=kind,
-        assumes_objective="Markov Model",
-        assumes_response_time="R(n) ∈ Θ(1)",
-        stale_data="Event-Based Reset",
-        guarantee="Linear UB",
-        build=gp_with(partial(EventTriggeredReset, fix_noise=fix_noise), "none"),
-        params=Params,
-    )
-
-
-ALGORITHMS = (
-    _spec("et-gpucb", "ET-GPUCB", "paper", fix_noise=False),
-    _spec("et-gpucb-fixed-noise", "ET-GPUCB, fixed noise", "variant", fix_noise=True),
+ET_GPUCB = AlgorithmSpec(
+    key="et-gpucb",
+    label="ET-GPUCB",
+    year=2022,  # of the preprint; Table 1 lists it before W-DBO
+    rank=1,
+    assumes_objective="Markov Model",
+    assumes_response_time="R(n) ∈ Θ(1)",
+    stale_data="Event-Based Reset",
+    guarantee="Linear UB",
+    build=gp_with(EventTriggeredReset, "none"),
+    params=Params,
 )
+FIXED_NOISE = replace(
+    ET_GPUCB,
+    key="et-gpucb-fixed-noise",
+    label="ET-GPUCB, fixed noise",
+    kind="variant",
+    build=gp_with(partial(EventTriggeredReset, fix_noise=True), "none"),
+)
+ALGORITHMS = (ET_GPUCB, FIXED_NOISE)

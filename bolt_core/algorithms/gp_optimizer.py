@@ -44,9 +44,9 @@ class GPOptimizer:
         self,
         problem: Problem,
         rng: np.random.Generator,
-        *,
         policy: Policy,
         engine: EngineConfig,
+        *,
         temporal_kernel: str | None = None,
     ) -> None:
         """`temporal_kernel`: None takes the problem's; "none" makes f independent of time."""
@@ -90,8 +90,8 @@ class GPOptimizer:
     @property
     def kernels(self) -> dict[str, str]:
         """The names of k_S and k_T; with a record, they suffice to rebuild the surrogate."""
-        names = self._model.spatial_kernel, self._model.temporal_kernel
-        return dict(zip(("spatial_kernel", "temporal_kernel"), names, strict=True))
+        names = ("spatial_kernel", "temporal_kernel")
+        return {name: getattr(self._model, name) for name in names}
 
     def share(self, workspace: Workspace) -> None:
         """Use this workspace, which other optimizers of the same thread may use too."""
@@ -113,11 +113,9 @@ class GPOptimizer:
         return Query(point, at) if window > 0 else Query(point)
 
     def tell(self, observation: Observation) -> None:
-        reset_notes = self._policy.arrival(
-            observation, self._forecast(observation), len(self._dataset)
-        )
-        if reset_notes is not None:
-            self._reset = (*self._reset[0], *(o.i for o in self._dataset)), reset_notes
+        reset = self._policy.arrival(observation, self._forecast(observation))
+        if reset is not None:
+            self._reset = (*self._reset[0], *(o.i for o in self._dataset)), {"reset": reset}
             self._dataset = []
         self._origin = min(self._origin, observation.t)
         self._dataset = [*self._dataset, observation]
@@ -131,13 +129,12 @@ class GPOptimizer:
             now=t - self._origin,
             warm=self._inference,
             restart=scheduled_restart(self._passes),
-            noise=self._known_noise(),
+            noise_sd=self._policy.noise_sd,
         )
-        surrogate = self._engine.fit(data, request, self._rng)
-        self._inference = surrogate.inference
-        self._surrogate = surrogate
+        self._surrogate = self._engine.fit(data, request, self._rng)
+        self._inference = self._surrogate.inference
         self._passes += 1
-        self._policy.learned(surrogate.inference)
+        self._policy.learned(self._inference)
 
     def prune(self, t: float, responses: Sequence[ResponseSample]) -> Removal:
         reset, reset_notes = self._reset
@@ -185,15 +182,9 @@ class GPOptimizer:
             return data
         return replace(data, weights=self._policy.weights(t, data.Z[:, -1]))
 
-    def _known_noise(self) -> tuple[float, float] | None:
-        """Return equal bounds that fix sigma_0^2, or None if it is to be learned."""
-        sd = self._policy.noise_sd
-        return None if sd is None else (sd**2, sd**2)
-
     def _forecast(self, observation: Observation) -> Forecast | None:
-        if not self._policy.forecasts or not self._dataset:
-            return None
-        surrogate = self._current(observation.t)
+        enough = self._policy.forecasts and len(self._dataset) >= MIN_FIT_SIZE
+        surrogate = self._current(observation.t) if enough else None
         if surrogate is None:
             return None
         mean, sd = surrogate.posterior(np.array([observation.x]), observation.t)
@@ -209,9 +200,7 @@ def gp_with(
         problem: Problem, rng: np.random.Generator, *, params: object, engine: EngineConfig
     ) -> GPOptimizer:
         chosen = policy(params)
-        return GPOptimizer(
-            problem, rng, policy=chosen, engine=engine, temporal_kernel=temporal_kernel
-        )
+        return GPOptimizer(problem, rng, chosen, engine, temporal_kernel=temporal_kernel)
 
     return build
 

@@ -17,7 +17,6 @@ ALGORITHM = AlgorithmSpec(
     kind="control",
     assumes_objective="Static",
     assumes_response_time="R(n) ∈ Θ(1)",
-    stale_data="None",
     guarantee="Sublinear UB if static",
     build=gp_with(Policy, "none"),
 )

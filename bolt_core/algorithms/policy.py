@@ -68,11 +68,12 @@ class Policy:
     def begin(self, problem: Problem, engine: EngineConfig) -> None:
         """Prepare for a problem; called once, before anything else."""
 
-    def arrival(
-        self, observation: Observation, forecast: Forecast | None, n: int
-    ) -> Mapping[str, Any] | None:
-        """Called before an observation joins the n in D; a returned note empties D first."""
-        del observation, forecast, n
+    def arrival(self, observation: Observation, forecast: Forecast | None) -> str | None:
+        """Called before an observation joins D; a returned reason empties D first.
+
+        `forecast` is None while D is too small for an inference, or if `forecasts` is False.
+        """
+        del observation, forecast
         return None
 
     def learned(self, inference: Inference) -> None:

@@ -40,7 +40,6 @@ ALGORITHM = AlgorithmSpec(
     label="R-GPUCB",
     year=2016,
     rank=1,
-    kind="paper",
     assumes_objective="Markov Model",
     assumes_response_time="R(n) ∈ Θ(1)",
     stale_data="Periodic Reset",

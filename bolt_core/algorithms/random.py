@@ -72,14 +72,4 @@ def build(
     return RandomSearch(problem, rng)
 
 
-ALGORITHM = AlgorithmSpec(
-    key="random",
-    label="Random",
-    year=0,
-    kind="baseline",
-    assumes_objective="No",
-    assumes_response_time="No",
-    stale_data="None",
-    guarantee="None",
-    build=build,
-)
+ALGORITHM = AlgorithmSpec(key="random", label="Random", year=0, kind="baseline", build=build)

@@ -67,12 +67,12 @@ class AlgorithmSpec:
     key: str
     label: str  # the paper's spelling
     year: int
-    kind: str  # paper, control, variant or baseline
-    assumes_objective: str
-    assumes_response_time: str
-    stale_data: str
-    guarantee: str
     build: Callable[..., Optimizer]  # build(problem, rng, *, params, engine: EngineConfig)
+    kind: str = "paper"  # or control, variant, baseline
+    assumes_objective: str = "No"
+    assumes_response_time: str = "No"
+    stale_data: str = "None"
+    guarantee: str = "None"
     params: type = NoParams  # a dataclass; see options.py
     rank: int = 0  # among those of one year, as Table 1 lists them
 

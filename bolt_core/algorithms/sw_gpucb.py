@@ -43,7 +43,6 @@ ALGORITHM = AlgorithmSpec(
     key="sw-gpucb",
     label="SW-GPUCB",
     year=2021,
-    kind="paper",
     assumes_objective="Finite Var. Budget",
     assumes_response_time="R(n) ∈ Θ(1)",
     stale_data="Sliding Window",

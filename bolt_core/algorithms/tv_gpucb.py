@@ -15,10 +15,8 @@ ALGORITHM = AlgorithmSpec(
     key="tv-gpucb",
     label="TV-GPUCB",
     year=2016,
-    kind="paper",
     assumes_objective="Markov Model",
     assumes_response_time="R(n) ∈ Θ(1)",
-    stale_data="None",
     guarantee="Linear UB",
     build=gp_with(Policy, "matern12"),
 )

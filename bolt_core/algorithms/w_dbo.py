@@ -80,11 +80,7 @@ ALGORITHM = AlgorithmSpec(
     key="w-dbo",
     label="W-DBO",
     year=2024,
-    kind="paper",
-    assumes_objective="No",
-    assumes_response_time="No",
     stale_data="Relevancy-Based",
-    guarantee="None",
     build=gp_with(RemovalBudget),
     params=Params,
 )

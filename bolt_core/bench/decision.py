@@ -1,6 +1,6 @@
 """Check that W_2 removes the right observation, against an integration rule 64 times finer.
 
-The check scores the choice of `wasserstein.stalest` with 32,768 nodes and divides by the smallest
+The check scores the choice of `wasserstein.removals` with 32,768 nodes and divides by the smallest
 such score. The datasets resemble those of a run. Part of `bolt bench w2`.
 """
 
@@ -57,7 +57,7 @@ def _excess(rng: np.random.Generator, model: Model, n: int, l_S: float) -> float
     inference = Inference(Hyperparameters(1.0, l_S, l_T, noise))
     surrogate = ExactEngine(model).condition(data, inference)
     now = float(data.Z[-1, -1]) + 1.0
-    (chosen,) = surrogate.stalest(now)
+    ((chosen, _),) = surrogate.removals(now)
     k, Z, M, a = surrogate.formula()
     fine = RemovalScores(k, Z, M, a, nodes_near(k, Z[:, :-1], now, FINER_FACTOR * COUNT)).scores()
     return float(fine[chosen] / fine.min() - 1.0)

@@ -82,7 +82,7 @@ def passes(
     infer, choose, acquire = Stopwatch(), Stopwatch(), Stopwatch()
     for surrogate, now, rng in fitted_windows(model, data, n, count, infer):
         with choose.lap():
-            (stale,) = surrogate.stalest(now)
+            ((stale, _),) = surrogate.removals(now)
         with acquire.lap():
             kept = surrogate.data.without(stale)
             engine.condition(kept, surrogate.inference).maximise_ucb(now, rng)

@@ -22,7 +22,7 @@ class Row:
 
     n: int = column("n")
     wheel: float | None = column("wdbo-criterion (s)")  # None: the package is not installed
-    choice: float = column("exact W2, choice (s)")  # both stages of `stalest`
+    choice: float = column("exact W2, choice (s)")  # both stages of `removals`
     bound: float = column("published bound (s)")
     speedup: float | None = column("times faster, exact")
     speedup_bound: float | None = column("times faster, bound")
@@ -35,7 +35,7 @@ def run(sizes: Sequence[int] = SIZES, *, dimension: int = 3, seed: int = 0) -> l
 
 def _row(surrogate: Surrogate, n: int) -> Row:
     now = float(surrogate.data.Z[-1, -1]) + 1.0
-    choice = median_seconds(lambda: surrogate.stalest(now), 9)
+    choice = median_seconds(lambda: surrogate.removals(now), 9)
     bound = median_seconds(lambda: surrogate.bound_scores(now).relative(), 9)
     score_with_wheel = wheel(surrogate, now)
     if score_with_wheel is None:

@@ -50,18 +50,24 @@ MIN_COVERAGE = 0.5  # share of bins that a sensor must have to be used
 
 
 @dataclass(frozen=True, slots=True)
-class Recording:
-    """One cleaned day, with counts of what was cleaned."""
+class RecordingFacts:
+    """What a recording contains, with counts of what was cleaned."""
 
-    sensors: tuple[int, ...]
-    times: Array  # (bins,) bin centres, seconds since midnight
-    values: Array  # (bins, sensors) C
-    begin: float  # seconds since midnight at which the day becomes usable
-    gaps: int  # empty bins that were filled
+    sensors: tuple[int, ...]  # used
+    begin: float  # seconds since midnight at which the day becomes usable: t = 0
+    gaps: int  # empty 10-minute bins that were filled
     spikes: int  # of those, bins dropped by rule 4
     rows: int  # in the file
     days: tuple[str, ...]  # in the file
     sha256: str
+
+
+@dataclass(frozen=True, slots=True)
+class Recording(RecordingFacts):
+    """One cleaned day."""
+
+    times: Array  # (bins,) bin centres, seconds since midnight
+    values: Array  # (bins, sensors) C
 
     @property
     def published(self) -> bool:

@@ -37,9 +37,8 @@ def gradient(z: Array) -> Array:
 
 
 f = moving(g, LOW, HIGH, ROW.horizon)
-best = climbing(
-    g, gradient, (LOW, HIGH), ROW.horizon, np.zeros((1, 3))
-)  # convex: one start suffices
+START = np.zeros((1, 3))  # g is convex: one start suffices
+best = climbing(g, gradient, (LOW, HIGH), ROW.horizon, START)
 
 BENCHMARK = BenchmarkSpec(
     key="powell",

@@ -9,13 +9,20 @@ The paper uses the first day, Saturday 2004-02-28, with 46 sensors and an interp
 name. Saturday 2004-03-06 has the same l_T, but it is not the paper's day.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 
 import numpy as np
 
 from bolt_core.benchmarks._download import Progress, fetch
-from bolt_core.benchmarks._intel_lab import DAY_SECONDS, PUBLISHED, SENSORS, read_day
+from bolt_core.benchmarks._intel_lab import (
+    DAY_SECONDS,
+    PUBLISHED,
+    SENSORS,
+    Recording,
+    RecordingFacts,
+    read_day,
+)
 from bolt_core.benchmarks._lab_field import HORIZON, Field
 from bolt_core.benchmarks._lab_summary import SUMMARY_DAY, summary
 from bolt_core.benchmarks.spec import TABLE_3, BenchmarkSpec, Landscape
@@ -28,20 +35,13 @@ SHA256 = next(sha256 for sha256, name in PUBLISHED.items() if name == "data.txt.
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class Report(RecordingFacts):
     """A summary of a recording, for display."""
 
     file: Path
-    sha256: str
-    verdict: str  # whether that is the published checksum
-    rows: int
-    days: tuple[str, ...]
+    verdict: str  # whether its checksum is that of a published file
     day: str
-    sensors: tuple[int, ...]  # used
     absent: tuple[int, ...]  # of the 46, too few valid readings
-    begin: float  # seconds after midnight at t = 0
-    gaps: int  # 10-minute bins that were empty, or dropped as spikes, and filled
-    spikes: int
     rmse: float | None  # C, against the embedded summary; None for another day
 
 
@@ -81,19 +81,14 @@ def inspect(path: str | Path, day: str = SUMMARY_DAY) -> Report:
     file = Path(path).expanduser()
     data = read_day(file, day)
     name = PUBLISHED.get(data.sha256)
+    facts = {fact.name: getattr(data, fact.name) for fact in fields(RecordingFacts)}
     return Report(
+        **facts,
         file=file,
-        sha256=data.sha256,
         verdict=f"the published {name}" if name else "not a published file: checksum differs",
-        rows=data.rows,
-        days=data.days,
         day=day,
-        sensors=data.sensors,
         absent=tuple(mote for mote in SENSORS if mote not in data.sensors),
-        begin=data.begin,
-        gaps=data.gaps,
-        spikes=data.spikes,
-        rmse=_summary_rmse(str(file)) if day == SUMMARY_DAY else None,
+        rmse=_summary_rmse(data) if day == SUMMARY_DAY else None,
     )
 
 
@@ -102,9 +97,8 @@ def download(progress: Progress | None = None, directory: Path | None = None) ->
     return fetch(URL, SHA256, directory or paths.recordings(), progress)
 
 
-def _summary_rmse(path: str) -> float:
+def _summary_rmse(data: Recording) -> float:
     """Return the RMSE of the summary against the 10-minute medians of its day, in C."""
-    data = read_day(Path(path), SUMMARY_DAY)
     columns = [SENSORS.index(mote) for mote in data.sensors]
     summarised = field().sensors(HORIZON * data.times / DAY_SECONDS)[:, columns]
     return float(np.sqrt(np.mean((summarised - data.values) ** 2)))

@@ -45,12 +45,7 @@ class LatestJobWorker(Generic[Key, Job]):
         self._jobs: dict[Key, Job] = {}
         self._not_before: dict[Key, float] = {}  # monotonic seconds, by key
         self._resting_until = 0.0  # monotonic seconds
-        self._thread: threading.Thread | None = None
-
-    @property
-    def thread(self) -> threading.Thread | None:
-        """The thread; None before the first job."""
-        return self._thread
+        self.thread: threading.Thread | None = None  # None before the first job
 
     def queued(self, key: Key) -> Job | None:
         """Return the job that waits under this key. The caller holds the lock."""
@@ -61,9 +56,9 @@ class LatestJobWorker(Generic[Key, Job]):
         if self.closed:
             return
         self._jobs[key] = job
-        if self._thread is None:
-            self._thread = threading.Thread(target=self._run, name=self._name, daemon=True)
-            self._thread.start()
+        if self.thread is None:
+            self.thread = threading.Thread(target=self._run, name=self._name, daemon=True)
+            self.thread.start()
         self.lock.notify_all()
 
     def shutdown(self) -> None:
@@ -71,8 +66,8 @@ class LatestJobWorker(Generic[Key, Job]):
         with self.lock:
             self.closed = True
             self.lock.notify_all()
-        if self._thread is not None:
-            self._thread.join(SHUTDOWN_SECONDS)
+        if self.thread is not None:
+            self.thread.join(SHUTDOWN_SECONDS)
 
     def _run(self) -> None:
         while (next_job := self._next()) is not None:

@@ -48,9 +48,7 @@ class Option:
     def _number(self, value: Scalar) -> float:
         whole = isinstance(self.default, int)
         kind = "a whole number" if whole else "a number"
-        if isinstance(value, bool) or not isinstance(value, int | float):
-            raise ConfigError(f"{self.name} must be {kind}, got {value!r}")
-        if whole and value != int(value):
+        if isinstance(value, bool | str | None) or (whole and value != int(value)):
             raise ConfigError(f"{self.name} must be {kind}, got {value!r}")
         if not (self.low <= value <= self.high and math.isfinite(value)):
             span = f"[{self.low:g}, {self.high:g}]{self.unit and ' ' + self.unit}"

@@ -29,7 +29,7 @@ from linear_operator.utils.errors import NanError, NotPSDError
 from bolt_core.common.types import Array
 from bolt_core.gp import botorch_model as models
 from bolt_core.gp.exact import ExactSurrogate, as_points
-from bolt_core.gp.inference import BETTER, first_guess, untouched
+from bolt_core.gp.inference import MIN_GAIN_NATS, without_fit
 from bolt_core.gp.posterior import condition
 from bolt_core.gp.protocol import (
     MIN_FIT_SIZE,
@@ -43,7 +43,6 @@ from bolt_core.gp.protocol import (
 )
 from bolt_core.gp.workspace import Workspace
 from bolt_core.theory import wasserstein
-from bolt_core.theory.wasserstein import BoundScores
 
 LOCK = threading.RLock()  # of the process: held during every call into BoTorch or GPyTorch
 RESTARTS, RAW_SAMPLES = 20, 512
@@ -71,28 +70,20 @@ def seeded(rng: np.random.Generator) -> Iterator[int]:
 
 
 @dataclass(frozen=True, slots=True)
-class BotorchSurrogate:
-    """A SingleTaskGP in standardised units of y; see `protocol.Surrogate`."""
+class BotorchSurrogate(ExactSurrogate):
+    """A SingleTaskGP in standardised units of y; leave-one-out and W_2 as in the exact engine."""
 
-    model: Model
-    data: Data
-    inference: Inference
     gp: SingleTaskGP | None  # None: no data, the prior
 
     @locked
     def posterior(self, X: Array, t: Array | float) -> tuple[Array, Array]:
-        points = as_points(X, t)
         if self.gp is None:
-            return self.exact().posterior(X, t)
+            return ExactSurrogate.posterior(self, X, t)
         with torch.no_grad():
-            found = self.gp.posterior(models.tensor(points))
-            mu, variance = found.mean[:, 0].numpy(), found.variance[:, 0].numpy()
+            posterior = self.gp.posterior(models.tensor(as_points(X, t)))
+            mu, variance = posterior.mean[:, 0].numpy(), posterior.variance[:, 0].numpy()
         y_mean, y_sd = self.inference.y_mean, self.inference.y_sd
         return y_mean + y_sd * mu, y_sd * np.sqrt(variance)
-
-    def ucb(self, X: Array, t: Array | float, beta: float) -> Array:
-        mu, sigma = self.posterior(X, t)
-        return np.asarray(mu + beta**0.5 * sigma)
 
     def maximise_ucb(
         self, t: float, rng: np.random.Generator, *, beta: float | None = None, window: float = 0.0
@@ -103,28 +94,8 @@ class BotorchSurrogate:
         with seeded(rng):
             return maximise(UpperConfidenceBound(self.gp, beta=chosen), self.model, t, window)
 
-    def leave_one_out(self) -> tuple[Array, Array]:
-        return self.exact().leave_one_out()
-
     def without(self, i: int) -> BotorchSurrogate:
         return conditioned(self.model, self.data.without(i), self.inference)
-
-    def removal_scores(self, now: float) -> Array:
-        return self.exact().removal_scores(now)
-
-    def stalest(self, now: float, how_many: int = 1) -> list[int]:
-        return self.exact().stalest(now, how_many)
-
-    def removals(self, now: float, how_many: int = 1) -> list[tuple[int, float]]:
-        return self.exact().removals(now, how_many)
-
-    def bound_scores(self, now: float) -> BoundScores:
-        return self.exact().bound_scores(now)
-
-    def exact(self) -> ExactSurrogate:
-        """Return the same surrogate on the exact engine."""
-        state = condition(self.model.covariance(self.inference.theta), self.data, self.inference)
-        return ExactSurrogate(self.model, self.data, self.inference, state)
 
 
 class BotorchEngine:
@@ -140,16 +111,14 @@ class BotorchEngine:
         """Do nothing: PyTorch manages its own memory."""
 
     def fit(self, data: Data, request: FitRequest, rng: np.random.Generator) -> BotorchSurrogate:
-        guess = first_guess(self.model, data, request)
-        kept = guess if request.warm is None else untouched(request.warm)
-        if len(data) < MIN_FIT_SIZE:
-            return self.condition(data, kept)
-        try:
-            with seeded(rng):
-                found = _search(self.model, data, request)
-        except (BotorchError, NanError, NotPSDError) as error:
-            found = replace(kept, failed=f"{type(error).__name__}: {error}")
-        return self.condition(data, found)
+        inference = without_fit(self.model, data, request)
+        if len(data) >= MIN_FIT_SIZE:
+            try:
+                with seeded(rng):
+                    inference = _search(self.model, data, request)
+            except (BotorchError, NanError, NotPSDError) as error:
+                inference = replace(inference, failed=f"{type(error).__name__}: {error}")
+        return self.condition(data, inference)
 
     def condition(self, data: Data, inference: Inference) -> BotorchSurrogate:
         return conditioned(self.model, data, inference)
@@ -158,20 +127,18 @@ class BotorchEngine:
 @locked
 def conditioned(model: Model, data: Data, inference: Inference) -> BotorchSurrogate:
     """Return the surrogate of `data` under given hyperparameters."""
-    if len(data) == 0:
-        return BotorchSurrogate(model, data, inference, None)
-    gp = models.build(model, data, models.standardised(data, inference))
-    gp.eval()
-    return BotorchSurrogate(model, data, inference, gp)
+    state = condition(model.covariance(inference.theta), data, inference)
+    gp = None
+    if len(data) > 0:
+        gp = models.build(model, data, models.standardised(data, inference)).eval()
+    return BotorchSurrogate(model, data, inference, state, gp)
 
 
 @locked
 def to_botorch(surrogate: ExactSurrogate) -> SingleTaskGP:
     """Return a BoTorch model with the same posterior, in raw units, over points (x, seconds)."""
     data, inference = surrogate.data, surrogate.inference
-    gp = models.build(surrogate.model, data, models.raw(data, inference))
-    gp.eval()
-    return gp
+    return models.build(surrogate.model, data, models.raw(data, inference)).eval()
 
 
 @locked
@@ -209,7 +176,7 @@ def _search(model: Model, data: Data, request: FitRequest) -> Inference:
         loss = fit(gp)
         theta, mean = models.learned(gp, model)
         found.append(Inference(bounds.clip(theta), y_mean, y_sd, mean, loss=loss))
-    best = found[-1] if found[-1].loss < found[0].loss - BETTER else found[0]
+    best = found[-1] if found[-1].loss < found[0].loss - MIN_GAIN_NATS else found[0]
     return replace(best, restarted=len(starts) > 1 or request.warm is None)
 
 

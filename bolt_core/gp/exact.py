@@ -57,9 +57,6 @@ class ExactSurrogate:
     def removal_scores(self, now: float) -> Array:
         return wasserstein.removal_scores(*self.formula(), now)
 
-    def stalest(self, now: float, how_many: int = 1) -> list[int]:
-        return wasserstein.stalest(*self.formula(), now, how_many)
-
     def removals(self, now: float, how_many: int = 1) -> list[tuple[int, float]]:
         return wasserstein.removals(*self.formula(), now, how_many)
 

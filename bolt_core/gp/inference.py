@@ -27,24 +27,23 @@ from bolt_core.gp.protocol import (
 )
 from bolt_core.gp.workspace import Workspace
 
-WARM, COLD = 15, 25  # iterations of L-BFGS
-BETTER = 1e-3  # nats a cold start must gain
+WARM_ITERATIONS, COLD_ITERATIONS = 15, 25  # of L-BFGS
+MIN_GAIN_NATS = 1e-3  # of a cold start over the warm one
 # L-BFGS minimises L / n and stops when a step gains less than this share of max(|L / n|, 1).
 TOLERANCE = 1e-5
 
 
 def infer(model: Model, data: Data, request: FitRequest, workspace: Workspace) -> Inference:
     """Return the hyperparameters inferred from `data` at `request.now`."""
-    warm = request.warm
     if len(data) < MIN_FIT_SIZE:
-        return first_guess(model, data, request) if warm is None else untouched(warm)
+        return without_fit(model, data, request)
     y_mean, y_sd = standardisation(data.y)
     loss = Likelihood(model, data, (data.y - y_mean) / y_sd, workspace)
     bounds = request.bounds(data, y_sd)
     try:
         best = _search(loss, bounds, request, cold_starts(model, request.now))
     except FitError as error:
-        kept = first_guess(model, data, request) if warm is None else untouched(warm)
+        kept = without_fit(model, data, request)
         return replace(kept, failed=str(error), evaluations=loss.evaluations)
     return Inference(
         theta=bounds.clip(best.theta),  # exp(log(bound)) may miss it by one rounding
@@ -52,22 +51,22 @@ def infer(model: Model, data: Data, request: FitRequest, workspace: Workspace) -
         y_sd=y_sd,
         mean=best.mean,
         jitter=best.jitter,
-        restarted=request.restart is not None or warm is None,
+        restarted=request.restart is not None or request.warm is None,
         evaluations=loss.evaluations,
         loss=best.loss,
     )
 
 
-def first_guess(model: Model, data: Data, request: FitRequest) -> Inference:
-    """Return the values before the first fit: the first cold start, and the scale of y."""
+def without_fit(model: Model, data: Data, request: FitRequest) -> Inference:
+    """Return the last values, with the flags of the pass reset.
+
+    Before the first fit they are the first cold start and the scale of y.
+    """
+    if request.warm is not None:
+        return replace(request.warm, restarted=False, failed=None, evaluations=0)
     y_mean, y_sd = standardisation(data.y)
     guess = request.bounds(data, y_sd).clip(cold_starts(model, request.now)[0])
     return Inference(guess, y_mean, y_sd)
-
-
-def untouched(warm: Inference) -> Inference:
-    """Return the last values, with the flags of the pass reset."""
-    return replace(warm, restarted=False, failed=None, evaluations=0)
 
 
 def _search(
@@ -75,14 +74,14 @@ def _search(
 ) -> Optimum:
     warm = request.warm
     if warm is None:
-        starts = [(theta, COLD) for theta in cold]
+        starts = [(theta, COLD_ITERATIONS) for theta in cold]
     else:
-        starts = [(warm.theta, WARM)]
+        starts = [(warm.theta, WARM_ITERATIONS)]
         if request.restart is not None:
-            starts.append((cold[request.restart % len(cold)], COLD))
+            starts.append((cold[request.restart % len(cold)], COLD_ITERATIONS))
     best, *others = (_descend(loss, bounds, *start) for start in starts)
     for other in others:
-        if other.loss < best.loss - BETTER:
+        if other.loss < best.loss - MIN_GAIN_NATS:
             best = other
     return best
 

@@ -161,15 +161,15 @@ class FitRequest:
     now: float  # seconds since the run began
     warm: Inference | None = None
     restart: int | None = None  # which cold start to try besides the warm one
-    noise: tuple[float, float] | None = None  # other bounds of sigma_0^2, in y's own unit squared
+    noise_sd: float | None = None  # sigma_0 in y's own unit, if it is known and not to be learned
 
     def bounds(self, data: Data, y_sd: float) -> Bounds:
         """Return the bounds of this fit, in standardised units."""
         bounds = Bounds.known(data.Z[:, -1], self.now)
-        if self.noise is None:
+        if self.noise_sd is None:
             return bounds
-        low, high = self.noise
-        return replace(bounds, noise=(low / y_sd**2, high / y_sd**2))
+        known = self.noise_sd**2 / y_sd**2
+        return replace(bounds, noise=(known, known))
 
 
 class Surrogate(Protocol):
@@ -204,11 +204,8 @@ class Surrogate(Protocol):
     def removal_scores(self, now: float) -> Array:
         """Return the integrated W_2 of each observation over S x [now, now + 2 l_T], (n,)."""
 
-    def stalest(self, now: float, how_many: int = 1) -> list[int]:
-        """Return the rows to remove by W_2, in order."""
-
     def removals(self, now: float, how_many: int = 1) -> list[tuple[int, float]]:
-        """Return the same rows, each with its W_2 when it is removed (standardised units)."""
+        """Return the rows to remove, in order, each with its W_2 then (standardised units)."""
 
     def bound_scores(self, now: float) -> BoundScores:
         """Return the published bound of W-DBO, ready for several removals."""

@@ -22,8 +22,6 @@ class Workspace:
     def rows(self, size: int) -> Array:
         """Return five rows of `size` numbers with undefined contents."""
         if self._store.shape[1] < size:
-            self._store = np.empty(
-                (ROWS, 0)
-            )  # frees the old buffer before the new one is allocated
+            self._store = np.empty((ROWS, 0))  # the old buffer is freed before the new one exists
             self._store = np.empty((ROWS, size + size // SPARE_SHARE + 1))
         return self._store[:, :size]

@@ -22,7 +22,6 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from typing import Protocol
 
 from bolt_core.common.devices import thinking_time
 from bolt_core.common.errors import ConfigError
@@ -30,22 +29,31 @@ from bolt_core.common.runtime import blas_threads
 from bolt_core.common.types import ClockConfig
 
 
-class Clock(Protocol):
-    """The clock C of Algorithm 1, in seconds since the run began."""
+class Clock:
+    """The clock C of Algorithm 1, in seconds since the run began. Here, computing takes no time."""
 
-    factor: float  # of computing time; always 1 on a wall clock
+    def __init__(self, *, start: float = 0.0) -> None:
+        self._now = start
+        self.factor = 1.0  # of computing time; always 1 on a wall clock
 
-    def now(self) -> float: ...
-    def computing(self, n: int) -> AbstractContextManager[None]: ...
-    def spend(self, seconds: float) -> None: ...
+    def now(self) -> float:
+        return self._now
+
+    def computing(self, n: int) -> AbstractContextManager[None]:
+        del n
+        return nullcontext()
+
+    def spend(self, seconds: float) -> None:
+        self._now += seconds
+
     def end_pass(self, n: int) -> None: ...
 
 
-class WallClock:
+class WallClock(Clock):
     """Real time, as in the paper; correct only while no other process computes."""
 
     def __init__(self, *, start: float = 0.0, stop: threading.Event | None = None) -> None:
-        self._now = start
+        super().__init__(start=start)
         self._stop = stop or threading.Event()
 
     @property
@@ -60,9 +68,6 @@ class WallClock:
                 "use the cpu or the model clock"
             )
 
-    def now(self) -> float:
-        return self._now
-
     @contextmanager
     def computing(self, n: int) -> Iterator[None]:  # noqa: ARG002 - only other clocks need the size
         began = time.monotonic()
@@ -76,10 +81,8 @@ class WallClock:
         with self.computing(0):
             self._stop.wait(seconds)
 
-    def end_pass(self, n: int) -> None: ...
 
-
-class CpuClock:
+class CpuClock(Clock):
     """CPU seconds of the computing thread, which other processes do not affect."""
 
     def __init__(self, slowdown: float = 1.0, *, start: float = 0.0) -> None:
@@ -88,12 +91,8 @@ class CpuClock:
                 f"the cpu clock needs one BLAS thread, found {blas_threads()}: "
                 "call bolt_core.runtime.configure() first (thread_time sees one thread only)"
             )
-        self._now = start
+        super().__init__(start=start)
         self._slowdown = slowdown
-        self.factor = 1.0
-
-    def now(self) -> float:
-        return self._now
 
     @contextmanager
     def computing(self, n: int) -> Iterator[None]:  # noqa: ARG002 - only other clocks need the size
@@ -103,29 +102,13 @@ class CpuClock:
         finally:
             self._now += (time.thread_time() - began) * self._slowdown * self.factor
 
-    def spend(self, seconds: float) -> None:
-        self._now += seconds
 
-    def end_pass(self, n: int) -> None: ...
-
-
-class ModelClock:
+class ModelClock(Clock):
     """A declared device: the time of a run depends on its config only, bit for bit."""
 
     def __init__(self, device: tuple[float, ...], *, start: float = 0.0) -> None:
-        self._now = start
+        super().__init__(start=start)
         self._device = device
-        self.factor = 1.0
-
-    def now(self) -> float:
-        return self._now
-
-    def computing(self, n: int) -> AbstractContextManager[None]:
-        del n
-        return nullcontext()
-
-    def spend(self, seconds: float) -> None:
-        self._now += seconds
 
     def end_pass(self, n: int) -> None:
         self._now += thinking_time(self._device, n) * self.factor

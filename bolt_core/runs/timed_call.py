@@ -10,6 +10,7 @@ so it does not keep the process alive.
 import threading
 import time
 from collections.abc import Callable, Generator
+from concurrent.futures import Future, wait
 from queue import SimpleQueue
 from typing import Any, TypeVar
 
@@ -21,44 +22,21 @@ FIRST_WAIT_SECONDS = 0.005  # most results arrive within it
 T = TypeVar("T")
 
 
-class PendingCall:
-    """A call and, once `done` is set, its value or its exception."""
-
-    def __init__(self, function: Callable[[], Any], limit: float) -> None:
-        self.function = function
-        self.done = threading.Event()
-        self.value: Any = None
-        self.problem: BaseException | None = None
-        self._deadline = time.monotonic() + limit
-
-    @property
-    def late(self) -> bool:
-        """Whether the time limit is over."""
-        return time.monotonic() > self._deadline
-
-    def run(self) -> None:
-        """Call the function, in the thread."""
-        try:
-            self.value = self.function()
-        except BaseException as problem:  # noqa: BLE001 - raised again in the calling thread
-            self.problem = problem
-        self.done.set()
-
-
 class ObjectiveThread:
     """The thread in which one run calls its objective, from the first call until `close`."""
 
     def __init__(self, limit: float | None = None) -> None:
         self._limit = TIME_LIMIT_SECONDS if limit is None else limit
-        self._calls: SimpleQueue[PendingCall | None] = SimpleQueue()
+        self._calls: SimpleQueue[tuple[Future[Any], Callable[[], Any]] | None] = SimpleQueue()
         self._thread: threading.Thread | None = None
-        self._pending: PendingCall | None = None
+        self._pending: Future[Any] | None = None
+        self._deadline = 0.0  # of the pending call, monotonic seconds
 
     @property
     def ready(self) -> bool:
         """Whether the pending call, if any, has ended or is late."""
         pending = self._pending
-        return pending is None or pending.done.is_set() or pending.late
+        return pending is None or pending.done() or time.monotonic() > self._deadline
 
     @property
     def busy(self) -> bool:
@@ -70,19 +48,18 @@ class ObjectiveThread:
         if self._thread is None:
             self._thread = threading.Thread(target=self._work, name="bolt-objective", daemon=True)
             self._thread.start()
-        call = self._pending = PendingCall(function, self._limit)
-        self._calls.put(call)
-        while not call.done.wait(FIRST_WAIT_SECONDS):
-            if call.late:
+        pending: Future[T] = Future()
+        self._deadline = time.monotonic() + self._limit
+        self._pending = pending
+        self._calls.put((pending, function))
+        while not wait([pending], FIRST_WAIT_SECONDS).done:
+            if time.monotonic() > self._deadline:
                 raise ObjectiveError(
                     f"the objective did not answer within {self._limit:g} s {where}"
                 )
             yield None
         self._pending = None
-        if call.problem is not None:
-            raise call.problem
-        value: T = call.value
-        return value
+        return pending.result()
 
     def close(self) -> None:
         """End the thread after its present call."""
@@ -90,4 +67,8 @@ class ObjectiveThread:
 
     def _work(self) -> None:
         while (call := self._calls.get()) is not None:
-            call.run()
+            pending, function = call
+            try:
+                pending.set_result(function())
+            except BaseException as problem:  # noqa: BLE001 - raised again in the calling thread
+                pending.set_exception(problem)

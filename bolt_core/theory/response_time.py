@@ -140,11 +140,9 @@ def _cubic(
 
 def _bin(n: int) -> int:
     """Return the bin of a size: small sizes have one each, larger ones share it within 5 %."""
-    return (
-        n
-        if n < SINGLE_SIZES
-        else SINGLE_SIZES + round(math.log(n / SINGLE_SIZES) / math.log(BIN_RATIO))
-    )
+    if n < SINGLE_SIZES:
+        return n
+    return SINGLE_SIZES + round(math.log(n / SINGLE_SIZES) / math.log(BIN_RATIO))
 
 
 def _middle(ordered: Sequence[float]) -> float:

@@ -92,7 +92,6 @@ def test_removals_are_different_rows_with_scores(surrogate):
 
     assert len({row for row, _ in removals}) == 3
     assert all(0 <= row < SIZE and score >= 0.0 for row, score in removals)
-    assert surrogate.stalest(float(SIZE), 3) == [row for row, _ in removals]
     assert surrogate.removal_scores(float(SIZE)).shape == (SIZE,)
 
 

@@ -1,7 +1,7 @@
 """How much the surrogate changes when an observation is removed, measured by W_2."""
 
-from bolt_core.theory.wasserstein.bound import BoundScores, Spatial, bound_scores
-from bolt_core.theory.wasserstein.choice import prepare, removals, stalest
+from bolt_core.theory.wasserstein.bound import BoundScores, Spatial
+from bolt_core.theory.wasserstein.choice import prepare, removals
 from bolt_core.theory.wasserstein.exact import RemovalScores, downdate, removal_scores
 from bolt_core.theory.wasserstein.nodes import Nodes, nodes_near, uniform_nodes
 
@@ -10,12 +10,10 @@ __all__ = [
     "Nodes",
     "RemovalScores",
     "Spatial",
-    "bound_scores",
     "downdate",
     "nodes_near",
     "prepare",
     "removal_scores",
     "removals",
-    "stalest",
     "uniform_nodes",
 ]

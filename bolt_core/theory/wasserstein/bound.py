@@ -80,13 +80,6 @@ class BoundScores:
         self.kept = self.kept[rest]
 
 
-def bound_scores(
-    k: Covariance, Z: Array, M: Array, a: Array, now: float, spatial: Spatial = Spatial.BOX
-) -> Array:
-    """Return R_i of every observation, (n,)."""
-    return BoundScores(k, Z, M, a, now, spatial).relative()
-
-
 def spatial_products(k: Covariance, Z: Array, spatial: Spatial) -> Array:
     """Return c_S(x_i, x_j), (n, n)."""
     X = Z[:, :-1]

@@ -31,17 +31,10 @@ def prepare(dimension: int) -> None:
     sobol(dimension, COUNT)  # the published bound's
 
 
-def stalest(
-    k: Covariance, Z: Array, M: Array, a: Array, now: float, how_many: int = 1
-) -> list[int]:
-    """Return the rows of `Z` to remove, in order."""
-    return [row for row, _ in removals(k, Z, M, a, now, how_many)]
-
-
 def removals(
     k: Covariance, Z: Array, M: Array, a: Array, now: float, how_many: int = 1
 ) -> list[tuple[int, float]]:
-    """Return the rows to remove, each with its W_2 when it is removed."""
+    """Return the rows of `Z` to remove, in order, each with its W_2 when it is removed."""
     how_many = min(how_many, len(Z))
     if how_many <= 0:
         return []

@@ -25,7 +25,7 @@ def observation(y=0.0, t=0.0):
 def triggered(policy):
     """A policy that has seen 9 observations, so that the next has t = 10."""
     for _ in range(9):
-        assert policy.arrival(observation(), None, 0) is None
+        assert policy.arrival(observation(), None) is None
     return policy
 
 
@@ -36,17 +36,26 @@ def test_et_resets_just_beyond_its_threshold_and_not_just_below(side):
 
     for share, resets in ((1 - 1e-9, False), (1 + 1e-9, True)):
         policy = triggered(et_gpucb.EventTriggeredReset(et_gpucb.Params()))
-        remarks = policy.arrival(observation(7.0 + side * share * limit), forecast, 9)
+        remarks = policy.arrival(observation(7.0 + side * share * limit), forecast)
 
         assert (remarks is not None) == resets
         assert policy.state()["_since"] == (1 if resets else 10)
 
 
 def test_et_believes_no_surprise_before_it_has_fitted_to_its_own_data():
-    policy = triggered(et_gpucb.EventTriggeredReset(et_gpucb.Params()))
+    spec, rng = algorithms.get("et-gpucb"), np.random.default_rng(0)
+    opt = spec.build(Problem(1), rng, params=spec.parse({}), engine=EngineConfig())
+    past = [Observation(i, (x,), float(i), math.sin(6 * x)) for i, x in enumerate(rng.random(15))]
+    for one in past:
+        opt.tell(one)
+    opt.infer(14.0)
 
-    assert policy.arrival(observation(1e9), Forecast(0.0, 1.0, 0.1), 4) is None
-    assert policy.arrival(observation(1e9), Forecast(0.0, 1.0, 0.1), 5) is not None
+    sizes = {}
+    for n in (4, 5):
+        opt.restore(opt.state(), past[-n:])
+        opt.tell(observation(1e9, 15.0))
+        sizes[n] = len(opt.dataset)
+    assert sizes == {4: 5, 5: 1}  # only from five on is D emptied before the surprise joins it
 
 
 def test_et_with_fixed_noise_keeps_the_first_estimate_in_raw_units():
@@ -59,7 +68,7 @@ def test_et_with_fixed_noise_keeps_the_first_estimate_in_raw_units():
 
     assert policy.noise_sd == pytest.approx(0.2 * 5.0)
     limit = et_gpucb.threshold(10, 0.1) * (2.0 + 1.0)
-    assert triggered(policy).arrival(observation(0.999 * limit), Forecast(0, 2.0, 0.1), 9) is None
+    assert triggered(policy).arrival(observation(0.999 * limit), Forecast(0, 2.0, 0.1)) is None
 
 
 def test_et_with_fixed_noise_fits_with_that_noise():

@@ -26,7 +26,7 @@ def work(engine, seed, start=None):
         gp = gps.fit(part, FitRequest(float(len(data)), known), rng)
         known = gp.inference
         x, _ = gp.maximise_ucb(float(len(data)), rng)
-        found.append((known, tuple(x), tuple(gp.stalest(float(len(data)), 2))))
+        found.append((known, tuple(x), tuple(gp.removals(float(len(data)), 2))))
     return found
 
 

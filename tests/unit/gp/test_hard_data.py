@@ -120,8 +120,8 @@ def test_two_thousand_observations_fit_in_a_gigabyte():
         "X = rng.random((n, 3))\n"
         "data = Data.of(X, np.arange(n), np.sin(5 * X.sum(1)) + 0.3 * rng.standard_normal(n))\n"
         "warm = Inference(Hyperparameters(2.8, 0.48, 6e4, 0.17))  # near the optimum: few steps\n"
-        "gp = load('exact', Model(3)).fit(data, FitRequest(2e3, warm, noise=(0.1, 0.1)), rng)\n"
-        "gp.maximise_ucb(2e3, rng), gp.stalest(2e3)\n"
+        "gp = load('exact', Model(3)).fit(data, FitRequest(2e3, warm, noise_sd=0.1**0.5), rng)\n"
+        "gp.maximise_ucb(2e3, rng), gp.removals(2e3)\n"
         "print(gp.inference.evaluations, gp.inference.failed)\n"
         "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)\n"
     )

@@ -114,7 +114,7 @@ def test_hyperparameters_stay_inside_their_bounds(seed):
 
 def test_noise_can_be_fixed():
     data = dataset(25, 2)
-    found = fit(replace(data, y=50 * data.y), FitRequest(NOW, noise=(9.0, 9.0)))
+    found = fit(replace(data, y=50 * data.y), FitRequest(NOW, noise_sd=3.0))
 
     assert found.noise_sd == pytest.approx(3.0, rel=1e-9)  # in the unit of y
 

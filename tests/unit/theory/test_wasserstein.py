@@ -15,10 +15,9 @@ from bolt_core.theory.wasserstein import (
     BoundScores,
     RemovalScores,
     Spatial,
-    bound_scores,
     nodes_near,
     removal_scores,
-    stalest,
+    removals,
     uniform_nodes,
 )
 from bolt_core.theory.wasserstein.integrals import over_all_space, over_future
@@ -114,13 +113,16 @@ def test_a_duplicate_goes_before_a_lone_observation():
     data = Data.of(X, np.full(4, 90.0), np.array([0.0, 1.0, 1.0, -1.0]))
     surrogate = ExactEngine(Model(1)).condition(data, Inference(THETA))
 
-    assert surrogate.stalest(NOW)[0] in (1, 2)
-    assert set(surrogate.stalest(NOW, 2)) != {1, 2}  # after one of the pair, the other matters
+    assert surrogate.removals(NOW)[0][0] in (1, 2)
+    assert {row for row, _ in surrogate.removals(NOW, 2)} != {
+        1,
+        2,
+    }  # after one of the pair, the other matters
 
 
 def test_several_removals_are_made_one_after_the_other():
     surrogate = conditioned(20, 2)
-    together = surrogate.stalest(NOW, 5)
+    together = [row for row, _ in surrogate.removals(NOW, 5)]
     k, Z, M, a = surrogate.formula()
     greedy = RemovalScores(k, Z, M, a, nodes_near(k, Z[:, :-1], NOW, 2**14, 0.75))
     for row in together:
@@ -133,8 +135,8 @@ def test_several_removals_are_made_one_after_the_other():
 def test_nothing_is_removed_from_nothing():
     k, Z, M, a = conditioned(3, 1).formula()
 
-    assert stalest(k, Z, M, a, NOW, 0) == []
-    assert sorted(stalest(k, Z, M, a, NOW, 9)) == [0, 1, 2]
+    assert removals(k, Z, M, a, NOW, 0) == []
+    assert sorted(row for row, _ in removals(k, Z, M, a, NOW, 9)) == [0, 1, 2]
 
 
 def test_scores_over_the_future_fall_as_data_age():
@@ -260,7 +262,7 @@ def test_the_bound_after_removals_equals_that_of_the_rest():
 def test_a_dataset_too_stale_for_numbers_scores_zero():
     k, Z, M, a = conditioned(5, 1).formula()
 
-    assert np.array_equal(bound_scores(k, Z, M, a, 1e9), np.zeros(5))
+    assert np.array_equal(BoundScores(k, Z, M, a, 1e9).relative(), np.zeros(5))
 
 
 def test_kernels_without_a_closed_form_over_all_space_are_refused():
