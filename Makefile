@@ -19,7 +19,7 @@ check: $(VENV)/installed
 	$(BIN)/lint-imports
 
 unit: $(VENV)/installed
-	$(BIN)/python -m pytest -m "not browser" -n 2
+	$(BIN)/python -m pytest -m "not browser" -n 2 --dist worksteal
 
 coverage: $(VENV)/installed
 	$(BIN)/python -m pytest -m "not browser" -n 2 --cov --cov-report=term

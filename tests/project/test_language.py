@@ -4,6 +4,7 @@ import ast
 import io
 import re
 import tokenize
+from functools import cache
 
 from tests.support.project import ROOT
 
@@ -65,15 +66,19 @@ def test_tests_pin_no_sentence():
     assert pinned == []
 
 
+@cache
 def texts(*folders):
-    """Every comment and string of the Python and JavaScript files, with its place."""
-    for folder in folders:
-        for path in sorted((ROOT / folder).rglob("*")):
-            if path.suffix == ".py":
-                yield from _python_texts(path)
-            elif path.suffix in (".js", ".css"):
-                for number, line in enumerate(path.read_text().splitlines(), start=1):
-                    yield f"{path.relative_to(ROOT)}:{number}", line
+    """Return (place, text) of every comment and string of the Python and JavaScript files."""
+    return [pair for folder in folders for pair in _texts_of(ROOT / folder)]
+
+
+def _texts_of(folder):
+    for path in sorted(folder.rglob("*")):
+        if path.suffix == ".py":
+            yield from _python_texts(path)
+        elif path.suffix in (".js", ".css"):
+            for number, line in enumerate(path.read_text().splitlines(), start=1):
+                yield f"{path.relative_to(ROOT)}:{number}", line
 
 
 def _python_texts(path):

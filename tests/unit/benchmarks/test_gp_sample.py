@@ -77,7 +77,7 @@ def test_a_longer_search_finds_nothing_higher(d, seed):
     )
     rng = np.random.default_rng(0)
 
-    for t in 600.0 * rng.random(4):
+    for t in 600.0 * rng.random(2):
         places = rng.random((8_000, d))
         starts = places[np.argsort(benchmark.value(places, t))[-40:]]
         _, longer = oracle.highest(path.climb(t), starts)

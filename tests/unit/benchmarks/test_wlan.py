@@ -128,9 +128,9 @@ def test_the_optimum_is_not_beaten_from_many_more_starts(power):
 
 
 def random_regret(benchmark):
-    """f*(t) - mean of f(., t), over 24 times: 5 % of sampling error."""
+    """f*(t) - mean of f(., t), over 16 times: 6 % of sampling error."""
     x = np.random.default_rng(0).random((1000, 6))
-    times = 600 * (np.arange(24) + 0.5) / 24
+    times = 600 * (np.arange(16) + 0.5) / 16
     return np.mean([oracle.best(benchmark, t)[1] - benchmark.value(x, t).mean() for t in times])
 
 

@@ -17,31 +17,43 @@ from bolt_core.store.records import read
 from tests.support.campaigns import contents, finished, ready
 from tests.support.project import ROOT
 
-LONG = {  # half a second each: one is under way when another ends
-    "algorithms": ["gpucb"],
-    "benchmarks": ["eggholder"],
-    "seeds": 4,
-    "horizon": 15.0,
-}
+# Half a second each: one is under way when another ends.
+LONG = {"algorithms": ["gpucb"], "benchmarks": ["eggholder"], "seeds": 4, "horizon": 15.0}
+
+
+@pytest.fixture(scope="module")
+def records_of_one_process(tmp_path_factory):
+    """Return every pass of the runs of `LONG`, computed without Dask."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("BOLT_HOME", str(tmp_path_factory.mktemp("alone")))
+        return contents(finished("alone", **LONG))
+
+
+def kill_a_worker_once(client, killed):
+    """Kill a worker that has a run under way; does nothing when called again."""
+    at_work = [address for address, keys in client.processing().items() if keys]
+    if at_work and not killed:
+        killed += client.run(os.getpid, workers=at_work[:1]).values()
+        os.kill(killed[0], signal.SIGKILL)
 
 
 @pytest.mark.filterwarnings("ignore::ResourceWarning")  # sockets of the worker that is killed
-def test_a_killed_worker_changes_nothing_but_the_time():
-    found, alone = ready("killed", **LONG), finished("alone", **LONG)
-    pool, killed = pools.local(2), []
+def test_a_killed_worker_changes_nothing_but_the_time(records_of_one_process):
+    campaign, pool, killed = ready("killed", **LONG), pools.local(2), []
 
-    found.run(pool, lambda outcome: _kill_one(pool._client, killed))
+    campaign.run(pool, lambda outcome: kill_a_worker_once(pool._client, killed))
 
     assert len(killed) == 1
-    assert {read(found.path(k)).header["blas_threads"] for k in found.configs} == {1}
-    assert list(found.states().values()) == [State.FINISHED] * 4
-    assert contents(found) == contents(alone)
+    assert {read(campaign.path(k)).header["blas_threads"] for k in campaign.configs} == {1}
+    assert list(campaign.states().values()) == [State.FINISHED] * 4
+    assert contents(campaign) == records_of_one_process
 
 
 @pytest.mark.filterwarnings("ignore::ResourceWarning")  # sockets of the worker that is killed
-def test_a_cluster_started_by_hand_gives_the_same_runs_also_when_a_worker_is_killed(tmp_path):
-    found, alone = ready("remote", **LONG), finished("alone", **LONG)
-    killed = []
+def test_a_cluster_started_by_hand_gives_the_same_runs_also_when_a_worker_is_killed(
+    tmp_path, records_of_one_process
+):
+    campaign, killed = ready("remote", **LONG), []
     file = tmp_path / "scheduler.json"
     quiet = {"cwd": ROOT, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
@@ -56,7 +68,7 @@ def test_a_cluster_started_by_hand_gives_the_same_runs_also_when_a_worker_is_kil
         with Client(address) as client:
             client.wait_for_workers(2, timeout=60)
             pool, many = pools.cluster(address)
-            found.run(pool, lambda outcome: _kill_one(client, killed))
+            campaign.run(pool, lambda outcome: kill_a_worker_once(client, killed))
     finally:
         for process in processes:
             process.terminate()
@@ -64,16 +76,8 @@ def test_a_cluster_started_by_hand_gives_the_same_runs_also_when_a_worker_is_kil
 
     assert many == 2
     assert len(killed) == 1
-    assert list(found.states().values()) == [State.FINISHED] * 4
-    assert contents(found) == contents(alone)
-
-
-def _kill_one(client, killed):
-    """Once, and a worker that has a run under way."""
-    at_work = [address for address, keys in client.processing().items() if keys]
-    if at_work and not killed:
-        killed += client.run(os.getpid, workers=at_work[:1]).values()
-        os.kill(killed[0], signal.SIGKILL)
+    assert list(campaign.states().values()) == [State.FINISHED] * 4
+    assert contents(campaign) == records_of_one_process
 
 
 def test_a_scheduler_that_does_not_answer_is_named(monkeypatch):

@@ -45,7 +45,7 @@ def watch(conductor, race_id, seen):
             return
 
 
-@pytest.mark.parametrize("viewers", [0, 1, 3, 10])
+@pytest.mark.parametrize("viewers", [0, 10])
 def test_a_race_does_not_notice_its_viewers(conductor, alone, viewers):
     race_id, seen = conductor.start(RUNS), []
     watching = [

@@ -90,7 +90,7 @@ def assert_compiles(tex):
 
 
 def test_the_report_of_a_campaign_is_the_same_from_its_results_file(bolt, home, tmp_path):
-    finished("mine", algorithms=["gpucb", "bolt"], benchmarks=["eggholder", "powell"], horizon=4.0)
+    finished("mine", algorithms=["gpucb", "bolt"], benchmarks=["eggholder"], horizon=2.5)
 
     assert bolt("campaign", "report", "mine")[0] == 0
     made = home / "campaigns" / "mine" / "report"

@@ -52,10 +52,10 @@ def random_case(rng):
     return KERNELS[name](l_T), ResponseTime(tuple(powers))
 
 
-def test_bisection_finds_the_argmax_in_1000_random_cases():
+def test_bisection_finds_the_argmax_in_300_random_cases():
     rng = np.random.default_rng(0)
     interior = 0
-    for _ in range(1000):
+    for _ in range(300):
         k_T, R = random_case(rng)
         brute = curve(k_T, R, 200)
         found = recommended_size(k_T, R, seen=100)
@@ -65,7 +65,7 @@ def test_bisection_finds_the_argmax_in_1000_random_cases():
             interior += 1
             assert brute[found - 1] >= brute.max() * (1 - 1e-12)  # ties differ by rounding only
 
-    assert interior > 500
+    assert interior > 150
 
 
 @settings(max_examples=100, deadline=None)
