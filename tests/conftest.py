@@ -11,8 +11,6 @@ from bolt_core.algorithms.random import ALGORITHM, RandomSearch
 from bolt_core.benchmarks.spec import BenchmarkSpec, Landscape, TableRow
 from bolt_core.cli import main
 from bolt_core.common import runtime
-from bolt_core.common.types import ClockConfig, IterationRecord, Observation, RunConfig, RunStatus
-from bolt_core.runs.snapshot import RunHistory, RunSnapshot
 
 runtime.configure()
 
@@ -55,31 +53,6 @@ def bolt(capsys):
         return left.value.code, printed.out, printed.err
 
     return call
-
-
-def row(i, n, *, regret=1.0, warmup=False, removed=(), n_star=None):
-    observation = Observation(i, (0.5,), 0.1 * i, 1.0)
-    return IterationRecord(
-        observation, 1.0 - regret, 1.0, (0.5,), n, 0.1, warmup, n_star=n_star, removed=removed
-    )
-
-
-@pytest.fixture
-def made():
-    """made(n): a run of n passes, fifteen of them warm-up, whose regret falls like 1 / i."""
-
-    def make(n, *, algorithm="random", seed=0, regret=None, error=None, **rest):
-        history = RunHistory(1)
-        for i in range(n):
-            lost = regret(i) if regret else 10.0 / (i + 1)
-            size = i - i * len(rest.get("removed", ()))
-            history.append(row(i, size, regret=lost, warmup=i < 15, **rest))
-        config = RunConfig(algorithm, "eggholder", seed=seed, clock=ClockConfig("model"))
-        status = RunStatus.FAILED if error else RunStatus.RUNNING
-        about = {"horizon": 0.1 * max(n, 1), "race_id": "test"}
-        return RunSnapshot(config, status, history.view(), error, f"run-{seed}", about)
-
-    return make
 
 
 class Faulty(RandomSearch):

@@ -12,7 +12,7 @@ from bolt_core import algorithms
 from bolt_core.common.types import ClockConfig, EngineConfig, Observation, Problem, ResponseSample
 from bolt_core.gp.protocol import Inference
 from bolt_core.runs.loop import iterate, prepare, resume
-from tests.support.helpers import config, first
+from tests.support.runs import first_passes, make_config
 
 # Eggholder with a device on which one pass takes a tenth of its l_T: in 40 passes n* is small, the
 # budget of W-DBO flows, and blocks and windows are short. So everything that can leave does.
@@ -31,7 +31,7 @@ def key(request):
 
 @cache
 def uninterrupted(key):
-    return first(PASSES, algorithm=key, clock=SLOW)
+    return first_passes(PASSES, algorithm=key, clock=SLOW)
 
 
 def build(key, dimension=2, seed=0):
@@ -87,11 +87,11 @@ def test_nothing_leaves_during_warmup(key):
 
 
 def test_one_seed_gives_one_run(key):
-    assert first(35, algorithm=key, clock=SLOW) == uninterrupted(key)[:35]
+    assert first_passes(35, algorithm=key, clock=SLOW) == uninterrupted(key)[:35]
 
 
 def test_another_seed_gives_another_run_after_the_same_kind_of_warmup(key):
-    other = first(18, algorithm=key, clock=SLOW, seed=1)
+    other = first_passes(18, algorithm=key, clock=SLOW, seed=1)
 
     assert [r.observation.x for r in other] != [r.observation.x for r in uninterrupted(key)[:18]]
     assert [r.n for r in other[:15]] == list(range(15))
@@ -105,14 +105,14 @@ def test_notes_are_ready_for_json(key):
 
 
 def test_a_record_has_all_that_was_learned(key):
-    run = prepare(config(algorithm=key, clock=SLOW))
+    run = prepare(make_config(algorithm=key, clock=SLOW))
     record = list(islice(iterate(run), 20))[-1]
 
     if not run.optimizer.infers:
         assert (record.theta, record.notes) == (None, {})
     else:
-        said = Inference.from_json({**record.notes["inference"], "theta": asdict(record.theta)})
-        assert said == run.optimizer.inference
+        recorded = Inference.from_json({**record.notes["inference"], "theta": asdict(record.theta)})
+        assert recorded == run.optimizer.inference
 
 
 def cuts(records):
@@ -124,7 +124,7 @@ def cuts(records):
 def test_a_run_resumed_from_its_state_equals_an_uninterrupted_one(key):
     expected = uninterrupted(key)
     for cut in cuts(expected):
-        run = prepare(config(algorithm=key, clock=SLOW))
+        run = prepare(make_config(algorithm=key, clock=SLOW))
         begun = list(islice(iterate(run), cut))
         state = json.loads(json.dumps(run.state(), allow_nan=False))
 
@@ -162,7 +162,7 @@ def test_asks_with_one_observation_or_none(key):
 
 
 def test_a_run_that_ends_with_its_warmup_can_be_resumed(key):
-    run = prepare(config(algorithm=key, clock=SLOW))
+    run = prepare(make_config(algorithm=key, clock=SLOW))
     begun = list(islice(iterate(run), 15))
     state = json.loads(json.dumps(run.state()))
 

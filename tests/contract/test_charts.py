@@ -14,7 +14,7 @@ from bolt_core.charts.chart_registry import CHARTS, View
 from bolt_core.common.types import RunStatus
 from bolt_core.figures.inside.relevance import Relevance
 from bolt_core.runs.race_snapshot import RaceSnapshot
-from tests.support.inside_runs import kept_few, real
+from tests.support.runs import make_pruned_run, real_run
 
 INSIDE = ("fit", "scores", "history", "theta", "departures", "posterior", "rule", "steps")
 CONTENT = {"plot": "data", "table": "rows", "text": "text", "strip": "rows", "steps": "steps"}
@@ -52,7 +52,7 @@ def race(*runs, status=RunStatus.RUNNING, **rest):
 
 
 def two_lanes(n):
-    return kept_few(n), kept_few(n, algorithm="gpucb")
+    return make_pruned_run(n), make_pruned_run(n, algorithm="gpucb")
 
 
 def with_column(run, **columns):
@@ -79,15 +79,15 @@ RACES = {
     "paused": lambda: race(*two_lanes(60), status=RunStatus.PAUSED),
     "long": lambda: race(*two_lanes(10_000)),
     "one failed run": lambda: race(
-        kept_few(60), replace(kept_few(20), status=RunStatus.FAILED, error="broke")
+        make_pruned_run(60), replace(make_pruned_run(20), status=RunStatus.FAILED, error="broke")
     ),
     "failed before its first query": lambda: race(
-        replace(kept_few(0), status=RunStatus.FAILED, error="broke"), status=RunStatus.FAILED
+        replace(make_pruned_run(0), status=RunStatus.FAILED, error="broke"), status=RunStatus.FAILED
     ),
     "unknown optimum": lambda: race(*(unknown_optimum(run) for run in two_lanes(60))),
-    "no finite n*": lambda: race(with_column(kept_few(60), n_star=math.nan)),
+    "no finite n*": lambda: race(with_column(make_pruned_run(60), n_star=math.nan)),
     "no header, unknown algorithm": lambda: race(
-        replace(kept_few(60, algorithm="of-another-package"), header=None)
+        replace(make_pruned_run(60, algorithm="of-another-package"), header=None)
     ),
 }
 
@@ -109,7 +109,7 @@ def test_every_view_of_the_regret_is_valid(x, stat, scale):
 @pytest.mark.parametrize("key", algorithms.catalog())
 def test_every_chart_is_valid_for_every_algorithm(key):
     for passes in (15, 16, 45):
-        run = real(key, passes)
+        run = real_run(key, passes)
         scores = Relevance(len(run), 1.0, tuple(run.members()), (0.1,) * len(run.members()))
         for name in CHARTS:
             valid(chart_registry.build(name, race(run), View(relevance=scores)))
@@ -117,14 +117,14 @@ def test_every_chart_is_valid_for_every_algorithm(key):
 
 @pytest.mark.parametrize("name", INSIDE)
 def test_charts_of_one_run_leave_unknown_numbers_out(name):
-    run = with_column(kept_few(60), n_star=math.nan, seconds=math.nan)
+    run = with_column(make_pruned_run(60), n_star=math.nan, seconds=math.nan)
 
     valid(chart_registry.build(name, race(run), View()))
 
 
 @pytest.mark.parametrize("name", CHARTS)
 def test_a_failed_run_keeps_its_charts(name):
-    failed = replace(kept_few(60), status=RunStatus.FAILED, error="broke")
+    failed = replace(make_pruned_run(60), status=RunStatus.FAILED, error="broke")
     chart = valid(chart_registry.build(name, race(failed, status=RunStatus.FAILED), View()))
 
     assert chart["kind"] != "text" or name in ("headline", "scores", "response")

@@ -13,7 +13,7 @@ from bolt_core.runs.loop import iterate, prepare
 from bolt_core.theory.dataset_size import recommended_size
 from bolt_core.theory.kernels import temporal_correlation
 from bolt_core.theory.response_time import ResponseTime
-from tests.support.helpers import config, first
+from tests.support.runs import first_passes, make_config
 
 PASSES = 45
 
@@ -36,14 +36,14 @@ def wave(rng, n, shift=0.0):
 def queries(optimizer, shift=0.0):
     """Where it looks after each of ten inferences."""
     data = wave(np.random.default_rng(1), 30, shift)
-    found = []
+    next_queries = []
     for i, observation in enumerate(data):
         optimizer.tell(observation)
         if i >= 20:
             optimizer.infer(observation.t)
             optimizer.prune(observation.t, [])
-            found.append(optimizer.ask(observation.t + 0.5).x)
-    return found
+            next_queries.append(optimizer.ask(observation.t + 0.5).x)
+    return next_queries
 
 
 @pytest.mark.parametrize("shift", [10.0, 1e6])
@@ -84,12 +84,14 @@ def test_w_gpucb_with_infinite_memory_is_gpucb():
 
 @cache
 def run(key, **params):
-    return [r.observation.x for r in first(PASSES, algorithm=key, params=params)]
+    return [r.observation.x for r in first_passes(PASSES, algorithm=key, params=params)]
 
 
 @cache
 def for_free(key):
-    return first(PASSES, algorithm=key, clock=ClockConfig("model", device=(0.0, 0.0, 0.0, 0.0)))
+    return first_passes(
+        PASSES, algorithm=key, clock=ClockConfig("model", device=(0.0, 0.0, 0.0, 0.0))
+    )
 
 
 @pytest.mark.parametrize("key", ["bolt", "bolt-literal", "bolt-oldest", "bolt-random"])
@@ -101,7 +103,7 @@ def test_bolt_on_a_device_that_thinks_for_free_is_abo_that_looks_now(key):
 
 
 def test_wlan_runs_use_matern_12_in_the_surrogate_and_in_n_star():
-    run = prepare(config(algorithm="bolt", benchmark="wlan", horizon=60.0))
+    run = prepare(make_config(algorithm="bolt", benchmark="wlan", horizon=60.0))
     records = [r for r in iterate(run) if not r.warmup]
     seen = 0
 

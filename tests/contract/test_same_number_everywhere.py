@@ -26,7 +26,7 @@ from bolt_core.store.library import Library
 from bolt_core.store.listing import listing
 from bolt_core.store.records import RecordWriter, read
 from tests.support import recomputed
-from tests.support.helpers import config, record
+from tests.support.runs import make_config, make_record
 
 WARMUP, PASSES = 15, 40
 LEVELS = {"bolt": 2.0, "w-dbo": 2.0004, "gpucb": 3.0, "random": 9.0}
@@ -44,7 +44,7 @@ def passes_of_run(algorithm, seed):
         members.append(i)
         removed = () if keeps_all or i < WARMUP else tuple(members[:-10])
         n_star = 10 + i % 3 if algorithm == "bolt" and i >= WARMUP and i % 4 else None
-        yield record(
+        yield make_record(
             i, t=t, regret=regret, warmup=i < WARMUP, seconds=seconds, removed=removed,
             n_star=n_star,
         )  # fmt: skip
@@ -62,7 +62,7 @@ def files(tmp_path_factory):
             run_id = f"race-{algorithm}-{seed}"
             header = {"race_id": "race", "dimension": 1, "horizon": 60.0, "label": "Eggholder"}
             path = paths[algorithm, seed] = folder / f"{run_id}.jsonl"
-            chosen = config(algorithm=algorithm, seed=seed, horizon=60.0)
+            chosen = make_config(algorithm=algorithm, seed=seed, horizon=60.0)
             failed = (algorithm, seed) == FAILED
             with RecordWriter(path, chosen, header=header, run_id=run_id) as writer:
                 for one in passes_of_run(algorithm, seed):

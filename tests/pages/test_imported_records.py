@@ -13,16 +13,16 @@ from bolt_core.online.optimizer import Bolt
 from bolt_core.store import importing, trash
 from bolt_core.store.library import Library
 from bolt_ui import runs, server_state
-from tests.support.helpers import write
 from tests.support.page_kit import browse, has, race
 from tests.support.panels import asked, chart, said
+from tests.support.runs import make_run, write_run
 
 EVIL = "<img src=x onerror=window.broken=1>"
 
 
 def record(path, n=20, *, race_id=None, label=None, **changes):
     """A record as bytes, with a race or a label written into its header."""
-    write(path, n, **changes)
+    write_run(path, n, **changes)
     header, rest = path.read_bytes().split(b"\n", 1)
     about = json.loads(header) | ({"race_id": race_id} if race_id else {})
     about |= {"label": label} if label else {}
@@ -73,7 +73,7 @@ def test_a_record_does_not_join_a_race_of_another_benchmark(tmp_path, together):
     runs = tmp_path / "runs"
     if not together:
         importing.import_records(first, runs)
-    with pytest.raises(RecordError, match=r"run on 'powell' of race r1, whose others are on 'egg"):
+    with pytest.raises(RecordError, match=r"powell.*r1.*egg"):
         importing.import_records(first + other if together else other, runs)
 
     assert sum(len(race.runs) for race in Library(runs).races()) == (not together)
@@ -105,7 +105,7 @@ def test_a_race_is_put_aside_whole_or_not_at_all(tmp_path, stuck):
             record(tmp_path / f"{seed}.jsonl", race_id="r1", seed=seed), shelf_.directory
         )
     stuck(shelf_.find("r1").runs[-1].path.name)
-    with pytest.raises(RecordError, match="cannot delete race r1: Permission denied"):
+    with pytest.raises(RecordError, match=r"r1.*Permission denied"):
         trash.delete(shelf_, "r1")
 
     assert len(shelf_.find("r1").runs) == 3
@@ -170,8 +170,8 @@ def test_names_of_an_imported_record_are_shown_as_they_are(server, home, tmp_pat
     assert EVIL not in said(shown)
 
 
-def test_a_replay_gets_the_marks_of_what_it_shows(open_page, made):
-    runs = made(60, algorithm="bolt", removed=(1,)), made(60)
+def test_a_replay_gets_the_marks_of_what_it_shows(open_page):
+    runs = make_run(60, algorithm="bolt", removed=lambda i: (i,)), make_run(60)
     over = race(*runs, status=RunStatus.FINISHED, t=6.0, horizon=6.0)
     arena = asked(open_page(over), "transport")["marks"]
     inside = asked(open_page(over, page="inside", show="random.0"), "transport")["marks"]

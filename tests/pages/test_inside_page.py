@@ -8,9 +8,9 @@ import pytest
 from bolt_core.charts.chart_registry import CHARTS
 from bolt_core.common.types import ClockConfig, RunConfig, RunStatus
 from bolt_core.live.conductor import Conductor
-from tests.support.inside_runs import by_hand
 from tests.support.page_kit import has, healthy, offered, panels, race
 from tests.support.panels import asked, chart, said, words
+from tests.support.runs import make_fitted_run
 
 STEEP = ClockConfig("model", device=(0.0, 0.02, 0.0, 0.0))
 
@@ -45,7 +45,7 @@ def test_without_a_race_the_recorded_one_is_looked_into(inside):
 
 
 def test_during_the_warm_up_each_panel_says_what_it_waits_for(inside):
-    page = inside(race(by_hand(9), status=RunStatus.WARMING_UP, horizon=60.0))
+    page = inside(race(make_fitted_run(9), status=RunStatus.WARMING_UP, horizon=60.0))
     found = panels(page)
 
     assert "R(n) needs 4" in words(page)
@@ -55,7 +55,11 @@ def test_during_the_warm_up_each_panel_says_what_it_waits_for(inside):
 
 
 def test_a_live_race_shows_bolt_first(inside):
-    running = race(by_hand(60, algorithm="gpucb", notes={}), by_hand(60, n_star=40), horizon=60.0)
+    running = race(
+        make_fitted_run(60, algorithm="gpucb", notes={}),
+        make_fitted_run(60, n_star=40),
+        horizon=60.0,
+    )
     page = inside(running)
 
     assert page.get_by_key("show").value == "bolt.0"
@@ -64,12 +68,15 @@ def test_a_live_race_shows_bolt_first(inside):
 
 
 def test_no_limit_is_said(inside):
-    assert "No limit yet" in words(inside(race(by_hand(60))))
+    assert "No limit yet" in words(inside(race(make_fitted_run(60))))
 
 
 @pytest.mark.parametrize("link", ["R-GPUCB", "r-gpucb.0"])
 def test_a_link_opens_another_run_in_words_of_its_own(inside, link):
-    running = race(by_hand(60, n_star=40), by_hand(60, algorithm="r-gpucb", notes={"period": 37}))
+    running = race(
+        make_fitted_run(60, n_star=40),
+        make_fitted_run(60, algorithm="r-gpucb", notes={"period": 37}),
+    )
     page = inside(running, show=link)
 
     assert asked(page, "fit")["view"] == "show:r-gpucb.0"
@@ -81,7 +88,7 @@ def test_a_link_opens_another_run_in_words_of_its_own(inside, link):
 
 
 def test_only_bolt_has_no_other_rule_and_every_panel_is_there(inside):
-    page = inside(race(by_hand(60, n_star=40)))
+    page = inside(race(make_fitted_run(60, n_star=40)))
     of_a_run = {"fit", "history", "theta", "scores", "departures", "posterior", "steps"}
 
     assert {name for name in CHARTS if has(page, name)} == of_a_run
@@ -90,21 +97,25 @@ def test_only_bolt_has_no_other_rule_and_every_panel_is_there(inside):
 
 @pytest.mark.parametrize("link", ["EVIL", "<b>", "abo.0", "bolt.7"])
 def test_a_link_to_no_run_of_this_race_falls_back_to_the_first(inside, link):
-    page = inside(race(by_hand(60, n_star=40), by_hand(60, algorithm="gpucb")), show=link)
+    page = inside(
+        race(make_fitted_run(60, n_star=40), make_fitted_run(60, algorithm="gpucb")), show=link
+    )
 
     assert page.get_by_key("show").value == "bolt.0"
     assert asked(page, "fit")["view"] == "show:bolt.0"
 
 
 def test_another_run_is_looked_into_when_it_is_picked(inside):
-    page = inside(race(by_hand(60, n_star=40), by_hand(60, algorithm="gpucb", notes={})))
+    page = inside(
+        race(make_fitted_run(60, n_star=40), make_fitted_run(60, algorithm="gpucb", notes={}))
+    )
     healthy(page.get_by_key("show").set_value("gpucb.0").run())
 
     assert {asked(page, name)["view"] for name in panels(page)} == {"show:gpucb.0"}
 
 
 def test_several_seeds_are_told_apart(inside):
-    one = by_hand(60)
+    one = make_fitted_run(60)
     other = replace(one, config=replace(one.config, seed=1), run_id="other")
     page = inside(race(one, other))
 
@@ -112,7 +123,7 @@ def test_several_seeds_are_told_apart(inside):
 
 
 def test_two_lanes_of_one_algorithm_are_told_apart(inside):
-    one = by_hand(60)
+    one = make_fitted_run(60)
     slow = replace(one.config, clock=replace(one.config.clock, device=(0.0, 0.02, 0.0, 4e-8)))
     page = inside(race(one, replace(one, config=slow, run_id="other")))
     names = page.get_by_key("show").options
@@ -122,7 +133,7 @@ def test_two_lanes_of_one_algorithm_are_told_apart(inside):
 
 
 def test_step_is_at_hand_while_it_is_paused(inside):
-    halted = race(by_hand(60, n_star=40), status=RunStatus.PAUSED, horizon=60.0)
+    halted = race(make_fitted_run(60, n_star=40), status=RunStatus.PAUSED, horizon=60.0)
     page = inside(halted)
 
     assert "line by line: press Step" in said(page)
@@ -134,7 +145,7 @@ def test_step_is_at_hand_while_it_is_paused(inside):
 
 
 def test_a_failed_run_keeps_its_panels_below_its_reason(inside):
-    broken = by_hand(60, n_star=40, error="Cholesky failed\n\nTraceback: no surrogate")
+    broken = make_fitted_run(60, n_star=40, error="Cholesky failed\n\nTraceback: no surrogate")
     page = inside(race(broken, status=RunStatus.FAILED))
 
     assert "Cholesky failed" in page.error[0].value

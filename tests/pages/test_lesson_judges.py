@@ -8,7 +8,8 @@ import pytest
 from bolt_ui.lessons.lesson_catalog import BY_KEY, LESSONS
 from bolt_ui.lessons.lesson_judges import metronome, per_second, slower_device, stale_not_old
 from tests.support.charts import valid_chart
-from tests.support.lesson_runs import WARMUP, oldest_first, sat, youngest_first
+from tests.support.lesson_runs import lesson_race, oldest_first, youngest_first
+from tests.support.runs import WARMUP_PASSES
 
 
 def numbers(verdict):
@@ -18,7 +19,7 @@ def numbers(verdict):
 
 def by_turns(i):
     """Remove the oldest in two passes, then the youngest in one."""
-    k = i - WARMUP
+    k = i - WARMUP_PASSES
     return (i,) if k % 3 == 2 else (2 * (k // 3) + k % 3,)
 
 
@@ -27,7 +28,7 @@ def by_turns(i):
     [(400, 250, 2), (125, 100, 2), (124, 100, 1), (100, 100, 1), (100, 124, 1), (100, 125, 0)],
 )
 def test_the_metronome_judge_counts_queries(bolt, gpucb, option):
-    settled = sat(BY_KEY["metronome"], {"queries": bolt}, {"queries": gpucb, "beat": 1.25})
+    settled = lesson_race(BY_KEY["metronome"], {"queries": bolt}, {"queries": gpucb, "beat": 1.25})
     verdict = metronome(settled)
 
     assert verdict.option == option
@@ -49,7 +50,7 @@ def test_the_metronome_judge_counts_queries(bolt, gpucb, option):
 )
 def test_the_per_second_judge_compares_the_ends_on_two_axes(bolt, other, option):
     runs = [{"queries": count, "beat": beat} for count, beat in (bolt, other)]
-    verdict = per_second(sat(BY_KEY["per-second"], *runs))
+    verdict = per_second(lesson_race(BY_KEY["per-second"], *runs))
 
     assert verdict.option == option
     assert f"iteration {bolt[0]} and {bolt[0] * bolt[1]:.0f} s" in verdict.summary
@@ -69,7 +70,7 @@ def test_the_per_second_judge_compares_the_ends_on_two_axes(bolt, other, option)
 )
 def test_the_slower_device_judge_compares_n_star(usual, slow, option):
     runs = [{"queries": 100, "n_star": usual}, {"queries": 60, "beat": 1.0, "n_star": slow}]
-    verdict = slower_device(sat(BY_KEY["slower-device"], *runs))
+    verdict = slower_device(lesson_race(BY_KEY["slower-device"], *runs))
     size = {None: "not finite"}
 
     assert verdict.option == option
@@ -80,7 +81,7 @@ def test_the_slower_device_judge_compares_n_star(usual, slow, option):
 
 
 def test_two_devices_without_a_finite_n_star_decide_nothing():
-    settled = sat(BY_KEY["slower-device"], {"queries": 40}, {"queries": 40})
+    settled = lesson_race(BY_KEY["slower-device"], {"queries": 40}, {"queries": 40})
     verdict = slower_device(settled)
 
     assert verdict.option is None
@@ -89,7 +90,7 @@ def test_two_devices_without_a_finite_n_star_decide_nothing():
 
 
 def test_the_devices_are_identified_by_their_clocks_not_by_their_order():
-    settled = sat(
+    settled = lesson_race(
         BY_KEY["slower-device"], {"queries": 60, "n_star": 50}, {"queries": 60, "n_star": 20}
     )
 
@@ -104,7 +105,7 @@ def test_the_devices_are_identified_by_their_clocks_not_by_their_order():
 )
 def test_the_stale_not_old_judge_counts_the_oldest_removals(removed, option, oldest):
     runs = [{"queries": 39, "removed": removed}, {"queries": 39, "removed": oldest_first}]
-    verdict = stale_not_old(sat(BY_KEY["stale-not-old"], *runs))
+    verdict = stale_not_old(lesson_race(BY_KEY["stale-not-old"], *runs))
 
     assert verdict.option == option
     assert {"24", str(oldest)} <= numbers(verdict)
@@ -115,7 +116,7 @@ def test_the_stale_not_old_judge_counts_the_oldest_removals(removed, option, old
 
 
 def test_a_run_without_removals_decides_nothing():
-    verdict = stale_not_old(sat(BY_KEY["stale-not-old"], {"queries": 60}, {"queries": 60}))
+    verdict = stale_not_old(lesson_race(BY_KEY["stale-not-old"], {"queries": 60}, {"queries": 60}))
 
     assert verdict.option is None
     assert "removed nothing" in verdict.summary
@@ -126,7 +127,7 @@ def test_a_run_without_removals_decides_nothing():
 def test_a_verdict_has_a_valid_figure(lesson, queries):
     runs = [{"queries": queries, "n_star": 30, "removed": youngest_first}] * len(lesson.configs())
 
-    assert valid_chart(lesson.judge(sat(lesson, *runs)).figure)
+    assert valid_chart(lesson.judge(lesson_race(lesson, *runs)).figure)
 
 
 def test_the_slower_device_lesson_runs_bolt_on_two_devices():

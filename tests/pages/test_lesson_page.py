@@ -8,10 +8,11 @@ from bolt_core.common.errors import ConfigError
 from bolt_core.common.types import RunStatus, SpeedChange
 from bolt_ui import server_state, session
 from bolt_ui.lessons.lesson_catalog import BY_KEY, LESSONS
-from tests.support.lesson_runs import sat
+from tests.support.lesson_runs import lesson_race
 from tests.support.live_races import ended
 from tests.support.page_kit import RACE, browse, follows, has, healthy, offered, panels, race
 from tests.support.panels import drawn, said
+from tests.support.runs import make_run
 
 FIRST = BY_KEY["metronome"]
 BOLT_WINS = ({"queries": 400}, {"queries": 250})
@@ -91,7 +92,7 @@ def test_an_unknown_lesson_is_reported_above_the_usual_page(open_page, where):
 
 @pytest.mark.parametrize("where", ["arena", "inside"])
 def test_while_the_race_runs_the_answer_is_not_shown(open_page, where):
-    going = sat(FIRST, *BOLT_WINS, status=RunStatus.RUNNING, t=42.0, eta=5.0)
+    going = lesson_race(FIRST, *BOLT_WINS, status=RunStatus.RUNNING, t=42.0, eta=5.0)
     page = open_page(going, page=where, lesson=FIRST.key, guess="1")
 
     assert f"Predicted: **{FIRST.options[0]}**" in text(page)
@@ -103,7 +104,9 @@ def test_while_the_race_runs_the_answer_is_not_shown(open_page, where):
 
 
 def test_a_queued_lesson_shows_its_position(open_page):
-    waiting = sat(FIRST, {"queries": 0}, {"queries": 0}, status=RunStatus.QUEUED, position=2)
+    waiting = lesson_race(
+        FIRST, {"queries": 0}, {"queries": 0}, status=RunStatus.QUEUED, position=2
+    )
     page = open_page(waiting, lesson=FIRST.key, guess="1")
 
     assert "Number 2" in text(page)
@@ -112,7 +115,7 @@ def test_a_queued_lesson_shows_its_position(open_page):
 
 
 def test_a_second_viewer_can_watch_and_predict(open_page):
-    going = sat(FIRST, *BOLT_WINS, status=RunStatus.RUNNING, t=42.0)
+    going = lesson_race(FIRST, *BOLT_WINS, status=RunStatus.RUNNING, t=42.0)
     page = open_page(going, mine=False, lesson=FIRST.key)
 
     assert "Another visitor" in text(page)
@@ -141,7 +144,7 @@ def test_a_full_queue_is_reported_and_the_prediction_is_kept(open_page):
     ("guess", "word"), [("3", "came true"), ("1", "disagreed"), ("skip", "No prediction")]
 )
 def test_the_reveal_compares_the_prediction_with_the_race(open_page, guess, word):
-    page = open_page(sat(FIRST, *BOLT_WINS), lesson=FIRST.key, guess=guess)
+    page = open_page(lesson_race(FIRST, *BOLT_WINS), lesson=FIRST.key, guess=guess)
 
     assert word in text(page)
     assert "400 queries" in text(page)
@@ -154,7 +157,7 @@ def test_the_reveal_compares_the_prediction_with_the_race(open_page, guess, word
 
 
 def test_a_race_that_disagrees_with_the_lesson_is_marked(open_page):
-    page = open_page(sat(FIRST, *GPUCB_WINS), lesson=FIRST.key, guess="1")
+    page = open_page(lesson_race(FIRST, *GPUCB_WINS), lesson=FIRST.key, guess="1")
 
     assert "came true" in text(page)
     assert "disagrees" in page.warning[0].value
@@ -162,7 +165,7 @@ def test_a_race_that_disagrees_with_the_lesson_is_marked(open_page):
 
 
 def test_a_change_of_the_device_speed_is_mentioned(open_page):
-    settled = sat(FIRST, *BOLT_WINS)
+    settled = lesson_race(FIRST, *BOLT_WINS)
     faster = [replace(run, speeds=(SpeedChange(20, 10.0, 0.5, 0.5),)) for run in settled.runs]
     page = open_page(race(*faster, status=RunStatus.FINISHED, t=180.0), lesson=FIRST.key)
 
@@ -171,7 +174,7 @@ def test_a_change_of_the_device_speed_is_mentioned(open_page):
 
 def test_a_race_that_decides_nothing_is_marked(open_page):
     lesson = BY_KEY["stale-not-old"]
-    idle = sat(lesson, {"queries": 60}, {"queries": 60})
+    idle = lesson_race(lesson, {"queries": 60}, {"queries": 60})
     page = open_page(idle, page="inside", lesson=lesson.key, guess="3")
 
     assert "does not decide" in text(page)
@@ -180,7 +183,9 @@ def test_a_race_that_decides_nothing_is_marked(open_page):
 
 @pytest.mark.parametrize("status", [RunStatus.STOPPED, RunStatus.FAILED, RunStatus.INTERRUPTED])
 def test_a_race_that_ended_early_gives_no_answer(open_page, status):
-    page = open_page(sat(FIRST, *BOLT_WINS, status=status, t=42.0), lesson=FIRST.key, guess="3")
+    page = open_page(
+        lesson_race(FIRST, *BOLT_WINS, status=status, t=42.0), lesson=FIRST.key, guess="3"
+    )
 
     assert f"**{status}**) at 0:42 of 3:00" in text(page)
     assert FIRST.reveal not in text(page)
@@ -188,7 +193,7 @@ def test_a_race_that_ended_early_gives_no_answer(open_page, status):
 
 
 def test_trying_again_returns_to_the_question(open_page):
-    page = open_page(sat(FIRST, *BOLT_WINS), lesson=FIRST.key, guess="3")
+    page = open_page(lesson_race(FIRST, *BOLT_WINS), lesson=FIRST.key, guess="3")
     healthy(page.button(key="lesson_again").click().run())
 
     assert "race" not in page.query_params
@@ -198,7 +203,7 @@ def test_trying_again_returns_to_the_question(open_page):
 
 
 def test_leaving_a_lesson_keeps_its_race(open_page):
-    page = open_page(sat(FIRST, *BOLT_WINS), lesson=FIRST.key, guess="3")
+    page = open_page(lesson_race(FIRST, *BOLT_WINS), lesson=FIRST.key, guess="3")
     healthy(page.button(key="lesson_leave").click().run())
 
     assert "lesson" not in page.query_params
@@ -207,8 +212,8 @@ def test_leaving_a_lesson_keeps_its_race(open_page):
     assert FIRST.reveal not in text(page)
 
 
-def test_a_race_with_other_settings_does_not_answer_the_lesson(open_page, made):
-    other = race(made(40), status=RunStatus.FINISHED, t=4.0, horizon=4.0)
+def test_a_race_with_other_settings_does_not_answer_the_lesson(open_page):
+    other = race(make_run(40), status=RunStatus.FINISHED, t=4.0, horizon=4.0)
     page = open_page(other, lesson=FIRST.key, guess="3")
 
     assert not panels(page)
@@ -216,7 +221,7 @@ def test_a_race_with_other_settings_does_not_answer_the_lesson(open_page, made):
 
 
 def test_a_lesson_is_kept_on_inside_and_ends_on_other_pages(open_page):
-    page = open_page(sat(FIRST, *BOLT_WINS), lesson=FIRST.key, guess="3")
+    page = open_page(lesson_race(FIRST, *BOLT_WINS), lesson=FIRST.key, guess="3")
     healthy(page.switch_page("../../pages/inside.py").run())
     assert FIRST.reveal in text(page)
 
@@ -227,7 +232,7 @@ def test_a_lesson_is_kept_on_inside_and_ends_on_other_pages(open_page):
 
 
 def test_a_newly_opened_lesson_ignores_the_race_watched_before(open_page):
-    page = open_page(sat(FIRST, *BOLT_WINS))
+    page = open_page(lesson_race(FIRST, *BOLT_WINS))
     healthy(page.switch_page("../../pages/guide.py").run())
     page.switch_page("../../pages/arena.py")
     page.query_params.clear()

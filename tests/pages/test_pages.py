@@ -11,10 +11,10 @@ from bolt_core.online.optimizer import Bolt
 from bolt_core.store import bundled_race
 from bolt_core.store.library import Library
 from bolt_ui.markdown import with_math
-from tests.support.arena import placed
 from tests.support.page_kit import browse, follows, has, healthy, offered, panels, race
 from tests.support.panels import asked, chart, names, said, words
 from tests.support.project import ROOT
+from tests.support.runs import make_diagonal_run, make_run
 
 ALLOWED = ("streamlit", "bolt_ui", "bolt_core.figures", "bolt_core.common.types")
 LONGEST_PAGE = 80  # lines
@@ -43,8 +43,8 @@ def test_the_landing_plays_the_recorded_race_and_offers_three_more(open_page):
     assert {b.label for b in page.button} > {"Erratic (Eggholder)", "Smooth (Powell)"}
 
 
-def test_the_headline_and_the_leaderboard_agree_with_the_run(open_page, made):
-    page = open_page(race(made(40, regret=lambda i: 594.0), t=4.0, horizon=60.0))
+def test_the_headline_and_the_leaderboard_agree_with_the_run(open_page):
+    page = open_page(race(make_run(40, regret=594.0), t=4.0, horizon=60.0))
     board = chart(page, "leaderboard")
     (row,) = (dict(zip(names(board), row["cells"], strict=True)) for row in board["rows"])
 
@@ -55,8 +55,8 @@ def test_the_headline_and_the_leaderboard_agree_with_the_run(open_page, made):
     assert chart(page, "size")["data"][0]["y"][-1] == 40
 
 
-def test_three_seeds_show_their_standard_error(open_page, made):
-    page = open_page(race(*(made(40, seed=s, regret=lambda i, s=s: 1.0 + s) for s in range(3))))
+def test_three_seeds_show_their_standard_error(open_page):
+    page = open_page(race(*(make_run(40, seed=s, regret=1.0 + s) for s in range(3))))
 
     assert "mean, ±1 standard error" in words(page)
     assert "over 3 seeds" in words(page)
@@ -64,16 +64,16 @@ def test_three_seeds_show_their_standard_error(open_page, made):
     assert board["rows"][0]["cells"][names(board).index("±1 SE")] == "0.577"  # 3 ** -0.5
 
 
-def test_warming_up_says_what_it_waits_for_without_axes(open_page, made):
-    page = open_page(race(made(7), status=RunStatus.WARMING_UP, horizon=60.0))
+def test_warming_up_says_what_it_waits_for_without_axes(open_page):
+    page = open_page(race(make_run(7), status=RunStatus.WARMING_UP, horizon=60.0))
 
     assert "7 of 15" in said(page)
     assert "warm-up" in said(page)
     assert not panels(page)
 
 
-def test_a_race_stopped_in_its_warm_up_says_why_there_is_no_curve(open_page, made):
-    page = open_page(race(made(7), status=RunStatus.STOPPED, horizon=60.0))
+def test_a_race_stopped_in_its_warm_up_says_why_there_is_no_curve(open_page):
+    page = open_page(race(make_run(7), status=RunStatus.STOPPED, horizon=60.0))
 
     assert "No query" in said(page)
     assert "after the warm-up" in said(page)
@@ -81,8 +81,8 @@ def test_a_race_stopped_in_its_warm_up_says_why_there_is_no_curve(open_page, mad
     assert not panels(page)
 
 
-def test_both_axes_can_be_linked_to(open_page, made):
-    running = race(made(40), t=4.0, horizon=60.0)
+def test_both_axes_can_be_linked_to(open_page):
+    running = race(make_run(40), t=4.0, horizon=60.0)
 
     assert chart(open_page(running), "regret")["layout"]["xaxis"]["title"]["text"] == "time (s)"
     linked = open_page(running, x="iterations", stat="cumulative", scale="log")
@@ -90,20 +90,20 @@ def test_both_axes_can_be_linked_to(open_page, made):
     assert asked(linked, "regret")["view"] == "x:iterations,stat:cumulative,scale:log"
 
 
-def test_a_panel_is_asked_for_anew_only_with_another_race_or_view(open_page, made):
-    first = race(made(40), t=4.0, horizon=60.0)
+def test_a_panel_is_asked_for_anew_only_with_another_race_or_view(open_page):
+    first = race(make_run(40), t=4.0, horizon=60.0)
     views = [
         asked(open_page(r), "regret")
-        for r in (first, replace(first, runs=(made(60),)), replace(first, race_id="other"))
+        for r in (first, replace(first, runs=(make_run(60),)), replace(first, race_id="other"))
     ]
 
     assert views[0] == views[1] != views[2]
     assert views[0]["live"]
 
 
-def test_only_a_flat_problem_has_a_landscape(open_page, made):
-    flat = open_page(race(made(40), horizon=60.0))
-    deep = open_page(race(placed(40, 3), horizon=60.0))
+def test_only_a_flat_problem_has_a_landscape(open_page):
+    flat = open_page(race(make_run(40), horizon=60.0))
+    deep = open_page(race(make_diagonal_run(40, 3), horizon=60.0))
 
     assert "The landscape now" in said(flat)
     assert "Distance to the optimum" in said(deep)

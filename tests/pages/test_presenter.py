@@ -8,6 +8,7 @@ from bolt_ui import server_state, session
 from bolt_ui.presenter import CHAPTERS, chapter_number
 from tests.support.page_kit import RACE, has, healthy, offered, race
 from tests.support.panels import asked, said
+from tests.support.runs import make_run
 
 STAGE = [f"stage_{chart}" for chart in CHAPTERS.values()]
 
@@ -48,8 +49,8 @@ def test_an_unknown_chapter_is_the_first(text):
 
 
 @pytest.mark.parametrize("where", ["arena", "inside"])
-def test_a_live_race_is_presented_and_its_owner_can_stop_it(open_page, made, where):
-    page = open_page(race(made(40), t=4.0, horizon=60.0), page=where, present="1", chapter="2")
+def test_a_live_race_is_presented_and_its_owner_can_stop_it(open_page, where):
+    page = open_page(race(make_run(40), t=4.0, horizon=60.0), page=where, present="1", chapter="2")
 
     assert on_stage(page) == ["stage_regret"]
     assert asked(page, "stage_regret")["race"] == RACE
@@ -59,10 +60,10 @@ def test_a_live_race_is_presented_and_its_owner_can_stop_it(open_page, made, whe
     assert server_state.server().conductor.touched == [RACE]
 
 
-def test_an_ended_race_can_be_started_again(open_page, made, monkeypatch):
+def test_an_ended_race_can_be_started_again(open_page, monkeypatch):
     started = []
     monkeypatch.setattr(session, "start", started.append)
-    run = made(40)
+    run = make_run(40)
     page = open_page(race(run, status=RunStatus.FINISHED, t=4.0, horizon=4.0), present="1")
     healthy(page.button(key="run").click().run())
 
@@ -70,15 +71,15 @@ def test_an_ended_race_can_be_started_again(open_page, made, monkeypatch):
     assert not asked(page, "transport")["autoplay"]
 
 
-def test_a_race_without_a_curve_says_what_it_waits_for(open_page, made):
-    page = open_page(race(made(0), status=RunStatus.QUEUED, position=2), present="1")
+def test_a_race_without_a_curve_says_what_it_waits_for(open_page):
+    page = open_page(race(make_run(0), status=RunStatus.QUEUED, position=2), present="1")
 
     assert on_stage(page) == []
     assert "Number 2" in said(page)
 
 
-def test_presenter_mode_can_be_entered_and_left(open_page, made):
-    page = open_page(race(made(40), t=4.0, horizon=60.0))
+def test_presenter_mode_can_be_entered_and_left(open_page):
+    page = open_page(race(make_run(40), t=4.0, horizon=60.0))
     healthy(page.button(key="present").click().run())
     assert page.query_params["present"] == "1"
     assert on_stage(page) == ["stage_metronome"]
@@ -101,16 +102,16 @@ def test_a_lesson_is_not_presented(open_page):
     assert not on_stage(page)
 
 
-def test_controls_can_be_hidden_in_presenter_mode(open_page, made):
-    page = open_page(race(made(40), t=4.0, horizon=60.0), present="1", hide="controls")
+def test_controls_can_be_hidden_in_presenter_mode(open_page):
+    page = open_page(race(make_run(40), t=4.0, horizon=60.0), present="1", hide="controls")
 
     assert offered(page) == set()
     assert has(page, "leave_presenter")
 
 
 @pytest.mark.parametrize("where", ["arena", "inside"])
-def test_a_link_can_hide_the_controls(open_page, made, where):
-    page = open_page(race(made(40), t=4.0, horizon=60.0), page=where, hide="controls")
+def test_a_link_can_hide_the_controls(open_page, where):
+    page = open_page(race(make_run(40), t=4.0, horizon=60.0), page=where, hide="controls")
 
     assert offered(page) == set()
     assert not has(page, "bench")
@@ -119,8 +120,8 @@ def test_a_link_can_hide_the_controls(open_page, made, where):
     assert has(page, "regret" if where == "arena" else "fit")
 
 
-def test_a_link_hides_the_named_pieces_only(open_page, made):
-    shown = race(made(40), status=RunStatus.FINISHED, t=4.0, horizon=4.0)
+def test_a_link_hides_the_named_pieces_only(open_page):
+    shown = race(make_run(40), status=RunStatus.FINISHED, t=4.0, horizon=4.0)
     pieces = {"leaderboard", "size", "landscape", "response", "metronome"}
     for hidden in ({"leaderboard"}, {"leaderboard", "size"}, {"landscape"}, pieces):
         page = open_page(shown, hide=",".join(sorted(hidden)))

@@ -11,6 +11,7 @@ from bolt_core.runs.race_snapshot import RaceSnapshot
 from bolt_core.store import bundled_race
 from bolt_ui import race_html
 from tests.support.browsing import browser  # noqa: F401 - a fixture
+from tests.support.runs import make_run
 
 EVIL = "<script>window.broken = 1</script><!--<script>"
 DRAWN = """() => Object.fromEntries([...document.querySelectorAll('section > div[id]')].map(el => {
@@ -74,21 +75,21 @@ def test_it_holds_plotly_once_and_no_address_to_load_from(whole):
     assert not re.search(r"\b(src|href)\s*=", ours)
 
 
-def test_a_race_without_bolt_has_no_chart_of_its_sizes(made):
-    text = race_html.render(RaceSnapshot("r", RunStatus.FINISHED, (made(30),))).decode()
+def test_a_race_without_bolt_has_no_chart_of_its_sizes():
+    text = race_html.render(RaceSnapshot("r", RunStatus.FINISHED, (make_run(30),))).decode()
 
     assert 'id="fit"' not in text
     assert 'id="size"' in text
 
 
-def test_a_race_that_has_not_begun_says_so(made):
-    text = race_html.render(RaceSnapshot("r", RunStatus.STOPPED, (made(0),))).decode()
+def test_a_race_that_has_not_begun_says_so():
+    text = race_html.render(RaceSnapshot("r", RunStatus.STOPPED, (make_run(0),))).decode()
 
     assert "after the warm-up" in text
 
 
-def test_words_of_a_record_are_never_markup(made):
-    run = made(30, algorithm=EVIL)
+def test_words_of_a_record_are_never_markup():
+    run = make_run(30, algorithm=EVIL)
     run = replace(run, header={**run.header, "cpu": EVIL, "commit": EVIL})
     text = race_html.render(RaceSnapshot(EVIL, RunStatus.FINISHED, (run,))).decode()
 
@@ -141,8 +142,8 @@ def test_a_name_in_the_leaderboard_brings_out_its_curve(opened, whole):
 
 
 @pytest.mark.browser
-def test_a_script_in_a_label_does_not_run(opened, made):
-    race = RaceSnapshot("r", RunStatus.FINISHED, (made(30, algorithm=EVIL),))
+def test_a_script_in_a_label_does_not_run(opened):
+    race = RaceSnapshot("r", RunStatus.FINISHED, (make_run(30, algorithm=EVIL),))
     page, _, errors = opened(race_html.render(race).decode())
 
     assert page.evaluate("() => window.broken") is None

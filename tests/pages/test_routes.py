@@ -11,11 +11,12 @@ from bolt_core.common.types import RunStatus
 from bolt_core.runs.race_snapshot import RaceSnapshot
 from bolt_ui import routes, server_state
 from tests.support import asgi
+from tests.support.runs import make_run
 
 
 @pytest.fixture
-def client(made, monkeypatch):
-    race = RaceSnapshot("r", RunStatus.FINISHED, (made(900),), t=90.0, horizon=90.0)
+def client(monkeypatch):
+    race = RaceSnapshot("r", RunStatus.FINISHED, (make_run(900),), t=90.0, horizon=90.0)
     frames = ChartServer({"r": race}.get)
     monkeypatch.setattr(server_state.server(), "charts", frames)
     yield partial(asgi.get, Starlette(routes=routes.ROUTES))

@@ -10,6 +10,7 @@ from bolt_core.store import bundled_race
 from bolt_ui import race_status, server_state
 from tests.support.page_kit import ELSEWHERE, RACE, follows, has, offered, panels, race
 from tests.support.panels import chart, said, words
+from tests.support.runs import make_run
 
 PAGES = ("arena", "inside")
 LIVE = [s for s in RunStatus if not s.ended]
@@ -31,8 +32,8 @@ pytestmark = pytest.mark.parametrize("page", PAGES)
 
 
 @pytest.mark.parametrize("status", RunStatus)
-def test_the_owner_sees_the_buttons_of_the_status(open_page, made, page, status):
-    shown = open_page(race(made(40), status=status, t=4.0, horizon=60.0), page=page)
+def test_the_owner_sees_the_buttons_of_the_status(open_page, page, status):
+    shown = open_page(race(make_run(40), status=status, t=4.0, horizon=60.0), page=page)
 
     assert offered(shown) == BUTTONS[status]
     assert race_status.BADGES[status][0] in said(shown)
@@ -44,8 +45,8 @@ def test_the_owner_sees_the_buttons_of_the_status(open_page, made, page, status)
 
 
 @pytest.mark.parametrize("status", LIVE)
-def test_other_visitors_can_only_watch_or_start_their_own_race(open_page, made, page, status):
-    shown = open_page(race(made(40), status=status, horizon=60.0), page=page, mine=False)
+def test_other_visitors_can_only_watch_or_start_their_own_race(open_page, page, status):
+    shown = open_page(race(make_run(40), status=status, horizon=60.0), page=page, mine=False)
 
     assert offered(shown) == {"copy"}
     assert shown.button(key="copy").label == "Start my own"
@@ -55,8 +56,8 @@ def test_other_visitors_can_only_watch_or_start_their_own_race(open_page, made, 
 
 
 @pytest.mark.parametrize("status", ENDED)
-def test_a_race_that_has_ended_still_shows_its_curves(open_page, made, page, status):
-    shown = open_page(race(made(40), status=status, t=4.0, horizon=4.0), page=page)
+def test_a_race_that_has_ended_still_shows_its_curves(open_page, page, status):
+    shown = open_page(race(make_run(40), status=status, t=4.0, horizon=4.0), page=page)
     found = panels(shown)
 
     assert "Watching, read only" not in said(shown)
@@ -86,16 +87,16 @@ def test_an_unknown_race_is_named_and_the_recording_is_shown(open_page, page):
     assert follows(shown) == bundled_race.RACE_ID
 
 
-def test_a_starting_race_says_what_it_waits_for(open_page, made, page):
-    shown = open_page(race(made(0), status=RunStatus.STARTING), page=page)
+def test_a_starting_race_says_what_it_waits_for(open_page, page):
+    shown = open_page(race(make_run(0), status=RunStatus.STARTING), page=page)
 
     assert "15 queries" in said(shown)
     assert "stop" in offered(shown)
     assert not panels(shown)
 
 
-def test_pytorch_is_mentioned_only_if_it_has_to_be_loaded(open_page, made, page, monkeypatch):
-    run = made(0)
+def test_pytorch_is_mentioned_only_if_it_has_to_be_loaded(open_page, page, monkeypatch):
+    run = make_run(0)
     heavy = replace(run, config=replace(run.config, engine=EngineConfig("botorch")))
     starting = race(heavy, status=RunStatus.STARTING)
     monkeypatch.delitem(sys.modules, "botorch", raising=False)
@@ -105,16 +106,16 @@ def test_pytorch_is_mentioned_only_if_it_has_to_be_loaded(open_page, made, page,
     assert "PyTorch" not in said(open_page(starting, page=page))
 
 
-def test_a_queued_race_shows_its_position_and_what_it_waits_for(open_page, made, page):
-    shown = open_page(race(made(0), status=RunStatus.QUEUED, position=2), page=page)
+def test_a_queued_race_shows_its_position_and_what_it_waits_for(open_page, page):
+    shown = open_page(race(make_run(0), status=RunStatus.QUEUED, position=2), page=page)
 
     assert "Number 2" in said(shown)
     assert "already running" in said(shown)
     assert not panels(shown)
 
 
-def test_a_live_race_shows_its_progress(open_page, made, page):
-    going = race(made(40), t=42.0, horizon=60.0, eta=5.0, pace=6.23)
+def test_a_live_race_shows_its_progress(open_page, page):
+    going = race(make_run(40), t=42.0, horizon=60.0, eta=5.0, pace=6.23)
     shown = open_page(going, page=page)
 
     assert "0:42 of 1:00 \N{MIDDLE DOT} 5 s left" in said(shown)
@@ -124,8 +125,8 @@ def test_a_live_race_shows_its_progress(open_page, made, page):
     assert "2.9 h left" in said(open_page(replace(going, eta=10_300.0), page=page))
 
 
-def test_a_paused_race_shows_no_remaining_time(open_page, made, page):
-    halted = race(made(40), status=RunStatus.PAUSED, t=42.0, horizon=60.0, yielded=True)
+def test_a_paused_race_shows_no_remaining_time(open_page, page):
+    halted = race(make_run(40), status=RunStatus.PAUSED, t=42.0, horizon=60.0, yielded=True)
     shown = open_page(halted, page=page)
 
     assert "resumes automatically" in said(shown)
@@ -133,15 +134,15 @@ def test_a_paused_race_shows_no_remaining_time(open_page, made, page):
     assert "resumes" not in said(open_page(replace(halted, yielded=False), page=page))
 
 
-def test_a_stopping_race_cannot_be_stopped_twice(open_page, made, page):
-    shown = open_page(race(made(40), status=RunStatus.STOPPING, horizon=60.0), page=page)
+def test_a_stopping_race_cannot_be_stopped_twice(open_page, page):
+    shown = open_page(race(make_run(40), status=RunStatus.STOPPING, horizon=60.0), page=page)
 
     assert shown.button(key="stop").disabled
 
 
-def test_a_failed_run_has_a_card_and_the_others_continue(open_page, made, page):
-    broken = made(20, algorithm="bolt", error="Cholesky failed\n\nTraceback: no surrogate")
-    shown = open_page(race(made(40), broken, horizon=60.0), page=page)
+def test_a_failed_run_has_a_card_and_the_others_continue(open_page, page):
+    broken = make_run(20, algorithm="bolt", error="Cholesky failed\n\nTraceback: no surrogate")
+    shown = open_page(race(make_run(40), broken, horizon=60.0), page=page)
     card = shown.error[0].value
 
     assert card.startswith("**BOLT** failed")
@@ -153,14 +154,14 @@ def test_a_failed_run_has_a_card_and_the_others_continue(open_page, made, page):
     assert panels(shown)
 
 
-def test_the_reason_of_a_failure_is_escaped(open_page, made, page):
-    shown = open_page(race(made(20, error="![x](http://evil.example/p.png)")), page=page)
+def test_the_reason_of_a_failure_is_escaped(open_page, page):
+    shown = open_page(race(make_run(20, error="![x](http://evil.example/p.png)")), page=page)
 
     assert r"\!\[x\]\(http" in shown.error[0].value
 
 
-def test_seeds_that_failed_for_one_reason_share_a_card(open_page, made, page):
-    broken = [made(20, seed=s, error="no memory") for s in range(3)]
+def test_seeds_that_failed_for_one_reason_share_a_card(open_page, page):
+    broken = [make_run(20, seed=s, error="no memory") for s in range(3)]
     shown = open_page(race(*broken, status=RunStatus.FAILED, horizon=60.0), page=page)
     (card,) = shown.error
 
@@ -172,8 +173,8 @@ def test_seeds_that_failed_for_one_reason_share_a_card(open_page, made, page):
     assert panels(shown)
 
 
-def test_a_race_that_failed_at_once_has_a_card_and_no_axes(open_page, made, page):
-    failed = race(made(0, error="unknown algorithm 'x'"), status=RunStatus.FAILED)
+def test_a_race_that_failed_at_once_has_a_card_and_no_axes(open_page, page):
+    failed = race(make_run(0, error="unknown algorithm 'x'"), status=RunStatus.FAILED)
     shown = open_page(failed, page=page)
 
     assert "failed" in shown.error[0].value
@@ -182,8 +183,10 @@ def test_a_race_that_failed_at_once_has_a_card_and_no_axes(open_page, made, page
     assert not panels(shown)
 
 
-def test_a_full_disk_is_shown_as_a_caption_and_once_as_a_toast(open_page, made, page):
-    shown = open_page(race(made(40), warning="run.jsonl is not being saved: disk full."), page=page)
+def test_a_full_disk_is_shown_as_a_caption_and_once_as_a_toast(open_page, page):
+    shown = open_page(
+        race(make_run(40), warning="run.jsonl is not being saved: disk full."), page=page
+    )
 
     assert "disk full" in said(shown)
     assert not shown.error
@@ -192,9 +195,9 @@ def test_a_full_disk_is_shown_as_a_caption_and_once_as_a_toast(open_page, made, 
     assert not shown.run().toast  # only once; the caption stays
 
 
-def test_disturbed_timings_are_marked_and_explained(open_page, made, page):
-    quiet = open_page(race(made(40), t=4.0, horizon=60.0), page=page)
-    busy = open_page(race(made(40), t=4.0, horizon=60.0, disturbed=1.84), page=page)
+def test_disturbed_timings_are_marked_and_explained(open_page, page):
+    quiet = open_page(race(make_run(40), t=4.0, horizon=60.0), page=page)
+    busy = open_page(race(make_run(40), t=4.0, horizon=60.0, disturbed=1.84), page=page)
 
     assert "charged" not in words(quiet)
     assert has(busy, "amber")
@@ -202,15 +205,15 @@ def test_disturbed_timings_are_marked_and_explained(open_page, made, page):
     assert "15 to 20 ms" in words(busy)
 
 
-def test_opening_the_page_marks_the_race_as_watched(open_page, made, page):
-    open_page(race(made(40), horizon=60.0), page=page)
+def test_opening_the_page_marks_the_race_as_watched(open_page, page):
+    open_page(race(make_run(40), horizon=60.0), page=page)
 
     assert server_state.server().conductor.touched == [RACE]
 
 
-def test_invalid_link_parameters_fall_back_to_defaults(open_page, made, page):
+def test_invalid_link_parameters_fall_back_to_defaults(open_page, page):
     bad = {"bench": "EVIL", "seeds": "999", "cut": "-1", "x": "z", "show": "<b>", "slowdown": "nan"}
-    shown = open_page(race(made(40), t=4.0, horizon=60.0), page=page, **bad)
+    shown = open_page(race(make_run(40), t=4.0, horizon=60.0), page=page, **bad)
 
     assert panels(shown)
     assert chart(shown, "regret" if page == "arena" else "history")["kind"] == "plot"

@@ -11,6 +11,7 @@ from bolt_ui.race_settings import Lane, query
 from bolt_ui.toolbar import PRESETS
 from tests.support.page_kit import healthy, offered, race
 from tests.support.panels import said
+from tests.support.runs import make_run
 
 
 @pytest.fixture
@@ -211,8 +212,8 @@ def test_a_preset_starts_a_race_on_its_benchmark(open_page, started, label):
 
 
 @pytest.mark.parametrize("page", ["arena", "inside"])
-def test_start_my_own_uses_the_settings_of_the_watched_race(open_page, started, made, page):
-    watched = race(made(40, seed=3), made(40, algorithm="bolt", seed=3), horizon=60.0)
+def test_start_my_own_uses_the_settings_of_the_watched_race(open_page, started, page):
+    watched = race(make_run(40, seed=3), make_run(40, algorithm="bolt", seed=3), horizon=60.0)
     shown = open_page(watched, page=page, mine=False)
 
     assert pressed(shown, started, key="copy") == [run.config for run in watched.runs]
@@ -238,9 +239,9 @@ SETTINGS = [
 
 
 @pytest.mark.parametrize("link", SETTINGS, ids=str)
-def test_the_link_of_a_deleted_race_restores_its_settings(open_page, started, made, link):
+def test_the_link_of_a_deleted_race_restores_its_settings(open_page, started, link):
     configs = pressed(open_page(**link), started)
-    runs = [replace(made(40), config=config) for config in configs]
+    runs = [replace(make_run(40), config=config) for config in configs]
     again = pressed(
         open_page(**dict(parse_qsl(query([run.config for run in runs]), keep_blank_values=True))),
         started,
@@ -253,8 +254,8 @@ def test_the_link_of_a_deleted_race_restores_its_settings(open_page, started, ma
     assert {c.key for c in pressed(gone, started)} == {c.key for c in configs}
 
 
-def test_lanes_that_do_not_fit_into_a_link_are_left_out(made):
-    run = made(1)
+def test_lanes_that_do_not_fit_into_a_link_are_left_out():
+    run = make_run(1)
     speeds = [1.0 + k / 997.0 for k in range(150)]
     clocks = [replace(run.config.clock, slowdown=speed) for speed in speeds]
     runs = [replace(run, config=replace(run.config, clock=clock)) for clock in clocks]

@@ -49,5 +49,5 @@ async def _get(app, url, headers):
         sent.append(message)
 
     await app(scope, receive, send)
-    told = {name.decode(): value.decode() for name, value in sent[0]["headers"]}
-    return Answer(sent[0]["status"], told, b"".join(m.get("body", b"") for m in sent[1:]))
+    headers_sent = {name.decode(): value.decode() for name, value in sent[0]["headers"]}
+    return Answer(sent[0]["status"], headers_sent, b"".join(m.get("body", b"") for m in sent[1:]))

@@ -91,11 +91,14 @@ def serving(home):
                 code = process.wait(30)
             finally:
                 process.kill()
-    told, closed = log.read_text(), {read(path).status for path in (home / "runs").glob("*.jsonl")}
+    log_text, closed = (
+        log.read_text(),
+        {read(path).status for path in (home / "runs").glob("*.jsonl")},
+    )
     assert code in (0, -15)  # uvicorn raises SIGTERM again when it is done
     assert RunStatus.INTERRUPTED not in closed
-    assert "missing ScriptRunContext" not in told
-    _, _, broken = told.replace(f"{LEFT}\nTraceback", LEFT).partition("Traceback")
+    assert "missing ScriptRunContext" not in log_text
+    _, _, broken = log_text.replace(f"{LEFT}\nTraceback", LEFT).partition("Traceback")
     assert not broken, broken[:4000]
 
 

@@ -22,11 +22,11 @@ def ready(name="small", **changes):
 
 
 def finished(name="small", **changes):
-    found = ready(name, **changes)
-    found.run(pools.local(0))
-    return found
+    made = ready(name, **changes)
+    made.run(pools.local(0))
+    return made
 
 
-def contents(found):
+def contents(made):
     """Return every pass of every run, by key."""
-    return {key: list(read(found.path(key)).records) for key in found.configs}
+    return {key: list(read(made.path(key)).records) for key in made.configs}

@@ -25,8 +25,8 @@ def main(horizon, runners):
     race = conductor.snapshot(race_id)
     while not race.status.ended:
         race = conductor.wait(race_id, lambda now, then=race: _moved(then, now))
-        told = {run.config.algorithm: len(run) for run in race.runs}
-        print(json.dumps({"passes": told, "warning": race.warning}), flush=True)  # noqa: T201
+        passes_by_algorithm = {run.config.algorithm: len(run) for run in race.runs}
+        print(json.dumps({"passes": passes_by_algorithm, "warning": race.warning}), flush=True)  # noqa: T201
     conductor.shutdown()
 
 

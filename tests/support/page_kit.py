@@ -113,6 +113,6 @@ def panels(page):
 
 def follows(page):
     """The race that the panels of a page show."""
-    found = {asked(page, name)["race"] for name in chart_registry.CHARTS if has(page, name)}
-    assert len(found) == 1, found
-    return found.pop()
+    race_ids = {asked(page, name)["race"] for name in chart_registry.CHARTS if has(page, name)}
+    assert len(race_ids) == 1, race_ids
+    return race_ids.pop()

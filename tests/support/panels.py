@@ -15,18 +15,18 @@ def asked(page, key):
 
 def chart(page, key):
     """What it will show."""
-    told = asked(page, key)
-    race, view = server_state.server().races.find(told["race"]), View.parse(told["view"])
-    if chart_registry.get(told["chart"]).scored:
-        found = server_state.server().charts.scores.newest(chart_registry.shown(race, view))
-        view = replace(view, relevance=found)
-    return chart_registry.build(told["chart"], race, view)
+    request = asked(page, key)
+    race, view = server_state.server().races.find(request["race"]), View.parse(request["view"])
+    if chart_registry.get(request["chart"]).scored:
+        relevance = server_state.server().charts.scores.newest(chart_registry.shown(race, view))
+        view = replace(view, relevance=relevance)
+    return chart_registry.build(request["chart"], race, view)
 
 
 def said(page):
     """All that is said on a page itself; in the panels, see `words`."""
-    told = [*page.markdown, *page.caption, *page.subheader, *page.error, *page.warning]
-    return " ".join(element.value for element in told)
+    elements = [*page.markdown, *page.caption, *page.subheader, *page.error, *page.warning]
+    return " ".join(element.value for element in elements)
 
 
 def drawn(page, key):

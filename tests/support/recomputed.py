@@ -26,11 +26,11 @@ def average_regret(passes):
 
 def sizes(passes):
     """(end of the pass, |D| after it)."""
-    held, found = set(), []
+    held, counts = set(), []
     for p in passes:
         held = (held | {p["i"]}) - set(p.get("removed", ()))
-        found.append(len(held))
-    return [end(p) for p in passes], found
+        counts.append(len(held))
+    return [end(p) for p in passes], counts
 
 
 def scores(passes, grid=50):
@@ -63,9 +63,9 @@ def scores(passes, grid=50):
 
     everyone = np.arange(len(kept))
     mu, sd = posterior(everyone)
-    found = {}
+    score_by_time = {}
     for i in everyone:
         mu_i, sd_i = posterior(np.delete(everyone, i))
         cell = ahead / grid**2
-        found[kept[i]["t"]] = math.sqrt(cell * np.sum((mu - mu_i) ** 2 + (sd - sd_i) ** 2))
-    return found
+        score_by_time[kept[i]["t"]] = math.sqrt(cell * np.sum((mu - mu_i) ** 2 + (sd - sd_i) ** 2))
+    return score_by_time

@@ -46,8 +46,8 @@ def invented(algorithms=plan.TABLE2, benchmarks=plan.PAPER, seeds=3, points=20, 
     return Results("mine", "a note", len(runs), runs, ({"runs": len(runs), "cpu": "abacus"},))
 
 
-def section(found, name):
-    return next(s for s in report.compose(found) if s.id == name)
+def section(results, name):
+    return next(s for s in report.compose(results) if s.id == name)
 
 
 def cells(table):

@@ -1,7 +1,8 @@
 """Runs for tests: made from a few numbers, or computed by the loop on the model clock.
 
 - `make_run` returns the snapshot of a run, from a number of passes or from records.
-- `make_fitted_run` and `make_pruned_run` are runs of `make_run` with what the page Inside shows.
+- `make_diagonal_run`, `make_fitted_run` and `make_pruned_run` are presets of `make_run`: in several
+  dimensions, with a fitted response time, with removals.
 - `make_record` returns one pass, `make_config` a config.
 - `first_passes` computes passes of a real run, `real_run` returns them as a snapshot on a slow
   device, and `write_run` writes them to a file.
@@ -78,26 +79,27 @@ def make_run(passes, *, status=None, error=None, header=None, run_id=None, **cho
     """
     about = {name: choices.pop(name) for name in CONFIG_FIELDS & set(choices)}
     config = choices.pop("config", None) or make_config(**about)
-    records = passes
-    if isinstance(passes, int):
-        records = make_records(passes, **choices)
-    history = RunHistory(len(records[0].observation.x) if records else 1)
+    counted = isinstance(passes, int)
+    records = make_records(passes, **choices) if counted else list(passes)
+    dimension = len(records[0].observation.x) if records else 1
+    history = RunHistory(dimension)
     for record in records:
         history.append(record)
-    if isinstance(passes, int) and header is None:
+    if counted and header is None:
         end = records[-1].observation.t + records[-1].seconds if records else 0.1
-        header = {"horizon": end, "dimension": history.view().dimension, "race_id": "test"}
+        header = {"horizon": end, "dimension": dimension, "race_id": "test"}
     status = status or (RunStatus.FAILED if error else RunStatus.RUNNING)
     run_id = f"{config.algorithm}-{config.seed}-{len(records)}" if run_id is None else run_id
     return RunSnapshot(config, status, history.view(), error, run_id, header)
 
 
-def along_the_diagonal(passes, dimension):
-    """Return the queries and the optimum of a run in several dimensions, for `make_run`."""
-    return {
-        "x": lambda i: (i / max(passes, 2),) * dimension,
-        "best_x": (0.25,) * dimension,
-    }
+def make_diagonal_run(passes, dimension, **choices):
+    """Return a run in several dimensions: queries along a diagonal, a fixed optimum."""
+    usual = {
+        "algorithm": "bolt", "benchmark": "hartmann3", "seconds": 0.05, "regret": 1.0,
+        "x": lambda i: (i / max(passes, 2),) * dimension, "best_x": (0.25,) * dimension,
+    }  # fmt: skip
+    return make_run(passes, **{**usual, **choices})
 
 
 def make_fitted_run(passes, *, sizes=None, header=KERNELS, **choices):

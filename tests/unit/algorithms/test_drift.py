@@ -68,10 +68,10 @@ def markov(rng, eps, n, l_S=0.3, noise=0.01):
 
 
 def fed(X, y, seconds=1.0):
-    found = drift()
+    estimator = drift()
     for i, (x, value) in enumerate(zip(X, y, strict=True)):
-        found.add(Observation(i, tuple(x.tolist()), seconds * i, float(value)))
-    return found
+        estimator.add(Observation(i, tuple(x.tolist()), seconds * i, float(value)))
+    return estimator
 
 
 def test_the_rate_of_a_markov_model_is_found_from_100_observations():

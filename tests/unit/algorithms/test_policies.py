@@ -11,8 +11,8 @@ from bolt_core import algorithms
 from bolt_core.algorithms import abo, et_gpucb, r_gpucb, sw_gpucb, w_gpucb
 from bolt_core.algorithms.policy import Forecast
 from bolt_core.common.types import ClockConfig, EngineConfig, Observation, Problem
-from tests.support.helpers import first
 from tests.support.moments import learned, moment
+from tests.support.runs import first_passes
 
 
 def observation(y=0.0, t=0.0):
@@ -75,15 +75,17 @@ def test_et_with_fixed_noise_fits_with_that_noise():
     spec = algorithms.get("et-gpucb-fixed-noise")
     rng = np.random.default_rng(0)
     opt = spec.build(Problem(1), rng, params=spec.parse({}), engine=EngineConfig())
-    found = []
+    noise_sds = []
     for i, x in enumerate(rng.random(30)):
         opt.tell(Observation(i, (float(x),), float(i), math.sin(6 * x) + 0.3 * rng.normal()))
         if i >= 14:
             opt.infer(float(i))
-            found.append(opt.inference.noise_sd)
+            noise_sds.append(opt.inference.noise_sd)
 
-    assert found == pytest.approx([found[0]] * 16, rel=1e-9)  # rounding of the standardisation
-    assert 0.1 < found[0] < 0.6
+    assert noise_sds == pytest.approx(
+        [noise_sds[0]] * 16, rel=1e-9
+    )  # rounding of the standardisation
+    assert 0.1 < noise_sds[0] < 0.6
 
 
 def test_et_keeps_the_observation_that_surprised_it():
@@ -145,7 +147,7 @@ def test_r_learns_its_period_at_the_start_of_a_block_only():
 @pytest.mark.parametrize("key", ["r-gpucb", "et-gpucb"])
 def test_after_a_reset_hyperparameters_and_standardisation_are_kept_below_five(key):
     slow = ClockConfig("model", device=(0.0, 0.1, 0.0, 0.0))
-    records = first(55, algorithm=key, clock=slow)[15:]
+    records = first_passes(55, algorithm=key, clock=slow)[15:]
     young = [(a, b) for a, b in pairwise(records) if b.n + 1 - len(b.removed) < 5 and b.n < 5]
 
     assert young
@@ -177,9 +179,9 @@ def test_w_gives_every_observation_the_noise_of_its_age():
     policy = drifting(w_gpucb.GrowingNoise(w_gpucb.Params()), 30)
     tau = -2.0 / math.log(1 - 1 / 30)  # eta = 1 - 1 / W a round of u = 2 s
 
-    found = policy.weights(100.0, np.array([100.0, 90.0, -1e9]))
+    weights = policy.weights(100.0, np.array([100.0, 90.0, -1e9]))
 
-    assert found == pytest.approx([1.0, math.exp(10 / tau), 1e6], rel=1e-12)
+    assert weights == pytest.approx([1.0, math.exp(10 / tau), 1e6], rel=1e-12)
     assert tau == pytest.approx(30 * 2.0, rel=0.02)  # about W u
 
 
@@ -207,6 +209,6 @@ def test_abo_looks_now_while_the_lengthscale_moves_by_a_tenth():
 
 
 def test_abo_t_always_looks_now():
-    records = first(40, algorithm="abo-t")
+    records = first_passes(40, algorithm="abo-t")
 
     assert all(b.observation.t - a.observation.t < 1.0 for a, b in pairwise(records))

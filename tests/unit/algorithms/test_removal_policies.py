@@ -12,8 +12,8 @@ from bolt_core.gp import load
 from bolt_core.gp.protocol import Data, FitRequest, Model
 from bolt_core.theory.dataset_size import recommended_size
 from bolt_core.theory.kernels import temporal_correlation
-from tests.support.helpers import first
 from tests.support.moments import N_STAR, R, moment
+from tests.support.runs import first_passes
 
 INCOME = math.log(1.25)  # of W-DBO in one l_T
 SLOW = ClockConfig("model", device=(0.0, 0.1, 0.0, 0.0))
@@ -150,9 +150,9 @@ def test_bolt_random_is_reproducible():
 
 
 def test_bolt_uses_the_temporal_kernel_of_its_surrogate():
-    found = Bolt().clean(moment(80, temporal_kernel="matern12")).n_star
+    n_star = Bolt().clean(moment(80, temporal_kernel="matern12")).n_star
 
-    assert found == recommended_size(temporal_correlation("matern12", 60.0), R, seen=119) == 60
+    assert n_star == recommended_size(temporal_correlation("matern12", 60.0), R, seen=119) == 60
 
 
 def test_bolt_waits_for_the_first_measured_pass():
@@ -171,7 +171,7 @@ def test_bolt_with_a_constant_response_time_never_removes(policy):
 
 
 def test_what_leaves_a_run_of_bolt_is_gone_from_its_next_dataset():
-    records = first(60, algorithm="bolt", clock=SLOW)
+    records = first_passes(60, algorithm="bolt", clock=SLOW)
     held = set()
     for record in records:
         assert record.n == len(held)

@@ -4,14 +4,14 @@ import numpy as np
 import pytest
 
 from bolt_core.analysis import curves, regret
-from tests.support.helpers import record, snapshot
+from tests.support.runs import make_record, make_run
 
 
 def run(*seconds, waited=0.0):
     """A warm-up pass, then others; each pass begins when the one before ended."""
     began = np.concatenate([[0.0], np.cumsum(seconds)[:-1]])
-    return snapshot(
-        record(i, t=t + waited, seconds=s, waited=waited, warmup=i == 0, regret=float(i))
+    return make_run(
+        make_record(i, t=t + waited, seconds=s, waited=waited, warmup=i == 0, regret=float(i))
         for i, (t, s) in enumerate(zip(began, seconds, strict=True))
     )
 
@@ -28,7 +28,7 @@ def test_points_are_drawn_at_the_ends_of_their_passes():
 
 
 def test_an_observation_told_out_of_order_is_drawn_after_those_before_it():
-    late = snapshot([record(0, t=5.0, seconds=0.0), record(1, t=2.0, seconds=0.0)])
+    late = make_run([make_record(0, t=5.0, seconds=0.0), make_record(1, t=2.0, seconds=0.0)])
 
     assert curves.point_times(late.columns).tolist() == [5.0, 5.0]
 

@@ -3,17 +3,17 @@
 import pytest
 
 from bolt_core.analysis import regret
-from tests.support.helpers import record, snapshot
+from tests.support.runs import make_record, make_run
 
 
 def columns(*records):
-    return snapshot(records).columns
+    return make_run(records).columns
 
 
 TWO_SPEEDS = columns(
-    record(0, t=0.0, regret=8.0, warmup=True, seconds=1.0),
-    record(1, t=1.0, regret=4.0, seconds=1.0),
-    record(2, t=2.0, regret=1.0, seconds=3.0),
+    make_record(0, t=0.0, regret=8.0, warmup=True, seconds=1.0),
+    make_record(1, t=1.0, regret=4.0, seconds=1.0),
+    make_record(2, t=2.0, regret=1.0, seconds=3.0),
 )
 
 
@@ -37,7 +37,7 @@ def test_the_four_averages_by_hand():
 
 
 def test_a_run_still_warming_up_has_no_headline():
-    found = regret.averages(columns(record(0, warmup=True)))
+    found = regret.averages(columns(make_record(0, warmup=True)))
 
     assert found.over_queries is None
     assert found.over_time is None

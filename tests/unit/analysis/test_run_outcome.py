@@ -4,18 +4,20 @@ import pytest
 
 from bolt_core.analysis.run_outcome import RunOutcome, failure
 from bolt_core.common.types import RunStatus
-from tests.support.helpers import record, snapshot
+from tests.support.runs import make_record, make_run
 
 
 def outcome_of(*n_stars):
     """One warm-up pass, then a pass per n*; each lasts 0.5 s."""
-    warmup = record(0, t=0.0, seconds=0.5, warmup=True, regret=9.0)
-    passes = [record(i + 1, t=0.5 * (i + 1), seconds=0.5, n_star=n) for i, n in enumerate(n_stars)]
-    return RunOutcome(snapshot([warmup, *passes]))
+    warmup = make_record(0, t=0.0, seconds=0.5, warmup=True, regret=9.0)
+    passes = [
+        make_record(i + 1, t=0.5 * (i + 1), seconds=0.5, n_star=n) for i, n in enumerate(n_stars)
+    ]
+    return RunOutcome(make_run([warmup, *passes]))
 
 
 def test_an_empty_run_has_queries_and_nothing_else():
-    outcome = RunOutcome(snapshot([]))
+    outcome = RunOutcome(make_run([]))
 
     assert outcome.queries == 0
     assert outcome.end_time is outcome.average_regret is outcome.response_time is None
@@ -46,14 +48,18 @@ def test_the_final_n_star_is_that_of_the_last_pass():
 
 
 def test_a_finished_run_has_reached_its_horizon():
-    run = snapshot([record(0, seconds=0.5)], status=RunStatus.FINISHED, header={"horizon": 60.0})
+    run = make_run(
+        [make_record(0, seconds=0.5)], status=RunStatus.FINISHED, header={"horizon": 60.0}
+    )
 
     assert (RunOutcome(run).end_time, RunOutcome(run).time_reached) == (0.5, 60.0)
 
 
 def test_a_failure_says_when_and_why():
-    late = snapshot([record(0, t=3.0)], status=RunStatus.FAILED, error="valve stuck\nat line 3")
+    late = make_run(
+        [make_record(0, t=3.0)], status=RunStatus.FAILED, error="valve stuck\nat line 3"
+    )
 
     assert failure(late) == "at 3.0 s: valve stuck"
-    assert "before its first query" in failure(snapshot([], status=RunStatus.FAILED))
-    assert failure(snapshot([])) is None
+    assert "before its first query" in failure(make_run([], status=RunStatus.FAILED))
+    assert failure(make_run([])) is None

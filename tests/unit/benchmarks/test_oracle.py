@@ -30,20 +30,20 @@ def test_summits_are_one_a_hill():
     distances = np.linalg.norm(points[:, None] - hills, axis=-1)
     values = np.max(np.array([3.00, 2.97, 2.94]) - distances, axis=1)
 
-    found = oracle.local_maxima(points, values, 3)
+    maxima = oracle.local_maxima(points, values, 3)
 
     # one of 4,096 even points is within a spacing (1/64) of each top
-    np.testing.assert_allclose(found, hills, atol=1 / 64)
+    np.testing.assert_allclose(maxima, hills, atol=1 / 64)
 
 
 def test_summits_are_no_more_than_asked_for_and_the_best_come_first():
     points = np.random.default_rng(0).random((500, 3))
     values = np.sin(40 * points).sum(axis=1)
 
-    found = oracle.local_maxima(points, values, 4)
+    maxima = oracle.local_maxima(points, values, 4)
 
-    assert len(found) == 4
-    np.testing.assert_array_equal(found[0], points[np.argmax(values)])
+    assert len(maxima) == 4
+    np.testing.assert_array_equal(maxima[0], points[np.argmax(values)])
 
 
 def test_the_highest_of_several_climbs_is_kept():

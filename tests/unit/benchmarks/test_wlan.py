@@ -119,12 +119,12 @@ def test_the_optimum_is_not_beaten_from_many_more_starts(power):
     net, rng = wlan.network("G6", 2), np.random.default_rng(1)
     gain, interfering = net.gains(np.asarray(t))
 
-    _, found = oracle.best(benchmark, t)
+    _, best = oracle.best(benchmark, t)
     _, searched = oracle.highest(
         lambda level: wlan.capacity_and_slope(level, gain, interfering), rng.random((40, 6))
     )
 
-    assert found >= searched - 1e-9 * found
+    assert best >= searched - 1e-9 * best
 
 
 def random_regret(benchmark):

@@ -67,7 +67,7 @@ def test_one_campaign_runs_at_a_time_and_only_its_owner_can_stop_it(background):
     campaigns.ready("slow", **SLOW)
     job = background.start("slow", "me", workers=0)
 
-    with pytest.raises(BoltError, match="slow is running; stop it first"):
+    with pytest.raises(BoltError, match=r"slow.*stop"):
         background.start("slow", "me")
     with pytest.raises(BoltError, match="only that user"):
         background.stop("you")
@@ -109,7 +109,7 @@ def test_a_killed_campaign_resumes_and_ends_with_the_same_table(background):
 
 
 def test_an_unknown_campaign_is_refused(background):
-    with pytest.raises(ConfigError, match="there is no campaign 'nobody'"):
+    with pytest.raises(ConfigError, match="no campaign 'nobody'"):
         background.start("nobody", "me")
     assert background.job is None
 

@@ -148,7 +148,7 @@ def test_a_campaign_is_run_by_one_process_at_a_time(monkeypatch):
     def beside(outcome):
         again = campaign.load("small")
         seen.append(again.running)
-        with pytest.raises(ConfigError, match="small is being run by another process"):
+        with pytest.raises(ConfigError, match=r"small.*another process"):
             again.run(pools.local(0))
 
     found.run(pools.local(0), beside)
@@ -199,7 +199,7 @@ def test_another_plan_of_the_same_name_needs_replace():
 def test_an_unknown_campaign_is_refused_with_the_existing_names():
     ready("mine")
 
-    with pytest.raises(ConfigError, match="no campaign 'yours'; there are: mine"):
+    with pytest.raises(ConfigError, match=r"'yours'.*mine"):
         campaign.load("yours")
     assert campaign.names() == ["mine"]
 

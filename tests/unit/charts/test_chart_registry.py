@@ -9,7 +9,7 @@ from bolt_core.charts.chart_registry import CHARTS, View
 from bolt_core.common.errors import ConfigError
 from bolt_core.common.types import RunStatus
 from bolt_core.runs.race_snapshot import RaceSnapshot
-from tests.support.inside_runs import by_hand
+from tests.support.runs import make_fitted_run, make_run
 
 FILLED = {"plot": "data", "table": "rows", "text": "text", "strip": "rows", "steps": "steps"}
 
@@ -22,7 +22,7 @@ def race(*runs, status=RunStatus.RUNNING):
 @pytest.mark.parametrize("n", [0, 1, 15, 16, 60, 2000])
 def test_every_chart_is_json_and_never_empty_axes(name, n):
     chart = chart_registry.build(
-        name, race(by_hand(n), by_hand(n, algorithm="gpucb", notes={})), View()
+        name, race(make_fitted_run(n), make_fitted_run(n, algorithm="gpucb", notes={})), View()
     )
 
     assert json.loads(json.dumps(chart, allow_nan=False)) == chart
@@ -31,15 +31,15 @@ def test_every_chart_is_json_and_never_empty_axes(name, n):
 
 @pytest.mark.parametrize("view", ["seconds", "iterations"])
 @pytest.mark.parametrize("name", ["regret", "size"])
-def test_a_replay_knows_when_each_point_was_there(made, name, view):
-    chart = chart_registry.build(name, race(made(60), made(60, seed=1)), View(x=view))
+def test_a_replay_knows_when_each_point_was_there(name, view):
+    chart = chart_registry.build(name, race(make_run(60), make_run(60, seed=1)), View(x=view))
 
     assert len(chart["times"]) == len(chart["data"])
     for trace, times in zip(chart["data"], chart["times"], strict=True):
         when = trace["x"] if times == "x" else times
         known = [t for t in when if t is not None]
         assert len(when) == len(trace["x"])
-        assert max(known) == pytest.approx(6.0)  # the end of the last pass of `made`
+        assert max(known) == pytest.approx(6.0)  # the end of the last pass of `make_run`
 
 
 def test_a_view_is_read_from_a_url_and_said_again():
@@ -59,11 +59,11 @@ def test_what_a_view_cannot_be_falls_back(bad):
 
 def test_an_unknown_chart_is_refused_with_the_known_ones():
     with pytest.raises(ConfigError, match=r"no chart 'pie'.*regret"):
-        chart_registry.build("pie", race(by_hand(20)), View())
+        chart_registry.build("pie", race(make_fitted_run(20)), View())
 
 
 def test_the_run_shown_is_bolts_unless_another_is_named():
-    runs = race(by_hand(20, algorithm="gpucb"), by_hand(20))
+    runs = race(make_fitted_run(20, algorithm="gpucb"), make_fitted_run(20))
 
     assert chart_registry.shown(runs, View()).config.algorithm == "bolt"
     assert chart_registry.shown(runs, View(show="gpucb.0")).config.algorithm == "gpucb"
@@ -72,18 +72,18 @@ def test_the_run_shown_is_bolts_unless_another_is_named():
 
 def test_a_chart_carries_the_inks_of_its_algorithms():
     chart = chart_registry.build(
-        "leaderboard", race(by_hand(20), by_hand(20, algorithm="abo")), View()
+        "leaderboard", race(make_fitted_run(20), make_fitted_run(20, algorithm="abo")), View()
     )
 
     assert chart["inks"]["bolt"] == {"light": "#D62A0B", "dark": "#F26A4B", "dash": "solid"}
     assert set(chart["inks"]) == {"bolt", "abo"}
 
 
-def test_the_leaderboard_is_in_order_and_marks_who_failed(made):
+def test_the_leaderboard_is_in_order_and_marks_who_failed():
     runs = race(
-        made(40, regret=lambda i: 5.0),
-        made(40, algorithm="bolt", regret=lambda i: 2.0),
-        made(20, algorithm="abo", error="broke"),
+        make_run(40, regret=5.0),
+        make_run(40, algorithm="bolt", regret=2.0),
+        make_run(20, algorithm="abo", error="broke"),
     )
     board = chart_registry.build("leaderboard", runs, View())
 

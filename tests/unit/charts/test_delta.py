@@ -13,6 +13,7 @@ from bolt_core.charts.chart_registry import View
 from bolt_core.charts.delta import apply, difference
 from bolt_core.common.types import RunStatus
 from bolt_core.runs.race_snapshot import RaceSnapshot
+from tests.support.runs import make_run
 
 SCALARS = st.one_of(
     st.none(),
@@ -81,10 +82,10 @@ def test_a_number_is_rounded_by_its_own_size():
 
 @pytest.mark.parametrize("seeds", [1, 3])
 @pytest.mark.parametrize("name", ["regret", "size", "leaderboard", "headline", "fit"])
-def test_patches_rebuild_every_chart_as_a_race_grows(made, name, seeds):
+def test_patches_rebuild_every_chart_as_a_race_grows(name, seeds):
     shown = None
     for n in (0, 10, 16, 40, 41, 700, 820, 821, 1700):
-        runs = [made(n, algorithm=a, seed=s) for a in ("bolt", "random") for s in range(seeds)]
+        runs = [make_run(n, algorithm=a, seed=s) for a in ("bolt", "random") for s in range(seeds)]
         race = RaceSnapshot("r", RunStatus.RUNNING, tuple(runs), horizon=200.0)
         chart = chart_registry.build(name, race, View(x="iterations" if n % 2 else "seconds"))
         shown = apply(shown, through_the_wire(difference(shown, chart)))
@@ -93,14 +94,14 @@ def test_patches_rebuild_every_chart_as_a_race_grows(made, name, seeds):
 
 
 @pytest.mark.parametrize(("seeds", "bytes_a_tick"), [(1, 1_500), (4, 7_000)])
-def test_a_tick_sends_a_small_part_of_the_whole(made, seeds, bytes_a_tick):
+def test_a_tick_sends_a_small_part_of_the_whole(seeds, bytes_a_tick):
     """Two lanes: nine then stay far below the 150 kB a second that the page may take.
 
     Faint members share one trace, so that those behind the first are sent again.
     """
 
     def chart(n):
-        runs = [made(n, algorithm=a, seed=s) for a in ("bolt", "random") for s in range(seeds)]
+        runs = [make_run(n, algorithm=a, seed=s) for a in ("bolt", "random") for s in range(seeds)]
         race = RaceSnapshot("r", RunStatus.RUNNING, tuple(runs), horizon=600.0)
         return chart_registry.build("regret", race, View())
 

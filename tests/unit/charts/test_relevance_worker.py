@@ -19,8 +19,8 @@ from bolt_core.gp.protocol import Data, Inference, Model
 from bolt_core.runs.loop import iterate, prepare
 from bolt_core.runs.snapshot import RunHistory
 from bolt_core.store.records import RecordWriter, read
-from tests.support.helpers import config, first, sleeps, snapshot
-from tests.support.inside_runs import STEEP, by_hand
+from tests.support.runs import STEEP, first_passes, make_config, make_fitted_run, make_run
+from tests.support.threads import sleeps
 
 
 @pytest.fixture(scope="module")
@@ -37,7 +37,7 @@ def maker():
 
 
 def recorded(path, algorithm, passes):
-    run = prepare(config(algorithm=algorithm, clock=STEEP))
+    run = prepare(make_config(algorithm=algorithm, clock=STEEP))
     with RecordWriter(path, run.config, header=run.header_fields()) as writer:
         for _, record in zip(range(passes), iterate(run), strict=False):
             writer.append(record, run.state)
@@ -150,7 +150,7 @@ def test_there_is_no_thread_before_the_first_request():
 
 def test_only_the_most_recently_used_runs_are_cached(maker, monkeypatch):
     monkeypatch.setattr(relevance_worker, "MAX_CACHED_RUNS", 2)
-    runs = [by_hand(n) for n in (1, 2, 3)]
+    runs = [make_fitted_run(n) for n in (1, 2, 3)]
     for run in runs:
         maker.wait(run)
 
@@ -158,13 +158,15 @@ def test_only_the_most_recently_used_runs_are_cached(maker, monkeypatch):
 
 
 def test_a_run_without_surrogate_has_a_reason_instead_of_scores():
-    assert "has no surrogate" in relevance_worker.relevance_scores(snapshot(first(40))).reason
-    assert relevance_worker.relevance_scores(by_hand(0)) == Relevance(0)
-    assert relevance_worker.relevance_scores(by_hand(10)) == Relevance(10)
+    assert (
+        "has no surrogate" in relevance_worker.relevance_scores(make_run(first_passes(40))).reason
+    )
+    assert relevance_worker.relevance_scores(make_fitted_run(0)) == Relevance(0)
+    assert relevance_worker.relevance_scores(make_fitted_run(10)) == Relevance(10)
 
 
 def test_a_surrogate_that_cannot_be_rebuilt_gives_a_reason(maker):
-    broken = by_hand(40, notes={"inference": {"y_mean": 0.0}})
+    broken = make_fitted_run(40, notes={"inference": {"y_mean": 0.0}})
 
     assert "could not be computed" in maker.wait(broken).reason
 
@@ -172,5 +174,5 @@ def test_a_surrogate_that_cannot_be_rebuilt_gives_a_reason(maker):
 def test_after_the_shutdown_no_thread_is_started(maker):
     maker.shutdown()
 
-    assert maker.newest(by_hand(40)) is None
+    assert maker.newest(make_fitted_run(40)) is None
     assert maker._worker.thread is None

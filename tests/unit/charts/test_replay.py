@@ -11,17 +11,17 @@ from bolt_core.common.types import RunStatus, SpeedChange
 from bolt_core.live.conductor import Conductor
 from bolt_core.runs.race_snapshot import RaceSnapshot
 from bolt_core.store.library import Library
-from tests.support.helpers import record, snapshot
 from tests.support.live_races import HEAVY, ended, lane
+from tests.support.runs import make_record, make_run
 
 
 @pytest.fixture
 def run():
     """Four passes of a second, the third after a wait of half a second; then it failed."""
-    passes = [record(i, t=float(i)) for i in range(4)]
-    waited = record(2, t=2.5, removed=(0,))
+    passes = [make_record(i, t=float(i)) for i in range(4)]
+    waited = make_record(2, t=2.5, removed=(0,))
     object.__setattr__(waited, "waited", 0.5)
-    return snapshot([*passes[:2], waited, passes[3]], RunStatus.FAILED, "no surrogate today")
+    return make_run([*passes[:2], waited, passes[3]], RunStatus.FAILED, "no surrogate today")
 
 
 @pytest.mark.parametrize(
@@ -49,16 +49,16 @@ def test_nothing_is_copied(run):
 
 def test_what_was_told_out_of_order_is_there_in_the_order_of_the_record():
     """The Python API takes any times; a record is replayed from its first line on."""
-    run = snapshot([record(i, t=t, seconds=0.0) for i, t in enumerate((0.0, 5.0, 2.0, 6.0))])
+    run = make_run([make_record(i, t=t, seconds=0.0) for i, t in enumerate((0.0, 5.0, 2.0, 6.0))])
 
     assert [len(run.at(t)) for t in (0.0, 2.0, 4.9, 5.0, 6.0)] == [1, 1, 1, 3, 4]
 
 
 def test_a_pass_is_not_over_before_its_observation():
     """The last one of the Python API: nobody has asked since, so its seconds are not known yet."""
-    last = record(1, t=3.0, seconds=0.0)
+    last = make_record(1, t=3.0, seconds=0.0)
     object.__setattr__(last, "waited", 2.0)
-    run = snapshot([record(0, t=0.0), last])
+    run = make_run([make_record(0, t=0.0), last])
 
     assert run.columns.ends().tolist() == [1.0, 3.0]
     assert [len(run.at(t)) for t in (1.0, 2.9, 3.0)] == [1, 1, 2]
@@ -94,9 +94,9 @@ def test_a_replay_reaches_as_far_as_whoever_came_furthest(run):
     assert replace(race, horizon=None).span == 4.0
 
 
-def test_the_headline_of_a_replay_speaks_of_the_cursor(made):
+def test_the_headline_of_a_replay_speaks_of_the_cursor():
     """Not of the slowest run's last pass, which may be long ago."""
-    quick, slow = made(100), made(40, algorithm="bolt")
+    quick, slow = make_run(100), make_run(40, algorithm="bolt")
     race = RaceSnapshot("a-race", RunStatus.FINISHED, (quick, slow), 10.0, 10.0)
     told = [chart_registry.build("headline", race.at(t), View())["text"] for t in (3.0, 8.0)]
 

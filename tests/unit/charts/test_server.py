@@ -11,18 +11,17 @@ from bolt_core.charts.delta import apply
 from bolt_core.common.errors import ConfigError
 from bolt_core.common.types import RunStatus
 from bolt_core.runs.race_snapshot import RaceSnapshot
-from tests.support.inside_runs import by_hand
+from tests.support.runs import make_fitted_run, make_run
 
 
 class Stage:
     """A race whose state is set by the test."""
 
-    def __init__(self, made):
-        self.made = made
+    def __init__(self):
         self.at(20)
 
     def at(self, n, status=RunStatus.RUNNING):
-        self.race = RaceSnapshot("r", status, (self.made(n),), t=0.1 * n, horizon=60.0)
+        self.race = RaceSnapshot("r", status, (make_run(n),), t=0.1 * n, horizon=60.0)
 
     def find(self, race_id):
         return self.race if race_id == "r" else None
@@ -42,8 +41,8 @@ def _independent_of_the_load_of_the_machine(monkeypatch):
 
 
 @pytest.fixture
-def stage(made):
-    return Stage(made)
+def stage():
+    return Stage()
 
 
 @pytest.fixture
@@ -141,8 +140,8 @@ def test_the_last_chart_of_a_race_is_built_at_once(frames, stage):
     assert look(frames, have=last["serial"])["final"]
 
 
-def test_a_chart_is_final_only_with_its_final_scores(made):
-    run = by_hand(40)
+def test_a_chart_is_final_only_with_its_final_scores():
+    run = make_fitted_run(40)
     race = RaceSnapshot("r", RunStatus.FINISHED, (run,), horizon=60.0)
     frames = ChartServer({"r": race}.get)
     look(frames, "scores")
@@ -168,9 +167,9 @@ def test_all_charts_of_a_page_come_in_one_answer(frames):
     assert json.loads(frames.page("r", []))["frames"] == {}
 
 
-def test_a_moment_of_the_past_is_built_from_the_race_as_it_was(frames, stage, monkeypatch, made):
+def test_a_moment_of_the_past_is_built_from_the_race_as_it_was(frames, stage, monkeypatch):
     def at(self, t):
-        return RaceSnapshot("r", RunStatus.RUNNING, (made(round(10 * t)),), t=t, horizon=60.0)
+        return RaceSnapshot("r", RunStatus.RUNNING, (make_run(round(10 * t)),), t=t, horizon=60.0)
 
     monkeypatch.setattr(RaceSnapshot, "at", at, raising=False)
     stage.at(60, RunStatus.FINISHED)

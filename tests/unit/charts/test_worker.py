@@ -5,7 +5,7 @@ import time
 from collections import OrderedDict
 
 from bolt_core.charts.worker import LatestJobWorker, keep_recent
-from tests.support.helpers import sleeps
+from tests.support.threads import sleeps
 
 
 def put(worker, key, job):

@@ -15,7 +15,8 @@ from bolt_core.cli._parts import assignments, number_text
 from bolt_core.common.errors import ConfigError
 from bolt_core.common.types import RunStatus
 from bolt_core.store.records import read
-from tests.support.helpers import write
+from tests.support.runs import write_run
+from tests.support.wording import in_order
 
 RUN = ["run", "--benchmark", "eggholder", "--algorithm", "random"]
 
@@ -85,7 +86,7 @@ def test_the_chosen_noise_is_used_and_recorded(bolt, tmp_path):
 
 
 def test_show_says_what_a_record_holds(bolt, tmp_path):
-    write(tmp_path / "a.jsonl", 20, seed=3)
+    write_run(tmp_path / "a.jsonl", 20, seed=3)
 
     code, out, _ = bolt("show", tmp_path / "a.jsonl")
 
@@ -94,7 +95,7 @@ def test_show_says_what_a_record_holds(bolt, tmp_path):
 
 
 def test_show_reads_a_run_that_was_killed(bolt, tmp_path):
-    write(tmp_path / "a.jsonl", 20)
+    write_run(tmp_path / "a.jsonl", 20)
     whole = (tmp_path / "a.jsonl").read_text().splitlines()
     (tmp_path / "a.jsonl").write_text("\n".join(whole[:-1])[:-10])
 
@@ -160,44 +161,44 @@ def test_version_is_printed(bolt):
     assert bolt("--version")[1].startswith("bolt 0.")
 
 
-REFUSED = {
-    "unknown benchmark 'nope'; choose one of": ["run", "--algorithm=random", "--benchmark=nope"],
-    "unknown algorithm 'blot'": ["run", "--benchmark=eggholder", "--algorithm=blot"],
-    "horizon must be positive and finite, got -1": [*RUN, "--horizon=-1"],
-    "horizon must be positive and finite, got 0": [*RUN, "--horizon=0"],
-    "horizon must be positive and finite, got inf": [*RUN, "--horizon=inf"],
-    "horizon must be positive and finite, got nan": [*RUN, "--horizon=nan"],
-    "horizon 601 s is longer than eggholder's own 600 s": [*RUN, "--horizon=601"],
-    "got 'soon'": [*RUN, "--horizon=soon"],
-    "slowdown must be positive and finite, got 0": [*RUN, "--slowdown=0"],
-    "slowdown must be positive and finite, got nan": [*RUN, "--slowdown", "nan"],
-    "seed must be 0 or more, got -3": [*RUN, "--seed=-3"],
-    "got 'x'": [*RUN, "--seed", "x"],
-    "iterations must be 1 to 1,000,000,000, got 0": [*RUN, "--iterations=0"],
-    "got 9999999999": [*RUN, "--iterations=9999999999"],
-    "got 'later'": [*RUN, "--horizon=5", "--horizon=later"],
-    "warm-up must be at least 1 query, got 0": [*RUN, "--warmup=0"],
-    "unknown clock 'sun'; choose one of cpu, model, wall": [*RUN, "--clock=sun"],
-    "noise must be one of paper, 1pct; got loud": [*RUN, "--noise=loud"],
-    "unknown option of eggholder 'bottom'": [*RUN, "--option", "bottom=3"],
-    "'bottom' is not an assignment; write name=value": [*RUN, "--option", "bottom"],
-    "unknown parameter of random 'window'": [*RUN, "--param", "window=3"],
-    "device '1,two,3' is not paper, nominal or four numbers": [*RUN, "--device=1,two,3"],
-    "a device is four numbers": [*RUN, "--device=1,2"],
-    "unknown benchmark or algorithm 'egholder'; did you mean 'eggholder'?": ["list", "egholder"],
-    "cannot read missing.jsonl: No such file": ["show", "missing.jsonl"],
-    "cannot read .: Is a directory": ["show", "."],
-    "Missing option '--algorithm'; see `bolt run --help`": ["run", "--benchmark=eggholder"],
-    "No such command 'frobnicate'": ["frobnicate"],
+REFUSED = {  # what the message names, in order: the value or option, and the remedy
+    ("nope", "choose one of"): ["run", "--algorithm=random", "--benchmark=nope"],
+    ("algorithm", "blot"): ["run", "--benchmark=eggholder", "--algorithm=blot"],
+    ("horizon", "positive", "-1"): [*RUN, "--horizon=-1"],
+    ("horizon", "positive", "0"): [*RUN, "--horizon=0"],
+    ("horizon", "finite", "inf"): [*RUN, "--horizon=inf"],
+    ("horizon", "finite", "nan"): [*RUN, "--horizon=nan"],
+    ("horizon", "601", "longer", "600"): [*RUN, "--horizon=601"],
+    ("soon",): [*RUN, "--horizon=soon"],
+    ("slowdown", "positive", "0"): [*RUN, "--slowdown=0"],
+    ("slowdown", "finite", "nan"): [*RUN, "--slowdown", "nan"],
+    ("seed", "0 or more", "-3"): [*RUN, "--seed=-3"],
+    ("'x'",): [*RUN, "--seed", "x"],
+    ("iterations", "1,000,000,000", " 0"): [*RUN, "--iterations=0"],
+    ("9999999999",): [*RUN, "--iterations=9999999999"],
+    ("later",): [*RUN, "--horizon=5", "--horizon=later"],
+    ("warm-up", "at least 1", " 0"): [*RUN, "--warmup=0"],
+    ("sun", "cpu, model, wall"): [*RUN, "--clock=sun"],
+    ("noise", "paper, 1pct", "loud"): [*RUN, "--noise=loud"],
+    ("option", "eggholder", "bottom"): [*RUN, "--option", "bottom=3"],
+    ("bottom", "name=value"): [*RUN, "--option", "bottom"],
+    ("parameter", "random", "window"): [*RUN, "--param", "window=3"],
+    ("1,two,3", "paper", "four numbers"): [*RUN, "--device=1,two,3"],
+    ("device", "four numbers"): [*RUN, "--device=1,2"],
+    ("'egholder'", "mean 'eggholder'"): ["list", "egholder"],
+    ("missing.jsonl", "No such file"): ["show", "missing.jsonl"],
+    (" .:", "directory"): ["show", "."],
+    ("--algorithm", "bolt run --help"): ["run", "--benchmark=eggholder"],
+    ("command", "frobnicate"): ["frobnicate"],
 }
 
 
-@pytest.mark.parametrize("message", REFUSED)
-def test_bad_input_is_refused_in_one_line_that_names_it(bolt, home, message):
-    code, out, err = bolt(*REFUSED[message])
+@pytest.mark.parametrize("named", REFUSED, ids=" ".join)
+def test_bad_input_is_refused_in_one_line_that_names_it(bolt, home, named):
+    code, out, err = bolt(*REFUSED[named])
 
     assert code == 2
-    assert message in err
+    assert in_order(err, *named)
     assert err.startswith("bolt: ")
     assert err.count("\n") == 1
     assert out == ""
@@ -214,7 +215,7 @@ def test_a_foreign_file_is_refused_in_one_line(bolt, tmp_path, content):
 
 
 def test_a_torn_middle_is_refused_with_its_line(bolt, tmp_path):
-    write(tmp_path / "a.jsonl", 9)
+    write_run(tmp_path / "a.jsonl", 9)
     lines = (tmp_path / "a.jsonl").read_text().splitlines()
     (tmp_path / "a.jsonl").write_text("\n".join([*lines[:4], lines[4][:20], *lines[5:]]))
 
@@ -225,7 +226,7 @@ def test_a_torn_middle_is_refused_with_its_line(bolt, tmp_path):
 
 
 def test_a_record_is_never_overwritten(bolt, tmp_path):
-    write(tmp_path / "a.jsonl", 9)
+    write_run(tmp_path / "a.jsonl", 9)
     code, _, err = bolt(*RUN, "--out", tmp_path / "a.jsonl")
 
     assert code == 2
@@ -274,7 +275,7 @@ def test_assignments_read_numbers_and_words():
 
 
 def test_an_assignment_needs_a_name():
-    with pytest.raises(ConfigError, match="'=3' is not an assignment"):
+    with pytest.raises(ConfigError, match=r"'=3'.*assignment"):
         assignments(["=3"])
 
 
@@ -286,7 +287,7 @@ def test_figures_have_three_digits(value, text):
 
 
 def test_brackets_in_a_message_are_brackets(bolt, tmp_path):
-    write(tmp_path / "x[/b].jsonl", 16)
+    write_run(tmp_path / "x[/b].jsonl", 16)
     lines = (tmp_path / "x[/b].jsonl").read_text().splitlines()
     end = json.loads(lines[-1]) | {"status": "failed", "error": "valve [/b] stuck [red]"}
     (tmp_path / "x[/b].jsonl").write_text("\n".join([*lines[:-1], json.dumps(end)]))

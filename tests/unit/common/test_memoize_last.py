@@ -7,12 +7,13 @@ import numpy as np
 from bolt_core.analysis.standings import standings
 from bolt_core.common.memoize_last import memoize_last
 from bolt_core.figures.shared.notes import GrowingColumn
+from tests.support.runs import make_run
 
 
-def test_the_very_same_snapshots_are_asked_once_and_equal_ones_again(made):
+def test_the_very_same_snapshots_are_asked_once_and_equal_ones_again():
     asked = []
     count = memoize_last(lambda runs: asked.append(runs) or len(asked))
-    one, other = made(20), made(20)
+    one, other = make_run(20), make_run(20)
 
     assert [count([one, other]), count((one, other)), count([one, other])] == [1, 1, 1]
     assert count([other, one]) == 2
@@ -20,16 +21,16 @@ def test_the_very_same_snapshots_are_asked_once_and_equal_ones_again(made):
     assert count([one, other]) == 4  # only the last answer is kept
 
 
-def test_standings_of_another_race_are_its_own(made):
-    short, long = standings([made(20)]), standings([made(40)])
+def test_standings_of_another_race_are_its_own():
+    short, long = standings([make_run(20)]), standings([make_run(40)])
 
     assert (short[0].queries, long[0].queries) == (20, 40)
 
 
-def test_a_column_of_remarks_reads_each_pass_once_however_the_run_grows(made):
+def test_a_column_of_remarks_reads_each_pass_once_however_the_run_grows():
     read = []
     column = GrowingColumn(lambda remarks: read.append(remarks) or len(read))
-    run = made(40)
+    run = make_run(40)
 
     assert column(run.upto(10)).tolist() == list(range(1, 11))
     assert column(run).tolist() == list(range(1, 41))
@@ -37,9 +38,9 @@ def test_a_column_of_remarks_reads_each_pass_once_however_the_run_grows(made):
     assert len(read) == 40
 
 
-def test_a_column_of_remarks_never_mixes_two_runs(made):
+def test_a_column_of_remarks_never_mixes_two_runs():
     column = GrowingColumn(lambda remarks: len(remarks))
-    one, other = made(30), made(30)
+    one, other = make_run(30), make_run(30)
     noted = [{"reset": "now"}] * 30
     other = replace(other, columns=replace(other.columns, notes=noted))
 

@@ -24,7 +24,7 @@ def test_a_number_out_of_bounds_is_named_with_them(value):
 
 @pytest.mark.parametrize("value", ["many", None, True, 20.5])
 def test_a_whole_number_must_be_one(value):
-    with pytest.raises(ConfigError, match="window must be a whole number, got"):
+    with pytest.raises(ConfigError, match=r"window.*whole number"):
         WINDOW.parse(value)
 
 
@@ -33,12 +33,12 @@ def test_a_whole_number_may_be_written_with_a_point():
 
 
 def test_choices_are_listed():
-    with pytest.raises(ConfigError, match="noise must be one of paper, 1pct; got loud"):
+    with pytest.raises(ConfigError, match=r"noise.*paper, 1pct.*loud"):
         Option("noise", "paper", "", ("paper", "1pct")).parse("loud")
 
 
 def test_a_switch_must_be_true_or_false():
-    with pytest.raises(ConfigError, match="literal must be true or false, got 'yes'"):
+    with pytest.raises(ConfigError, match=r"literal.*true or false.*'yes'"):
         Option("literal", False, "").parse("yes")
 
 
@@ -51,7 +51,7 @@ def test_what_is_not_given_has_its_default():
 
 
 def test_an_unknown_name_lists_the_known():
-    with pytest.raises(UnknownNameError, match="unknown option of x 'windw'; did you mean"):
+    with pytest.raises(UnknownNameError, match=r"'windw'.*did you mean"):
         parse_all("option of x", [WINDOW], {"windw": 3})
 
 

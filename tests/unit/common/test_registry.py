@@ -69,19 +69,19 @@ def test_a_file_may_offer_several(package):
 
 
 def test_a_file_that_forgets_its_constant_is_named(package):
-    with pytest.raises(PluginError, match=r"shelf_under_test.empty must define BENCHMARK = Bench"):
+    with pytest.raises(PluginError, match=r"shelf_under_test.empty.*BENCHMARK = Bench"):
         package(empty="").discover()
 
 
 def test_two_files_with_one_key_are_an_error(package):
-    with pytest.raises(PluginError, match="reuses the key 'walking-parabola'"):
+    with pytest.raises(PluginError, match="key 'walking-parabola'"):
         package(a=NEWCOMER, b=NEWCOMER).discover()
 
 
 def test_an_unknown_name_is_answered_with_what_there_is():
-    with pytest.raises(UnknownNameError, match=r"'randm'; did you mean 'random'\? choose one of"):
+    with pytest.raises(UnknownNameError, match=r"'randm'.*mean 'random'.*one of"):
         algorithms.get("randm")
-    with pytest.raises(UnknownNameError, match=r"unknown benchmark 'nope'; choose one of .*egg"):
+    with pytest.raises(UnknownNameError, match=r"'nope'.*one of .*egg"):
         benchmarks.load("nope")
 
 
@@ -147,7 +147,7 @@ def test_a_plugin_that_cannot_be_loaded_is_named(tmp_path, monkeypatch):
     (tmp_path / "broken-1.dist-info/entry_points.txt").write_text("[bolt.test]\nx = nowhere:X\n")
     monkeypatch.syspath_prepend(tmp_path)
 
-    with pytest.raises(PluginError, match=r"entry point x = nowhere:X cannot be loaded .*nowhere"):
+    with pytest.raises(PluginError, match=r"x = nowhere:X.*nowhere"):
         Registry(
             "bolt_core.figures", "NOTHING", "bolt.test", BenchmarkSpec
         )._entry_points().__next__()

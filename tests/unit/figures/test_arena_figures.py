@@ -12,6 +12,7 @@ from bolt_core.figures.arena.metronome import metronome
 from bolt_core.figures.arena.regret_and_size import dataset_size, regret_curve
 from bolt_core.figures.arena.response_against_regret import response_against_regret
 from tests.support.charts import valid_chart
+from tests.support.runs import make_run
 
 BUILDERS = {
     f"{stat}, {scale}, {x}": lambda runs, how=(x, stat, scale): regret_curve(runs, *how)
@@ -31,8 +32,8 @@ each = pytest.mark.parametrize("build", BUILDERS.values(), ids=BUILDERS)
 
 @each
 @pytest.mark.parametrize("n", [0, 1, 2, 15, 16, 17, 10_000])
-def test_any_number_of_passes_makes_a_valid_chart(build, n, made):
-    valid_chart(build([made(n), made(n, algorithm="bolt", n_star=9)]))
+def test_any_number_of_passes_makes_a_valid_chart(build, n):
+    valid_chart(build([make_run(n), make_run(n, algorithm="bolt", n_star=9)]))
 
 
 @each
@@ -41,17 +42,20 @@ def test_a_race_without_runs_makes_a_sentence(build):
 
 
 @each
-def test_nan_regrets_and_failed_runs_make_a_valid_chart(build, made):
+def test_nan_regrets_and_failed_runs_make_a_valid_chart(build):
     lost = [lambda i: math.nan, lambda i: math.nan if i == 30 else 1.0, lambda i: 0.0]
     runs = [
-        made(40, algorithm=a, regret=r) for a, r in zip(("abo", "bolt", "w-dbo"), lost, strict=True)
+        make_run(40, algorithm=a, regret=r)
+        for a, r in zip(("abo", "bolt", "w-dbo"), lost, strict=True)
     ]
 
     valid_chart(
-        build([*runs, made(20, error="it broke\nat length"), made(0, error="at once", seed=1)])
+        build(
+            [*runs, make_run(20, error="it broke\nat length"), make_run(0, error="at once", seed=1)]
+        )
     )
 
 
 @each
-def test_three_seeds_make_a_valid_chart(build, made):
-    valid_chart(build([made(40, seed=seed, regret=lambda i, s=seed: 1.0 + s) for seed in range(3)]))
+def test_three_seeds_make_a_valid_chart(build):
+    valid_chart(build([make_run(40, seed=seed, regret=1.0 + seed) for seed in range(3)]))

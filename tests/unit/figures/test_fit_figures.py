@@ -8,7 +8,7 @@ import numpy as np
 from bolt_core.common.types import SpeedChange
 from bolt_core.figures.inside.relevance import missing_scores_reason
 from bolt_core.figures.inside.response_and_size import fit_summary, response_and_size
-from tests.support.inside_runs import R, by_hand
+from tests.support.runs import R, make_fitted_run
 
 
 def trace(figure, name):
@@ -22,7 +22,7 @@ def u_squared(n, l_T=20.0):
 
 
 def test_passes_above_the_chart_are_counted_beside_n_star_too():
-    run = by_hand(90, n_star=55)
+    run = make_fitted_run(90, n_star=55)
     run.columns.table.flags.writeable = True
     run.columns["seconds"][[40, 41]] = 26.0
     high = response_and_size(run)["layout"]["yaxis"]["range"][1]
@@ -32,7 +32,7 @@ def test_passes_above_the_chart_are_counted_beside_n_star_too():
 
 
 def test_passes_before_a_change_of_speed_are_drawn_at_the_present_speed():
-    run = by_hand(60, n_star=40)
+    run = make_fitted_run(60, n_star=40)
     slowed = replace(run, speeds=(SpeedChange(i=50, t=5.0, factor=2.0, ratio=2.0),))
     before, after = (trace(response_and_size(r), "measured")["y"] for r in (run, slowed))
 
@@ -42,7 +42,7 @@ def test_passes_before_a_change_of_speed_are_drawn_at_the_present_speed():
 
 def test_a_faint_line_shows_the_curve_of_a_minute_ago():
     later = {"response": (0.2, 0.0, 0.0, 1e-6), "response_floor": 0.05}
-    run = by_hand(1300, n_star=55, sizes=lambda i: i % 90)
+    run = make_fitted_run(1300, n_star=55, sizes=lambda i: i % 90)
     remarks = [*list(run.columns.notes)[:800], *[later] * 500]
     run = replace(run, columns=replace(run.columns, notes=remarks))
     (ghost,) = [t for t in response_and_size(run)["data"] if "ago" in t["name"]]
@@ -54,14 +54,14 @@ def test_a_faint_line_shows_the_curve_of_a_minute_ago():
 
 
 def test_a_young_run_has_a_faint_line_of_half_its_age_or_none():
-    names = [t["name"] for t in response_and_size(by_hand(90, n_star=55))["data"]]
+    names = [t["name"] for t in response_and_size(make_fitted_run(90, n_star=55))["data"]]
 
     assert "‖u‖² 4.50 s ago" in names  # t = 8.9 s now, and an observation every 0.1 s
-    assert not any("ago" in t["name"] for t in response_and_size(by_hand(20))["data"])
+    assert not any("ago" in t["name"] for t in response_and_size(make_fitted_run(20))["data"])
 
 
 def test_a_record_without_kernels_gives_the_reason():
-    run = by_hand(40, n_star=30, header={})
+    run = make_fitted_run(40, n_star=30, header={})
 
     assert "kernels" in fit_summary(run)
     assert "kernels" in missing_scores_reason(run, None)

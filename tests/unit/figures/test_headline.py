@@ -5,33 +5,35 @@ from dataclasses import replace
 
 from bolt_core.common.types import RunStatus
 from bolt_core.figures.arena.headline import headline
-from tests.support.helpers import record, snapshot
+from tests.support.runs import make_record, make_run
 from tests.support.wording import in_order
 
 
 def run(algorithm, *, regret=1.0, seconds=0.2, n=60, keep=None, notes=None, **rest):
     """Return n - 1 full passes after one of warm-up; the last `keep` observations are kept."""
-    passes = [record(i, regret=regret, warmup=i == 0, seconds=seconds) for i in range(n)]
+    passes = [make_record(i, regret=regret, warmup=i == 0, seconds=seconds) for i in range(n)]
     if keep is not None:
         passes[-1] = replace(passes[-1], removed=tuple(range(n - keep)), notes=notes or {})
-    return snapshot(passes, algorithm=algorithm, **rest)
+    return make_run(passes, algorithm=algorithm, **rest)
 
 
-def test_one_lane_has_its_regret_size_and_response_time(made):
-    assert headline([made(15)]) is None
-    text = headline([made(40)])
+def test_one_lane_has_its_regret_size_and_response_time():
+    assert headline([make_run(15)]) is None
+    text = headline([make_run(40)])
     assert text.startswith("After 4 s Random")
     assert "all 40 observations" in text
     assert "0.100 s" in text
 
 
-def test_the_lowest_regret_leads(made):
-    text = headline([made(40, regret=lambda i: 9.0), made(40, algorithm="bolt", removed=(1,))])
+def test_the_lowest_regret_leads():
+    text = headline(
+        [make_run(40, regret=9.0), make_run(40, algorithm="bolt", removed=lambda i: (i,))]
+    )
     assert text.startswith("After 4 s BOLT ")
 
 
-def test_a_finished_run_is_at_the_horizon(made):
-    waited = replace(made(20), status=RunStatus.FINISHED, header={"horizon": 4.0})
+def test_a_finished_run_is_at_the_horizon():
+    waited = replace(make_run(20), status=RunStatus.FINISHED, header={"horizon": 4.0})
 
     assert headline([waited]).startswith("After 4 s")
 

@@ -13,7 +13,7 @@ from bolt_core.analysis.response_fit import newest_fit
 from bolt_core.figures.inside.relevance import LAST, Relevance, missing_scores_reason, relevance
 from bolt_core.figures.inside.response_and_size import fit_chip, fit_summary, response_and_size
 from bolt_core.figures.inside.stale_rule_sentence import stale_data_rule
-from tests.support.inside_runs import R, by_hand
+from tests.support.runs import R, make_fitted_run
 from tests.support.wording import in_order
 
 
@@ -41,7 +41,7 @@ def scored(n, **changes):
 @pytest.mark.parametrize("n_star", [None, 40])
 @pytest.mark.parametrize("n", [0, 1, 2, 15, 16, 17, 40, 10_000])
 def test_any_number_of_passes_makes_a_valid_figure_of_few_points(n, n_star):
-    figure = valid(response_and_size(by_hand(n, n_star=n_star, sizes=lambda i: i % 300)))
+    figure = valid(response_and_size(make_fitted_run(n, n_star=n_star, sizes=lambda i: i % 300)))
 
     assert all(len(t.x) <= POINTS_PER_TRACE for t in figure.data)
     assert figure.layout.meta["alt"]
@@ -49,7 +49,7 @@ def test_any_number_of_passes_makes_a_valid_figure_of_few_points(n, n_star):
 
 @pytest.mark.parametrize("n", [0, 1, 2, 260, 261, 10_000])
 def test_any_number_of_scores_makes_a_valid_figure_of_few_points(n):
-    figure = valid(relevance(by_hand(n), scored(n)))
+    figure = valid(relevance(make_fitted_run(n), scored(n)))
 
     assert all(len(t.x) <= POINTS_PER_TRACE for t in figure.data)
     assert bool(figure.data) == bool(n)
@@ -57,14 +57,14 @@ def test_any_number_of_scores_makes_a_valid_figure_of_few_points(n):
 
 
 def test_a_failed_run_keeps_its_last_figures():
-    run = by_hand(60, n_star=40, error="broke")
+    run = make_fitted_run(60, n_star=40, error="broke")
 
     assert len(valid(response_and_size(run)).data) == 6
     assert valid(relevance(run, scored(60))).data
 
 
 def test_the_curve_is_that_of_the_paper_and_its_dot_is_the_argmax():
-    figure = response_and_size(by_hand(90, n_star=55))
+    figure = response_and_size(make_fitted_run(90, n_star=55))
     curve, dot = trace(figure, "‖u‖²"), trace(figure, "argmax")
     best = max(range(1, 200), key=u_squared)
 
@@ -74,7 +74,7 @@ def test_the_curve_is_that_of_the_paper_and_its_dot_is_the_argmax():
 
 
 def test_one_line_at_the_recorded_size_crosses_both_panels():
-    layout = response_and_size(by_hand(90, n_star=55))["layout"]
+    layout = response_and_size(make_fitted_run(90, n_star=55))["layout"]
     (rule,) = [s for s in layout["shapes"] if s["type"] == "line"]
 
     assert (rule["x0"], rule["x1"], rule["y0"], rule["y1"], rule["yref"]) == (55, 55, 0, 1, "paper")
@@ -84,7 +84,7 @@ def test_one_line_at_the_recorded_size_crosses_both_panels():
 
 
 def test_the_fit_is_dashed_beyond_the_largest_size_measured():
-    figure = response_and_size(by_hand(90, n_star=55))
+    figure = response_and_size(make_fitted_run(90, n_star=55))
     known, guess = trace(figure, "fitted"), trace(figure, "extrapolated")
     band = figure["layout"]["shapes"][0]
 
@@ -94,7 +94,7 @@ def test_the_fit_is_dashed_beyond_the_largest_size_measured():
 
 
 def test_dots_are_coloured_by_age_from_pale_to_full():
-    dots = trace(response_and_size(by_hand(40, n_star=30)), "measured")
+    dots = trace(response_and_size(make_fitted_run(40, n_star=30)), "measured")
 
     assert len(dots["x"]) == 40 - 15
     assert dots["marker"]["color"][0] == 0.0
@@ -103,7 +103,7 @@ def test_dots_are_coloured_by_age_from_pale_to_full():
 
 
 def test_one_long_wait_does_not_flatten_the_others():
-    run = by_hand(60, algorithm="abo", notes={})
+    run = make_fitted_run(60, algorithm="abo", notes={})
     run.columns.table.flags.writeable = True
     run.columns["seconds"][40] = 26.0
 
@@ -112,16 +112,16 @@ def test_one_long_wait_does_not_flatten_the_others():
 
 
 def test_before_four_sizes_there_is_a_sentence_instead_of_a_curve():
-    run = by_hand(17)
+    run = make_fitted_run(17)
 
     assert [t["name"] for t in response_and_size(run)["data"]] == ["measured"]
     assert in_order(fit_summary(run), "4 different sizes", "2 so far")
     assert fit_chip(run) == "2 full passes"
-    assert fit_chip(by_hand(3)) is None
+    assert fit_chip(make_fitted_run(3)) is None
 
 
 def test_without_a_limit_there_is_a_text_and_no_line():
-    run = by_hand(40, n_star=None)
+    run = make_fitted_run(40, n_star=None)
     layout = response_and_size(run)["layout"]
 
     assert all(s["type"] == "rect" for s in layout["shapes"])
@@ -130,20 +130,20 @@ def test_without_a_limit_there_is_a_text_and_no_line():
 
 
 def test_the_chip_says_how_good_the_fit_is():
-    assert in_order(fit_chip(by_hand(90, n_star=55)), "fit", "R² 1.00", " 74 passes")
+    assert in_order(fit_chip(make_fitted_run(90, n_star=55)), "fit", "R² 1.00", " 74 passes")
     constant = {"response": (0.1, 0.0, 0.0, 0.0), "response_floor": 0.05}
-    assert "constant over 74 passes" in fit_chip(by_hand(90, notes=constant))
+    assert "constant over 74 passes" in fit_chip(make_fitted_run(90, notes=constant))
 
 
 def test_the_takeaway_is_in_the_alternative_text():
-    alt = response_and_size(by_hand(90, n_star=55))["layout"]["meta"]["alt"]
+    alt = response_and_size(make_fitted_run(90, n_star=55))["layout"]["meta"]["alt"]
 
     assert "BOLT, fit R² 1.00" in alt
     assert "n* = 55" in alt
 
 
 def test_a_record_that_does_not_name_its_kernel_shows_dots_only():
-    run = by_hand(90, n_star=55, header={})
+    run = make_fitted_run(90, n_star=55, header={})
 
     assert newest_fit(run) is None
     assert [t["name"] for t in valid(response_and_size(run)).data] == ["measured"]
@@ -163,7 +163,7 @@ def test_a_record_that_does_not_name_its_kernel_shows_dots_only():
     ],
 )
 def test_the_rule_of_an_algorithm_without_n_star_is_described(notes, said):
-    run = by_hand(40, algorithm="gpucb", notes=notes)
+    run = make_fitted_run(40, algorithm="gpucb", notes=notes)
 
     assert "has no n*" in stale_data_rule(run)
     assert said in stale_data_rule(run)
@@ -171,12 +171,12 @@ def test_the_rule_of_an_algorithm_without_n_star_is_described(notes, said):
 
 
 def test_an_algorithm_with_n_star_has_no_such_sentence():
-    assert stale_data_rule(by_hand(40)) is None
-    assert stale_data_rule(by_hand(10, algorithm="gpucb")) is None
+    assert stale_data_rule(make_fitted_run(40)) is None
+    assert stale_data_rule(make_fitted_run(10, algorithm="gpucb")) is None
 
 
 def test_the_lowest_score_is_filled_and_removed_next():
-    figure = relevance(by_hand(40, n_star=30), scored(40))
+    figure = relevance(make_fitted_run(40, n_star=30), scored(40))
     lowest, caption = trace(figure, "lowest"), figure["layout"]["annotations"][0]
 
     assert (lowest["x"], lowest["marker"]["symbol"]) == ([2.0], "circle")
@@ -191,9 +191,9 @@ def test_none_is_removed_next_without_a_limit_or_by_another_rule():
     bolt, *others = [
         relevance(run, scored(40))["layout"]["annotations"][0]["text"]
         for run in (
-            by_hand(40),
-            by_hand(40, algorithm="gpucb"),
-            by_hand(40, algorithm="bolt-oldest"),
+            make_fitted_run(40),
+            make_fitted_run(40, algorithm="gpucb"),
+            make_fitted_run(40, algorithm="bolt-oldest"),
         )
     ]
 
@@ -210,8 +210,8 @@ def with_removals(run, ids, notes):
 
 
 def test_removals_are_crosses_where_the_record_has_their_scores():
-    told = with_removals(by_hand(40, n_star=30), (3, 7), {"scores": [0.02, 0.03]})
-    silent = with_removals(by_hand(40, n_star=30), (3, 7), {})
+    told = with_removals(make_fitted_run(40, n_star=30), (3, 7), {"scores": [0.02, 0.03]})
+    silent = with_removals(make_fitted_run(40, n_star=30), (3, 7), {})
     figure = relevance(told, scored(40))
     crosses = trace(figure, "recently removed")
 
@@ -222,13 +222,13 @@ def test_removals_are_crosses_where_the_record_has_their_scores():
 
 def test_only_the_last_removals_are_shown():
     many = tuple(range(30))
-    run = with_removals(by_hand(40, n_star=30), many, {"scores": [0.1] * 30})
+    run = with_removals(make_fitted_run(40, n_star=30), many, {"scores": [0.1] * 30})
 
     assert len(trace(relevance(run, scored(40)), "recently removed")["x"]) == LAST
 
 
 def test_a_score_of_zero_stays_on_the_logarithmic_axis():
-    run = by_hand(40)
+    run = make_fitted_run(40)
     figure = relevance(run, scored(40, scores=(0.0, *[1.0] * 39)))
     low, high = figure["layout"]["yaxis"]["range"]
 
@@ -238,14 +238,16 @@ def test_a_score_of_zero_stays_on_the_logarithmic_axis():
 
 
 def test_ticks_are_powers_of_ten_and_there_are_at_least_two():
-    axis = relevance(by_hand(40), scored(40, scores=(0.03,) * 40))["layout"]["yaxis"]
+    axis = relevance(make_fitted_run(40), scored(40, scores=(0.03,) * 40))["layout"]["yaxis"]
 
     assert len(axis["tickvals"]) >= 2
     assert axis["ticktext"][1] == "10<sup>\N{MINUS SIGN}2</sup>"
 
 
 def test_without_scores_the_panel_gives_the_reason():
-    assert missing_scores_reason(by_hand(3), None).startswith("No surrogate yet")
-    assert missing_scores_reason(by_hand(40), None) == "Computing the scores."
-    assert missing_scores_reason(by_hand(40), Relevance(40, reason="no factor")) == "no factor"
-    assert not valid(relevance(by_hand(40), None)).data
+    assert missing_scores_reason(make_fitted_run(3), None).startswith("No surrogate yet")
+    assert missing_scores_reason(make_fitted_run(40), None) == "Computing the scores."
+    assert (
+        missing_scores_reason(make_fitted_run(40), Relevance(40, reason="no factor")) == "no factor"
+    )
+    assert not valid(relevance(make_fitted_run(40), None)).data

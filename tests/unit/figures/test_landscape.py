@@ -9,13 +9,12 @@ from bolt_core import benchmarks
 from bolt_core.analysis.distance_to_optimum import MEDIAN_QUERIES
 from bolt_core.benchmarks.spec import BenchmarkSpec, Landscape, TableRow
 from bolt_core.figures.arena.landscape import RECENT_QUERIES, landscape, landscape_now
-from tests.support.arena import placed
 from tests.support.charts import valid_chart
-from tests.support.helpers import record, snapshot
+from tests.support.runs import make_diagonal_run, make_record, make_run
 
 
-def test_in_one_dimension_queries_lie_on_the_curve(made):
-    chart = valid_chart(landscape_now([placed(40, 1, benchmark="eggholder")]))
+def test_in_one_dimension_queries_lie_on_the_curve():
+    chart = valid_chart(landscape_now([make_diagonal_run(40, 1, benchmark="eggholder")]))
     curve, dots, optimum = chart["data"]
 
     on_curve = np.interp(dots["x"], curve["x"], curve["y"])
@@ -25,7 +24,7 @@ def test_in_one_dimension_queries_lie_on_the_curve(made):
 
 
 def test_in_two_dimensions_there_is_a_heatmap_of_the_benchmark():
-    run, board = placed(40, 2), benchmarks.load("hartmann3")
+    run, board = make_diagonal_run(40, 2), benchmarks.load("hartmann3")
     heat, dots, _ = valid_chart(landscape([run], board))["data"]
     there = board.value([heat["x"][3], heat["y"][7]], run.columns["t"][-1])
 
@@ -35,7 +34,7 @@ def test_in_two_dimensions_there_is_a_heatmap_of_the_benchmark():
 
 
 def test_in_more_dimensions_the_distance_to_the_optimum_takes_its_place():
-    run = placed(60, 3, benchmark="ackley")
+    run = make_diagonal_run(60, 3, benchmark="ackley")
     line = valid_chart(landscape_now([run]))["data"][0]
     apart = np.linalg.norm(run.columns["x"] - 0.25, axis=1)[15:]
     by_hand = [np.median(apart[max(0, i - MEDIAN_QUERIES + 1) : i + 1]) for i in range(len(apart))]
@@ -44,7 +43,7 @@ def test_in_more_dimensions_the_distance_to_the_optimum_takes_its_place():
 
 
 def test_a_benchmark_that_is_not_installed_makes_a_sentence():
-    chart = valid_chart(landscape_now([placed(20, 1, benchmark="of-a-plugin")]))
+    chart = valid_chart(landscape_now([make_diagonal_run(20, 1, benchmark="of-a-plugin")]))
 
     assert chart["kind"] == "text"
     assert "cannot be drawn" in chart["text"]
@@ -52,7 +51,7 @@ def test_a_benchmark_that_is_not_installed_makes_a_sentence():
 
 
 def test_data_that_is_not_here_makes_a_sentence():
-    run = placed(20, 2, benchmark="temperature")
+    run = make_diagonal_run(20, 2, benchmark="temperature")
     run = replace(run, config=replace(run.config, options={"day": "2004-03-09"}))
 
     chart = valid_chart(landscape_now([run]))
@@ -70,7 +69,7 @@ def test_the_same_moment_is_evaluated_once():
     row = TableRow(noise_variance=0.1, cost=0.05, horizon=60.0, lengthscale_time=10.0)
     board = BenchmarkSpec("counted", "Counted", 1, row, lambda: Landscape(1, f, None, 1.0)).build()
     for _ in range(3):
-        landscape([placed(20, 1)], board)
+        landscape([make_diagonal_run(20, 1)], board)
 
     assert len([size for size in asked if size > RECENT_QUERIES]) == 1
 
@@ -79,7 +78,7 @@ def test_a_record_cannot_name_a_file_to_be_read(tmp_path):
     secret = tmp_path / "secret.csv"
     secret.write_text("1,2,3")
     there, gone = (
-        landscape_now([snapshot([record(0)], benchmark="temperature", options={"path": path})])
+        landscape_now([make_run([make_record(0)], benchmark="temperature", options={"path": path})])
         for path in (str(secret), str(tmp_path / "gone.csv"))
     )
 

@@ -7,15 +7,16 @@ from bolt_core.analysis.lanes import lanes
 from bolt_core.common.types import EngineConfig
 from bolt_core.figures.arena.leaderboard import leaderboard
 from bolt_core.figures.shared.palette import line_style
+from tests.support.runs import make_run
 
 
-def test_the_leaderboard_ranks_what_it_prints_and_says_why_a_row_failed(made):
+def test_the_leaderboard_ranks_what_it_prints_and_says_why_a_row_failed():
     runs = [
-        made(40, algorithm="abo", regret=lambda i: 2.0001),
-        made(40, algorithm="w-dbo", regret=lambda i: 2.0),
-        made(40, algorithm="gpucb", regret=lambda i: 3.0),
-        made(40, algorithm="bolt", n_star=12, regret=lambda i: 1.0, error="it broke\ntraceback"),
-        made(10),
+        make_run(40, algorithm="abo", regret=2.0001),
+        make_run(40, algorithm="w-dbo", regret=2.0),
+        make_run(40, algorithm="gpucb", regret=3.0),
+        make_run(40, algorithm="bolt", n_star=12, regret=1.0, error="it broke\ntraceback"),
+        make_run(10),
     ]
     chart = leaderboard(runs)
     names = [column["name"] for column in chart["columns"]]
@@ -27,15 +28,15 @@ def test_the_leaderboard_ranks_what_it_prints_and_says_why_a_row_failed(made):
     assert [row["key"] for row in chart["rows"] if row.get("failed")] == ["bolt"]
 
 
-def test_a_failed_seed_is_named_and_does_not_count(made):
-    broken = made(20, seed=1, regret=lambda i: 9.0, error="it broke")
-    (row,) = leaderboard([made(40, regret=lambda i: 1.0), broken])["rows"]
+def test_a_failed_seed_is_named_and_does_not_count():
+    broken = make_run(20, seed=1, regret=9.0, error="it broke")
+    (row,) = leaderboard([make_run(40, regret=1.0), broken])["rows"]
 
     assert row["cells"][1:3] == ["Random (1 of 2 failed)", "1.00"]
 
 
-def test_two_lanes_of_one_algorithm_share_its_colour_and_differ_in_their_dash(made):
-    one = made(40)
+def test_two_lanes_of_one_algorithm_share_its_colour_and_differ_in_their_dash():
+    one = make_run(40)
     two = replace(one, config=replace(one.config, engine=EngineConfig("botorch")))
     first, second = lanes([one, two, replace(one, config=replace(one.config, seed=4))])
     table = leaderboard([one, two])

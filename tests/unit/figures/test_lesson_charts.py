@@ -5,19 +5,19 @@ from dataclasses import replace
 from bolt_core.common.types import ClockConfig
 from bolt_core.figures.lessons import lesson_charts as charts
 from tests.support.charts import valid_chart
-from tests.support.helpers import record, snapshot
+from tests.support.runs import make_record, make_run
 
 
-def test_queries_are_counted_over_time(made):
-    chart = valid_chart(charts.queries_over_time([made(40), made(20, algorithm="bolt")]))
+def test_queries_are_counted_over_time():
+    chart = valid_chart(charts.queries_over_time([make_run(40), make_run(20, algorithm="bolt")]))
 
     assert [trace["y"][-1] for trace in chart["data"]] == [40, 20]
     assert chart["times"] == ["x", "x"]
     assert "BOLT 20" in chart["layout"]["meta"]["alt"]
 
 
-def test_lanes_of_one_algorithm_are_named_by_what_differs(made):
-    run = made(30, algorithm="bolt", n_star=12)
+def test_lanes_of_one_algorithm_are_named_by_what_differs():
+    run = make_run(30, algorithm="bolt", n_star=12)
     slow = replace(
         run, config=replace(run.config, clock=ClockConfig("model", device=(1.0, 0.0, 0.0, 0.0)))
     )
@@ -27,24 +27,24 @@ def test_lanes_of_one_algorithm_are_named_by_what_differs(made):
     assert {y for trace in chart["data"] for y in trace["y"] if y is not None} == {12}
 
 
-def test_without_any_n_star_there_is_a_sentence(made):
-    assert charts.n_star_over_time([made(30)])["kind"] == "text"
+def test_without_any_n_star_there_is_a_sentence():
+    assert charts.n_star_over_time([make_run(30)])["kind"] == "text"
 
 
-def test_reach_compares_at_the_last_iteration_all_have(made):
-    runs = [made(40, regret=lambda i: 2.0), made(20, algorithm="bolt", regret=lambda i: 1.0)]
+def test_reach_compares_at_the_last_iteration_all_have():
+    runs = [make_run(40, regret=2.0), make_run(20, algorithm="bolt", regret=1.0)]
     chart = valid_chart(charts.reach_table(runs))
 
     assert [row["cells"] for row in chart["rows"]] == [
         ["Random", "4 s", "40", "2 s", "2.00", "2.00"],
         ["BOLT", "2 s", "20", "2 s", "1.00", "1.00"],
     ]
-    assert charts.reach_table([made(40), made(0, algorithm="bolt")])["kind"] == "text"
+    assert charts.reach_table([make_run(40), make_run(0, algorithm="bolt")])["kind"] == "text"
 
 
 def test_removals_are_counted_with_those_of_the_oldest():
     removed = {3: (0,), 4: (2,), 5: (1,)}  # the oldest, a younger one, the oldest
-    run = snapshot([record(i, removed=removed.get(i, ())) for i in range(6)])
+    run = make_run([make_record(i, removed=removed.get(i, ())) for i in range(6)])
     (row,) = valid_chart(charts.removal_table([run]))["rows"]
 
     assert row["cells"][1:3] == ["3", "2"]

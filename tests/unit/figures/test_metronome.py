@@ -13,11 +13,22 @@ from bolt_core.figures.arena.metronome import (
     response_time_sentences,
 )
 from bolt_core.runs.record_fields import SCALARS
-from tests.support.arena import placed, with_regret
+from tests.support.runs import make_run
+
+
+def timed_run(passes, **choices):
+    """Return a run of BOLT with passes of 0.05 s and a regret of 1, unless chosen otherwise."""
+    return make_run(passes, **{"algorithm": "bolt", "seconds": 0.05, "regret": 1.0, **choices})
+
+
+def slowing_run(regret=1.0):
+    """Return a run whose every pass takes 5 ms more than the one before it."""
+    seconds = lambda i: 0.05 + 0.005 * i  # noqa: E731
+    return timed_run(400, algorithm="gpucb", seconds=seconds, regret=regret)
 
 
 def test_there_is_one_tick_per_query():
-    run = placed(40, 1)
+    run = timed_run(40)
 
     (row,) = metronome([run])["rows"]
 
@@ -25,7 +36,7 @@ def test_there_is_one_tick_per_query():
 
 
 def test_a_crowded_row_keeps_a_tick_in_each_part_of_the_strip():
-    run = placed(9000, 1, seconds=lambda i: 0.01 if i < 8000 else 0.5)
+    run = timed_run(9000, seconds=lambda i: 0.01 if i < 8000 else 0.5)
     row = metronome([run])["rows"][0]
     slow = run.columns["t"][8001:]
 
@@ -34,7 +45,7 @@ def test_a_crowded_row_keeps_a_tick_in_each_part_of_the_strip():
 
 
 def test_a_row_only_ever_grows():
-    run = placed(9000, 1)
+    run = timed_run(9000)
     early = replace(
         run, columns=replace(run.columns, length=5000, table=run.columns.table[:, :5000])
     )
@@ -44,38 +55,35 @@ def test_a_row_only_ever_grows():
 
 
 def test_the_caption_names_a_steady_and_a_growing_response_time():
-    steady = placed(400, 1)
-    slowing = placed(400, 1, algorithm="gpucb", seconds=lambda i: 0.05 + 0.005 * i)
+    steady = timed_run(400)
+    slowing = slowing_run()
     first, second = response_time_sentences([steady, slowing]).split("; ")
 
     assert re.search(r"BOLT.*0\.05 s", first)
     assert re.search(r"GPUCB.*grew from 0\.3", second)
-    assert "at most 0.05 s" in response_time_sentences([steady, placed(400, 1, algorithm="abo")])
+    assert "at most 0.05 s" in response_time_sentences([steady, timed_run(400, algorithm="abo")])
 
 
 def test_a_fast_lane_with_a_bad_regret_is_named():
-    best = with_regret(placed(400, 1), 1.0)
-    fast = with_regret(placed(400, 1, algorithm="r-gpucb", seconds=lambda i: 0.02), 3.0)
-    slowing = placed(400, 1, algorithm="gpucb", seconds=lambda i: 0.05 + 0.005 * i)
-    late = with_regret(slowing, 2.0)
+    best, late = timed_run(400), slowing_run(regret=2.0)
+    fast = timed_run(400, algorithm="r-gpucb", seconds=0.02, regret=3.0)
     text = response_time_sentences([best, fast, late])
 
     assert re.search(r"R-GPUCB.*fastest.*\b3 of 3", text)
-    hardly_faster = placed(400, 1, algorithm="r-gpucb", seconds=lambda i: 0.04)
     for others in (
-        [with_regret(fast, 0.5)],  # the best one
+        [timed_run(400, algorithm="r-gpucb", seconds=0.02, regret=0.5)],  # the best one
         [],
         [replace(fast, status=RunStatus.FAILED, error="it broke")],
         [replace(fast, config=replace(fast.config, algorithm="random"))],  # without a model
-        [with_regret(hardly_faster, 3.0)],
+        [timed_run(400, algorithm="r-gpucb", seconds=0.04, regret=3.0)],  # hardly faster
     ):
         assert "fastest" not in response_time_sentences([best, *others, late])
 
 
 def test_a_lane_that_waits_deliberately_is_not_called_steady():
-    steady = placed(400, 1, algorithm="w-dbo")
-    slowing = placed(400, 1, algorithm="gpucb", seconds=lambda i: 0.05 + 0.005 * i)
-    patient = placed(400, 1, algorithm="abo", seconds=lambda i: 1.0)
+    steady = timed_run(400, algorithm="w-dbo")
+    slowing = slowing_run()
+    patient = timed_run(400, algorithm="abo", seconds=1.0)
     table = patient.columns.table.copy()
     table[SCALARS.index("waited")] = 0.95
     waiting = replace(patient, columns=replace(patient.columns, table=table))

@@ -9,7 +9,7 @@ from bolt_core.analysis.surrogate_from_record import surrogate
 from bolt_core.figures.inside.belief import belief_now, belief_over_time, best_observed
 from bolt_core.figures.inside.posterior import CELLS, MAX_OBSERVATIONS, posterior, window
 from bolt_core.figures.inside.relevance import Relevance
-from tests.support.inside_runs import THETA, by_hand, kept_few, real
+from tests.support.runs import THETA, make_fitted_run, make_pruned_run, real_run
 
 
 def named(chart):
@@ -34,7 +34,7 @@ def by_hand_mean(found, x, t):
 
 
 def test_the_separable_mean_is_the_engines_and_that_of_a_plain_solve():
-    found = surrogate(real("bolt", 45))
+    found = surrogate(real_run("bolt", 45))
     places, times = np.linspace(0, 1, 7), np.linspace(0, 30, 5)
     table = belief_over_time(found, places, times)
     X, at = np.meshgrid(places, times, indexing="ij")
@@ -48,7 +48,7 @@ def test_the_separable_mean_is_the_engines_and_that_of_a_plain_solve():
 
 
 def test_a_surrogate_without_time_is_the_same_at_all_times():
-    found = surrogate(real("gpucb", 45))
+    found = surrogate(real_run("gpucb", 45))
     table = belief_over_time(found, np.linspace(0, 1, 7), np.array([0.0, 10.0, 99.0]))
     expected, _ = found.posterior(np.linspace(0, 1, 7)[:, None], 3.0)
 
@@ -56,7 +56,7 @@ def test_a_surrogate_without_time_is_the_same_at_all_times():
 
 
 def test_the_plane_has_rows_of_the_second_coordinate():
-    found = surrogate(real("bolt", 40, "gp-sample"))
+    found = surrogate(real_run("bolt", 40, "gp-sample"))
     side = np.linspace(0, 1, 5)
     mean, _ = belief_now(found, side, 12.0, sd=False)
     same, sd = belief_now(found, side, 12.0, sd=True)
@@ -67,7 +67,7 @@ def test_the_plane_has_rows_of_the_second_coordinate():
 
 
 def test_the_best_observed_is_an_observed_one_with_the_largest_mean():
-    found = surrogate(real("bolt", 45))
+    found = surrogate(real_run("bolt", 45))
     x, mean, _ = best_observed(found, 20.0)
     means, _ = found.posterior(found.data.Z[:, :-1], 20.0)
 
@@ -76,7 +76,7 @@ def test_the_best_observed_is_an_observed_one_with_the_largest_mean():
 
 
 def test_one_coordinate_is_drawn_over_time_with_every_observation_in_sight():
-    run = kept_few(200)
+    run = make_pruned_run(200)
     chart = posterior(run)
     drawn, (start, now, end) = named(chart), window(run, surrogate(run))
     t, kept = run.columns["t"], run.members()
@@ -91,7 +91,7 @@ def test_one_coordinate_is_drawn_over_time_with_every_observation_in_sight():
 
 
 def test_relevant_observations_are_larger():
-    run = kept_few(100)
+    run = make_pruned_run(100)
     ids = run.members()
     scored = Relevance(100, 9.9, tuple(ids), tuple(float(i) for i in ids))
     marker = named(posterior(run, scored))["kept"]["marker"]
@@ -103,7 +103,7 @@ def test_relevant_observations_are_larger():
 
 
 def test_the_optimum_comes_from_the_record_and_its_line_is_interrupted_at_jumps():
-    run = kept_few(100)
+    run = make_pruned_run(100)
     places = run.columns.points.copy()
     places[1, :50], places[1, 50:] = 0.2, 0.9
     path = named(posterior(replace(run, columns=replace(run.columns, points=places))))["optimum"]
@@ -113,7 +113,7 @@ def test_the_optimum_comes_from_the_record_and_its_line_is_interrupted_at_jumps(
 
 
 def test_without_an_oracle_no_optimum_is_drawn():
-    run = kept_few(100)
+    run = make_pruned_run(100)
     places = run.columns.points.copy()
     places[1] = np.nan
     chart = posterior(replace(run, columns=replace(run.columns, points=places)))
@@ -123,16 +123,16 @@ def test_without_an_oracle_no_optimum_is_drawn():
 
 
 def test_two_coordinates_are_a_map_now_beside_its_deviation():
-    drawn = named(posterior(real("bolt", 40, "gp-sample")))
+    drawn = named(posterior(real_run("bolt", 40, "gp-sample")))
 
     assert drawn["standard deviation"]["xaxis"] == "x2"
-    assert len(drawn["kept"]["x"]) == len(real("bolt", 40, "gp-sample").members())
+    assert len(drawn["kept"]["x"]) == len(real_run("bolt", 40, "gp-sample").members())
     assert len(drawn["optimum"]["x"]) == 1
 
 
 @pytest.mark.parametrize("dimension", [3, 6])
 def test_more_coordinates_are_slices_through_the_best_observed(dimension):
-    run = kept_few(60, dimension=dimension)
+    run = make_pruned_run(60, dimension=dimension)
     chart = posterior(run)
     found, now = surrogate(run), float(run.columns["t"][-1])
     x, best, _ = best_observed(found, now)
@@ -148,7 +148,7 @@ def test_more_coordinates_are_slices_through_the_best_observed(dimension):
 
 
 def test_without_a_posterior_there_is_a_sentence():
-    assert posterior(by_hand(0))["text"].startswith("No surrogate yet")
-    assert "kernels" in posterior(replace(kept_few(60), header={}))["text"]
-    assert "too many" in posterior(by_hand(MAX_OBSERVATIONS + 2))["text"]
-    assert "no surrogate" in posterior(real("random", 45))["text"]
+    assert posterior(make_fitted_run(0))["text"].startswith("No surrogate yet")
+    assert "kernels" in posterior(replace(make_pruned_run(60), header={}))["text"]
+    assert "too many" in posterior(make_fitted_run(MAX_OBSERVATIONS + 2))["text"]
+    assert "no surrogate" in posterior(real_run("random", 45))["text"]

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from bolt_core.figures.inside.removals import LAST, oldest_times, removal_history, removal_table
-from tests.support.inside_runs import by_hand, kept_few, real
+from tests.support.runs import make_fitted_run, make_pruned_run, real_run
 from tests.support.wording import in_order
 
 
@@ -21,7 +21,7 @@ def by_replay(run):
 
 @pytest.mark.parametrize("key", ["bolt", "bolt-random", "w-dbo", "sw-gpucb"])
 def test_removals_are_those_of_a_plain_replay(key):
-    run = real(key, 80)
+    run = real_run(key, 80)
     found = removal_history(run).removals
 
     assert [(one.row, one.i, one.oldest) for one in found] == by_replay(run)
@@ -29,21 +29,21 @@ def test_removals_are_those_of_a_plain_replay(key):
 
 
 def test_a_window_drops_the_oldest_and_relevance_does_not():
-    assert removal_history(real("bolt-oldest", 80)).younger == 0
-    assert removal_history(real("bolt", 80)).younger > 0
+    assert removal_history(real_run("bolt-oldest", 80)).younger == 0
+    assert removal_history(real_run("bolt", 80)).younger > 0
 
 
 def test_the_summary_counts_removals_of_another_than_the_oldest():
-    found = removal_history(kept_few(240))  # one in four is the oldest
+    found = removal_history(make_pruned_run(240))  # one in four is the oldest
 
     assert len(found.removals) == 200
     assert found.younger == 150
     assert in_order(found.summary, "75\N{THIN SPACE}% of 200 ", "NOT the oldest")
-    assert removal_history(kept_few(30)).summary is None
+    assert removal_history(make_pruned_run(30)).summary is None
 
 
 def test_the_table_has_the_last_removals_newest_first():
-    run = kept_few(240)
+    run = make_pruned_run(240)
     table = removal_table(run)
     newest = removal_history(run).removals[-1]
     t = run.columns["t"]
@@ -56,7 +56,7 @@ def test_the_table_has_the_last_removals_newest_first():
 
 
 def test_each_removal_has_its_score_of_the_record():
-    run = real("bolt", 80)
+    run = real_run("bolt", 80)
     last = max(row for row, ids in enumerate(run.columns.removed[: len(run)]) if ids)
     scores = [one.score for one in removal_history(run).removals if one.row == last]
 
@@ -64,7 +64,7 @@ def test_each_removal_has_its_score_of_the_record():
 
 
 def test_resets_have_one_row_each_with_the_reason():
-    run = real("r-gpucb", 90)
+    run = real_run("r-gpucb", 90)
     table = removal_table(run)
 
     assert removal_history(run).removals == ()
@@ -74,15 +74,15 @@ def test_resets_have_one_row_each_with_the_reason():
 
 
 def test_without_removals_there_is_a_sentence():
-    assert removal_table(real("gpucb", 45))["text"].startswith("Nothing removed.")
-    assert "warm-up" in removal_table(by_hand(3))["text"]
-    assert removal_table(by_hand(40, n_star=55))["text"].endswith("n* = 55 yet.")
-    assert removal_table(by_hand(40))["text"].endswith("no limit yet.")
+    assert removal_table(real_run("gpucb", 45))["text"].startswith("Nothing removed.")
+    assert "warm-up" in removal_table(make_fitted_run(3))["text"]
+    assert removal_table(make_fitted_run(40, n_star=55))["text"].endswith("n* = 55 yet.")
+    assert removal_table(make_fitted_run(40))["text"].endswith("no limit yet.")
 
 
 @pytest.mark.parametrize("key", ["bolt", "sw-gpucb", "r-gpucb"])
 def test_the_oldest_in_d_is_that_of_the_members(key):
-    run = real(key, 90)
+    run = real_run(key, 90)
     found = oldest_times(run)
     t = run.columns["t"]
     slow = [min((t[i] for i in run.members(row)), default=np.nan) for row in range(len(run))]

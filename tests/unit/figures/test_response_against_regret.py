@@ -3,11 +3,11 @@
 import pytest
 
 from bolt_core.figures.arena.response_against_regret import response_against_regret
-from tests.support.arena import placed, with_regret
+from tests.support.runs import make_run
 
 
-def test_points_stand_at_average_response_and_average_regret(made):
-    chart = response_against_regret([made(40, regret=lambda i: 3.0), made(40, algorithm="bolt")])
+def test_points_stand_at_average_response_and_average_regret():
+    chart = response_against_regret([make_run(40, regret=3.0), make_run(40, algorithm="bolt")])
     point = next(t for t in chart["data"] if t["name"] == "Random")
 
     assert point["x"] == [pytest.approx(0.1)]
@@ -15,16 +15,16 @@ def test_points_stand_at_average_response_and_average_regret(made):
     assert "error_y" not in point
 
 
-def test_three_seeds_give_a_point_its_error_bars(made):
-    runs = [made(40, seed=s, regret=lambda i, s=s: 1.0 + s) for s in range(3)]
+def test_three_seeds_give_a_point_its_error_bars():
+    runs = [make_run(40, seed=s, regret=1.0 + s) for s in range(3)]
     (point,) = response_against_regret(runs)["data"]
 
     assert point["error_y"]["array"] == [pytest.approx(1.0 / 3**0.5)]
     assert point["error_x"]["array"] == [pytest.approx(0.0)]
 
 
-def test_a_name_steps_aside_for_the_point_beside_it(made):
-    fast, slow = made(40, regret=lambda i: 3.0), placed(40, 1, seconds=lambda i: 0.11)
-    names = response_against_regret([fast, with_regret(slow, 3.0)])["layout"]["annotations"]
+def test_a_name_steps_aside_for_the_point_beside_it():
+    fast, slow = make_run(40, regret=3.0), make_run(40, algorithm="bolt", seconds=0.11, regret=3.0)
+    names = response_against_regret([fast, slow])["layout"]["annotations"]
 
     assert {a["text"]: a["xanchor"] for a in names} == {"Random": "right", "BOLT": "left"}

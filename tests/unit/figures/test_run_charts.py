@@ -12,7 +12,7 @@ from bolt_core.analysis.downsample import POINTS_PER_TRACE
 from bolt_core.figures.inside.hyperparameters import hyperparameters
 from bolt_core.figures.inside.size_history import size_history
 from bolt_core.runs.record_fields import THETA
-from tests.support.inside_runs import by_hand, kept_few, real
+from tests.support.runs import make_fitted_run, make_pruned_run, real_run
 from tests.support.wording import in_order
 
 FORBIDDEN_WORDS = ("nan", "None", "inf")
@@ -41,7 +41,7 @@ def valid(chart):
 
 
 def test_n_and_n_star_are_the_records_and_gaps_are_counted():
-    run = kept_few(60)
+    run = make_pruned_run(60)
     chart = size_history(run)
     drawn = {trace["name"]: trace for trace in chart["data"]}
 
@@ -53,7 +53,7 @@ def test_n_and_n_star_are_the_records_and_gaps_are_counted():
 
 
 def test_an_n_star_far_above_does_not_flatten_n():
-    run = by_hand(60, n_star=5000)
+    run = make_fitted_run(60, n_star=5000)
     layout = size_history(run)["layout"]
 
     assert layout["yaxis"]["range"][1] < 300
@@ -61,7 +61,7 @@ def test_an_n_star_far_above_does_not_flatten_n():
 
 
 def test_hyperparameters_are_the_records_each_on_its_axis():
-    run = real("bolt", 45)
+    run = real_run("bolt", 45)
     chart = hyperparameters(run)
     lines = [t for t in chart["data"] if t["mode"] == "lines" and "allowed" not in t["name"]]
 
@@ -75,7 +75,7 @@ def test_hyperparameters_are_the_records_each_on_its_axis():
 
 
 def test_the_bounds_of_the_time_scale_are_those_inference_had():
-    run = real("bolt", 45)
+    run = real_run("bolt", 45)
     drawn = {trace["name"]: trace for trace in hyperparameters(run)["data"]}
     low, high = drawn["lowest allowed"], drawn["highest allowed"]
     members = [*run.members(43), 44]
@@ -88,7 +88,7 @@ def test_the_bounds_of_the_time_scale_are_those_inference_had():
 
 
 def test_cold_starts_and_failures_are_marked():
-    run = kept_few(60)
+    run = make_pruned_run(60)
     remarks = list(run.columns.notes)
     remarks[50] = {"inference": {"y_mean": 0.0, "y_sd": 1.0, "failed": "no factor"}}
     chart = hyperparameters(replace(run, columns=replace(run.columns, notes=remarks)))
@@ -100,7 +100,7 @@ def test_cold_starts_and_failures_are_marked():
 
 
 def test_a_surrogate_without_time_has_three_panels_and_says_why():
-    chart = hyperparameters(real("gpucb", 45))
+    chart = hyperparameters(real_run("gpucb", 45))
 
     assert "yaxis4" not in chart["layout"]
     assert "no l_T" in chart["layout"]["meta"]["caption"]

@@ -7,6 +7,7 @@ import pytest
 
 from bolt_core.figures.arena.unknown_optimum import measurements, unknown_optimum
 from bolt_core.online.optimizer import Bolt
+from tests.support.runs import make_run
 
 
 @pytest.fixture
@@ -20,9 +21,9 @@ def mine():
     return make
 
 
-def test_only_a_problem_without_an_optimum_is_meant(mine, made):
+def test_only_a_problem_without_an_optimum_is_meant(mine):
     assert unknown_optimum([mine(4)])
-    assert not unknown_optimum([made(20)])
+    assert not unknown_optimum([make_run(20)])
     assert not unknown_optimum([mine(0)])
 
 

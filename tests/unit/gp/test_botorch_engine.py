@@ -14,7 +14,7 @@ from bolt_core.common.types import EngineConfig
 from bolt_core.gp import acquisition, botorch, load
 from bolt_core.gp.protocol import FitRequest, Inference, Model
 from tests.support.gp_cases import NOW, THETA, dataset
-from tests.support.helpers import first
+from tests.support.runs import first_passes
 
 
 def both(data, known, model=None):
@@ -57,11 +57,11 @@ def test_both_engines_have_the_same_posterior_and_scores():
 @pytest.mark.parametrize("window", [0.0, 15.0])
 def test_both_engines_find_the_same_maximum_of_ucb(window):
     exact, reference = both(dataset(30, 2), Inference(THETA))
-    found = [
+    maxima = [
         gp.maximise_ucb(NOW, np.random.default_rng(2), beta=2.0, window=window)
         for gp in (exact, reference)
     ]
-    values = [exact.ucb(x, t, 2.0)[0] for x, t in found]
+    values = [exact.ucb(x, t, 2.0)[0] for x, t in maxima]
 
     assert values[0] == pytest.approx(values[1], abs=1e-4)
 
@@ -88,10 +88,10 @@ def test_a_warm_start_and_a_restart_are_both_tried():
     data = from_gp(np.random.default_rng(3), Model(2), 40, 0.4)
     engine, rng = load("botorch", Model(2)), np.random.default_rng(0)
     warm = engine.fit(data.without(39), FitRequest(40.0), rng).inference
-    found = engine.fit(data, FitRequest(41.0, warm, restart=1), rng).inference
+    fitted = engine.fit(data, FitRequest(41.0, warm, restart=1), rng).inference
 
-    assert found.restarted
-    assert found.failed is None
+    assert fitted.restarted
+    assert fitted.failed is None
 
 
 def test_a_failed_fit_keeps_the_last_values_and_says_so(monkeypatch):
@@ -172,7 +172,7 @@ def test_the_exact_engine_does_not_import_torch():
     "key", ["et-gpucb-fixed-noise", "w-gpucb", "r-gpucb", "abo", "w-dbo", "bolt"]
 )
 def test_every_kind_of_policy_runs_on_this_engine(key):
-    records = first(18, algorithm=key, engine=EngineConfig("botorch"))
+    records = first_passes(18, algorithm=key, engine=EngineConfig("botorch"))
 
     assert len(records) == 18
     assert records[-1].theta is not None

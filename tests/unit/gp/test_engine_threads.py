@@ -18,7 +18,7 @@ def work(engine, seed, start=None):
     """Passes of one run: fit, acquire, choose what to remove."""
     rng, model = np.random.default_rng(seed), Model(1 + seed % 3)
     data, gps, known = from_gp(rng, model, 30 + 5 * seed), load(engine, model), None
-    found = []
+    passes = []
     if start is not None:
         start.wait(timeout=60)
     for last in range(PASSES[engine], 0, -1):
@@ -26,8 +26,8 @@ def work(engine, seed, start=None):
         gp = gps.fit(part, FitRequest(float(len(data)), known), rng)
         known = gp.inference
         x, _ = gp.maximise_ucb(float(len(data)), rng)
-        found.append((known, tuple(x), tuple(gp.removals(float(len(data)), 2))))
-    return found
+        passes.append((known, tuple(x), tuple(gp.removals(float(len(data)), 2))))
+    return passes
 
 
 @pytest.mark.parametrize("engine", ["exact", "botorch"])

@@ -23,12 +23,12 @@ def fit(data, request, model=None):
 def test_a_fit_recovers_what_made_the_data():
     model = Model(2)
     rng = np.random.default_rng(4)
-    found = fit(from_gp(rng, model, 300, 0.3), FitRequest(300.0))
+    fitted = fit(from_gp(rng, model, 300, 0.3), FitRequest(300.0))
 
     # one draw of 300 points says l_S to some 15 %
-    assert found.theta.lengthscale_space == pytest.approx(0.3, rel=0.4)
-    assert found.failed is None
-    assert found.restarted
+    assert fitted.theta.lengthscale_space == pytest.approx(0.3, rel=0.4)
+    assert fitted.failed is None
+    assert fitted.restarted
 
 
 def test_a_warm_fit_needs_fewer_evaluations_than_a_cold_one_and_ends_as_low():
@@ -106,17 +106,17 @@ def test_bounds_are_what_an_algorithm_can_know():
 def test_hyperparameters_stay_inside_their_bounds(seed):
     rng = np.random.default_rng(seed)
     data = dataset(25, 2, seed)
-    found = fit(replace(data, y=rng.standard_normal(25)), FitRequest(NOW)).theta
+    fitted_theta = fit(replace(data, y=rng.standard_normal(25)), FitRequest(NOW)).theta
     bounds = Bounds.known(data.Z[:, -1], NOW)
 
-    assert bounds.clip(found) == found
+    assert bounds.clip(fitted_theta) == fitted_theta
 
 
 def test_noise_can_be_fixed():
     data = dataset(25, 2)
-    found = fit(replace(data, y=50 * data.y), FitRequest(NOW, noise_sd=3.0))
+    fitted = fit(replace(data, y=50 * data.y), FitRequest(NOW, noise_sd=3.0))
 
-    assert found.noise_sd == pytest.approx(3.0, rel=1e-9)  # in the unit of y
+    assert fitted.noise_sd == pytest.approx(3.0, rel=1e-9)  # in the unit of y
 
 
 def test_no_unit_of_time_matters():
@@ -125,17 +125,17 @@ def test_no_unit_of_time_matters():
     known = Inference(THETA)
     faster = replace(known, theta=replace(THETA, lengthscale_time=0.5))
     seconds = fit(data, FitRequest(8000.0, known)).theta
-    found = fit(minutes, FitRequest(8000.0 / 60, faster)).theta
+    fitted_theta = fit(minutes, FitRequest(8000.0 / 60, faster)).theta
 
-    assert 60 * found.lengthscale_time == pytest.approx(seconds.lengthscale_time, rel=1e-6)
-    assert found.lengthscale_space == pytest.approx(seconds.lengthscale_space, rel=1e-6)
+    assert 60 * fitted_theta.lengthscale_time == pytest.approx(seconds.lengthscale_time, rel=1e-6)
+    assert fitted_theta.lengthscale_space == pytest.approx(seconds.lengthscale_space, rel=1e-6)
 
 
 def test_what_was_learned_survives_json():
-    found = fit(dataset(25, 2), FitRequest(NOW))
-    again = Inference.from_json(json.loads(json.dumps(found.to_json())))
+    fitted = fit(dataset(25, 2), FitRequest(NOW))
+    again = Inference.from_json(json.loads(json.dumps(fitted.to_json())))
 
-    assert again == found
+    assert again == fitted
 
 
 def test_a_surrogate_is_a_pure_function_of_data_and_what_was_learned():

@@ -28,17 +28,17 @@ def test_runs_that_take_turns_in_one_room_think_as_if_alone():
     turns = list(zip_longest(*(loop.iterate(run) for run in together)))
 
     for lane, key in enumerate(ALGORITHMS):
-        told = [turn[lane] for turn in turns if turn[lane] is not None]
-        assert told == list(loop.iterate(loop.prepare(config(key))))
+        passes = [turn[lane] for turn in turns if turn[lane] is not None]
+        assert passes == list(loop.iterate(loop.prepare(config(key))))
 
 
 @pytest.mark.parametrize("run", [config("random"), config("bolt", engine=EngineConfig("botorch"))])
 def test_who_needs_no_room_goes_on_without(run):
     room, visitor = Workspace(), loop.prepare(run)
     visitor.share_workspace(room)
-    told = list(islice(loop.iterate(visitor), 17))
+    passes = list(islice(loop.iterate(visitor), 17))
 
-    assert told == list(islice(loop.iterate(loop.prepare(run)), 17))
+    assert passes == list(islice(loop.iterate(loop.prepare(run)), 17))
     assert room.rows(0).base.shape == (ROWS, 0)
 
 

@@ -13,7 +13,7 @@ from bolt_core.live.race import Race
 from bolt_core.runs import loop
 from bolt_core.store import records
 from bolt_core.store.library import Library
-from tests.support.helpers import sleeps
+from tests.support.threads import sleeps
 
 MODEL = ClockConfig("model")
 WAITING = {RunStatus.QUEUED, RunStatus.STARTING}

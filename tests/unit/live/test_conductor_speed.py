@@ -13,8 +13,8 @@ from bolt_core.runs.loop import iterate, prepare, resume
 from bolt_core.store import records
 from bolt_core.store.library import Library
 from bolt_core.theory.response_time import ResponsePool, fit_response_time
-from tests.support.helpers import config
 from tests.support.live_races import HEAVY, ended, lane, passes
+from tests.support.runs import make_config, make_run
 
 
 @pytest.fixture
@@ -61,7 +61,7 @@ def test_a_wall_clock_has_no_other_speed():
 
 
 def test_only_the_thinking_in_older_samples_is_scaled(trouble):
-    run = prepare(config(algorithm="thinker", clock=HEAVY))
+    run = prepare(make_config(algorithm="thinker", clock=HEAVY))
     passed = list(islice(iterate(run), 20))
     before = run.responses
     change = run.change_speed(3.0)
@@ -73,7 +73,7 @@ def test_only_the_thinking_in_older_samples_is_scaled(trouble):
 
 
 def test_changes_of_speed_follow_each_other(trouble):
-    run = prepare(config(algorithm="thinker", clock=HEAVY))
+    run = prepare(make_config(algorithm="thinker", clock=HEAVY))
     passes_, ratios = iterate(run), []
     for factor in (4.0, 2.0, 0.5):
         list(islice(passes_, 18))
@@ -108,8 +108,8 @@ def test_a_resumed_run_honours_every_change_bit_for_bit(algorithm):
             found.append(next(passed))
         return found
 
-    whole = drive(prepare(config(algorithm=algorithm, seed=2)), 55, [])
-    run, speeds, begun = prepare(config(algorithm=algorithm, seed=2)), [], []
+    whole = drive(prepare(make_config(algorithm=algorithm, seed=2)), 55, [])
+    run, speeds, begun = prepare(make_config(algorithm=algorithm, seed=2)), [], []
     for cut in (18, 30, 44):
         begun += drive(run, cut, speeds)
         known = list(speeds)
@@ -155,8 +155,8 @@ def test_a_snapshot_tells_what_passes_would_take_at_the_present_speed(conductor,
     assert run.seconds_now()[15:] == pytest.approx(declared)
 
 
-def test_without_a_change_passes_took_what_they_took(made):
-    run = made(20)
+def test_without_a_change_passes_took_what_they_took():
+    run = make_run(20)
 
     assert run.seconds_now().tolist() == run.columns["seconds"].tolist()
 

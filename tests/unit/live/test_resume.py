@@ -18,8 +18,9 @@ from bolt_core.store import records
 from bolt_core.store.library import Library
 from bolt_core.store.record_format import to_json
 from bolt_core.store.records import RecordWriter
-from tests.support.helpers import config, record, sleeps
 from tests.support.live_races import ended, lane, passes
+from tests.support.runs import make_config, make_record
+from tests.support.threads import sleeps
 
 RACE = [lane("bolt", seed=3, horizon=6.0), lane("random", seed=3, horizon=6.0)]
 
@@ -176,7 +177,7 @@ def test_two_servers_never_write_one_file(conductor, tmp_path):
     conductor.wait(race_id, passes(20))
     other = Conductor(tmp_path)
 
-    with pytest.raises(RecordError, match="another process is writing"):
+    with pytest.raises(RecordError, match="another process"):
         other.resume_stored(race_id)
     after = conductor.wait(race_id, passes(conductor.snapshot(race_id).version + 5))
     assert after.warning is None
@@ -224,9 +225,9 @@ def test_a_line_is_on_the_disk_within_a_second_although_no_other_comes(tmp_path,
     forced, seconds = [], [0.0]
     monkeypatch.setattr(os, "fsync", lambda fd: forced.append(seconds[0]))
     about = {"dimension": 1}
-    writer = RecordWriter(tmp_path / "a.jsonl", config(), header=about, now=lambda: seconds[0])
+    writer = RecordWriter(tmp_path / "a.jsonl", make_config(), header=about, now=lambda: seconds[0])
     seconds[0] = 0.5
-    writer.append(record(0))
+    writer.append(make_record(0))
     for seconds[0] in (0.6, 0.7, 0.85, 0.9, 1.5, 2.0):
         writer.settle()
     writer.abandon()

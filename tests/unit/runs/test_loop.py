@@ -14,7 +14,7 @@ from bolt_core.benchmarks.spec import Landscape
 from bolt_core.common.errors import ConfigError, ObjectiveError
 from bolt_core.common.types import ClockConfig, Hyperparameters, ResponseSample
 from bolt_core.runs.loop import iterate, prepare, resume
-from tests.support.helpers import config, first, snapshot
+from tests.support.runs import first_passes, make_config, make_run
 
 
 class Scripted:
@@ -48,22 +48,22 @@ class Scripted:
 
 
 def scripted(n, optimizer, **changes):
-    run = prepare(config(**changes))
+    run = prepare(make_config(**changes))
     run.optimizer = optimizer
     return list(islice(iterate(run), n))
 
 
 def test_one_seed_gives_one_run_of_300_iterations():
-    assert first(300, seed=7) == first(300, seed=7)
+    assert first_passes(300, seed=7) == first_passes(300, seed=7)
 
 
 def test_another_seed_gives_another_run():
-    assert first(30, seed=7) != first(30, seed=8)
+    assert first_passes(30, seed=7) != first_passes(30, seed=8)
 
 
 @pytest.mark.parametrize("key", sorted(algorithms.catalog()))
 def test_every_algorithm_meets_the_same_warmup_and_the_same_noise(key):
-    mine, reference = first(18, algorithm=key, seed=5), scripted(18, Scripted(), seed=5)
+    mine, reference = first_passes(18, algorithm=key, seed=5), scripted(18, Scripted(), seed=5)
 
     assert [r.observation for r in mine[:15]] == [r.observation for r in reference[:15]]
     noise = [r.observation.y - r.value for r in mine]
@@ -71,7 +71,7 @@ def test_every_algorithm_meets_the_same_warmup_and_the_same_noise(key):
 
 
 def test_an_observation_is_stamped_with_the_time_its_pass_began():
-    records = first(20)
+    records = first_passes(20)
 
     assert records[0].observation.t == 0.0
     assert [r.observation.t for r in records[1:]] == pytest.approx(
@@ -118,13 +118,13 @@ def test_a_query_beyond_the_horizon_ends_the_run_unobserved():
 
 
 def test_a_run_ends_at_its_horizon():
-    records = first(10**6, horizon=2.0)
+    records = first_passes(10**6, horizon=2.0)
 
     assert records[-1].observation.t < 2.0 <= records[-1].observation.t + records[-1].seconds
 
 
 def test_regret_is_measured_against_the_oracle_at_the_query_time():
-    run = prepare(config())
+    run = prepare(make_config())
     record = next(iterate(run))
 
     assert record.best == oracle.best(run.benchmark, record.observation.t)[1]
@@ -133,21 +133,21 @@ def test_regret_is_measured_against_the_oracle_at_the_query_time():
 
 @pytest.mark.parametrize("cut", [3, 15, 40])
 def test_a_run_resumed_from_its_state_equals_an_uninterrupted_one(cut):
-    run = prepare(config(seed=3))
+    run = prepare(make_config(seed=3))
     begun = list(islice(iterate(run), cut))
 
     went_on = list(islice(iterate(resume(run.config, run.state(), begun)), 60 - cut))
 
-    assert begun + went_on == first(60, seed=3)
+    assert begun + went_on == first_passes(60, seed=3)
 
 
 def test_a_horizon_longer_than_the_benchmarks_own_is_an_error():
     with pytest.raises(ConfigError, match=r"601 s .* 600 s"):
-        prepare(config(horizon=601.0))
+        prepare(make_config(horizon=601.0))
 
 
 def test_an_objective_that_gives_nan_is_named():
-    run = prepare(config())
+    run = prepare(make_config())
     broken = Landscape(1, lambda x, t: np.full(x.shape[:-1], np.nan), lambda t: (np.zeros(1), 0.0))
     object.__setattr__(run.benchmark, "landscape", broken)
 
@@ -156,16 +156,16 @@ def test_an_objective_that_gives_nan_is_named():
 
 
 def test_a_query_outside_the_box_is_an_error_that_names_it():
-    with pytest.raises(ConfigError, match=r"x must lie in \[0, 1\]\^1, got 1.5"):
+    with pytest.raises(ConfigError, match=r"\[0, 1\]\^1.* 1\.5"):
         scripted(16, Scripted(query=lambda t: Query((1.5,))))
 
 
 def test_a_pass_that_waited_ends_when_its_clock_says_so():
-    run = prepare(config())
+    run = prepare(make_config())
     run.optimizer = Scripted(query=lambda t: Query((0.5,), at=t + 3.0))
     records = list(islice(iterate(run), 20))
 
-    assert snapshot(records).columns.ends()[-1] == pytest.approx(run.clock.now())
+    assert make_run(records).columns.ends()[-1] == pytest.approx(run.clock.now())
     assert records[-1].waited == pytest.approx(3.0)
 
 

@@ -15,8 +15,8 @@ from bolt_core.figures.arena.headline import headline
 from bolt_core.figures.arena.metronome import response_time_sentences
 from bolt_core.store import bundled_race
 from bolt_core.store.records import SCHEMA, read, read_header
-from tests.support.helpers import write
 from tests.support.project import ROOT
+from tests.support.runs import write_run
 
 FILES = [bundled_race.FOLDER / f"{key}.jsonl.gz" for key in bundled_race.ALGORITHMS]
 
@@ -95,7 +95,7 @@ def test_it_is_small_has_no_state_lines_and_goes_with_the_package():
 
 def test_a_gzipped_record_reads_like_the_plain_one(tmp_path):
     plain, packed = tmp_path / "a.jsonl", tmp_path / "a.jsonl.gz"
-    write(plain, 20)
+    write_run(plain, 20)
     packed.write_bytes(gzip.compress(plain.read_bytes()))
 
     assert list(read(packed).records) == list(read(plain).records)

@@ -11,14 +11,13 @@ from bolt_core.common.types import RunStatus
 from bolt_core.runs.race_snapshot import RaceSnapshot
 from bolt_core.store import export, importing
 from bolt_core.store.records import read_header
-from tests.support.helpers import record as row
-from tests.support.helpers import snapshot, write
+from tests.support.runs import make_record, make_run, write_run
 
 
 @pytest.fixture
-def race(made):
+def race():
     return RaceSnapshot(
-        "r", RunStatus.FINISHED, (made(40, algorithm="bolt", n_star=7), made(30, seed=1))
+        "r", RunStatus.FINISHED, (make_run(40, algorithm="bolt", n_star=7), make_run(30, seed=1))
     )
 
 
@@ -43,14 +42,14 @@ def test_units_stand_in_the_header(race):
 
 
 def test_removals_are_ids_with_a_space_between():
-    run = snapshot([row(0), row(1, removed=(0, 1))])
+    run = make_run([make_record(0), make_record(1, removed=(0, 1))])
     table = export.frame(RaceSnapshot("r", RunStatus.STOPPED, (run,)))
 
     assert table["removed"].tolist() == ["", "0 1"]
 
 
-def test_a_race_without_a_pass_is_an_empty_table(made):
-    race = RaceSnapshot("r", RunStatus.STOPPED, (made(0),))
+def test_a_race_without_a_pass_is_an_empty_table():
+    race = RaceSnapshot("r", RunStatus.STOPPED, (make_run(0),))
 
     assert len(export.frame(race)) == 0
 
@@ -58,7 +57,7 @@ def test_a_race_without_a_pass_is_an_empty_table(made):
 def test_records_joined_are_taken_in_again(tmp_path):
     files = [tmp_path / f"{k}.jsonl" for k in "ab"]
     for k, path in enumerate(files):
-        write(path, 18, seed=k)
+        write_run(path, 18, seed=k)
     files[0].write_bytes(files[0].read_bytes()[:-1])  # its last line lost its end
     joined = export.jsonl(files)
 
@@ -74,14 +73,14 @@ def test_records_joined_are_taken_in_again(tmp_path):
         ([0, 4], "bolt_eggholder_seeds0-4_2026-11-16.csv"),
     ],
 )
-def test_a_file_is_named_after_what_is_in_it(made, seeds, expected):
-    race = RaceSnapshot("r", RunStatus.FINISHED, tuple(made(1, seed=s) for s in seeds))
+def test_a_file_is_named_after_what_is_in_it(seeds, expected):
+    race = RaceSnapshot("r", RunStatus.FINISHED, tuple(make_run(1, seed=s) for s in seeds))
 
     assert export.file_name(race, "csv", date(2026, 11, 16)) == expected
 
 
-def test_a_strange_benchmark_makes_no_strange_file_name(made):
-    run = snapshot([row(0)], benchmark="../<b>x")
+def test_a_strange_benchmark_makes_no_strange_file_name():
+    run = make_run([make_record(0)], benchmark="../<b>x")
     race = RaceSnapshot("r", RunStatus.FINISHED, (run,))
 
     assert export.file_name(race, "html", date(2026, 1, 2)) == "bolt_----b-x_seed0_2026-01-02.html"

@@ -16,6 +16,7 @@ from bolt_core.store.record_format import to_json
 from tests.support.live_races import ended, lane, passes
 from tests.support.page_kit import browse, healthy, race
 from tests.support.panels import said
+from tests.support.runs import make_run
 from tests.support.wording import in_order
 from tests.unit.live.test_resume_after_kill import racing, told
 
@@ -23,8 +24,8 @@ TWO = ("bolt", "gpucb")
 ROOM = 12_000  # bytes a file may have
 
 
-def lines(found):
-    return [json.loads(json.dumps(to_json(passed))) for passed in found]
+def lines(passes):
+    return [json.loads(json.dumps(to_json(passed))) for passed in passes]
 
 
 def room_for(size):
@@ -90,7 +91,7 @@ def test_the_viewer_is_told_aloud_once_and_quietly_from_then_on(server, full, pa
     assert words in said(again).replace("\\", "")
 
 
-def test_of_a_race_that_is_over_nobody_says_that_it_goes_on(open_page, made):
-    over = race(made(40), status=RunStatus.FINISHED, warning="x.jsonl is not being saved: full")
+def test_of_a_race_that_is_over_nobody_says_that_it_goes_on(open_page):
+    over = race(make_run(40), status=RunStatus.FINISHED, warning="x.jsonl is not being saved: full")
 
     assert "goes on" not in said(open_page(over))

@@ -10,13 +10,13 @@ from bolt_core.live.resume import take_up
 from bolt_core.online.optimizer import Bolt
 from bolt_core.store import importing
 from bolt_core.store.library import Library
-from tests.support.helpers import write
+from tests.support.runs import write_run
 from tests.support.stored_races import write_race
 
 
 @pytest.fixture
 def lines(tmp_path):
-    write(tmp_path / "a.jsonl", 20, status=RunStatus.STOPPED)
+    write_run(tmp_path / "a.jsonl", 20, status=RunStatus.STOPPED)
     return [json.loads(line) for line in (tmp_path / "a.jsonl").read_text().splitlines()]
 
 
@@ -127,7 +127,7 @@ def test_a_file_that_is_not_a_record_is_refused_with_a_reason(library, data, wor
 
 
 def test_a_torn_middle_is_refused_and_a_torn_end_is_accepted(library, tmp_path):
-    write(tmp_path / "a.jsonl", 20)
+    write_run(tmp_path / "a.jsonl", 20)
     data = (tmp_path / "a.jsonl").read_bytes()
     lines = data.split(b"\n")
     with pytest.raises(RecordError, match="line 3"):
@@ -140,7 +140,7 @@ def test_a_torn_middle_is_refused_and_a_torn_end_is_accepted(library, tmp_path):
 
 
 def test_a_number_too_large_for_a_float_is_refused(library, tmp_path):
-    write(tmp_path / "a.jsonl", 20)
+    write_run(tmp_path / "a.jsonl", 20)
     header, second, *rest = (tmp_path / "a.jsonl").read_bytes().split(b"\n")
     line = json.loads(second) | {"y": 10**400}
     with pytest.raises(RecordError, match="line 2"):

@@ -8,15 +8,15 @@ import pytest
 from bolt_core.common.types import ClockConfig, RunStatus
 from bolt_core.store.library import RecordFile, StoredRace
 from bolt_core.store.listing import age, listing, matching
-from tests.support.helpers import config
+from tests.support.runs import make_config
 
 
 def filed(algorithm="bolt", seed=0, *, status=RunStatus.FINISHED, size=2_000_000, **summary):
-    told = {"iterations": 100, "n": 30, "n_star": None, "regret": 1.0, "spark": [2.0, 1.0]}
+    usual = {"iterations": 100, "n": 30, "n_star": None, "regret": 1.0, "spark": [2.0, 1.0]}
     return RecordFile(
         Path("x.jsonl"), f"{algorithm}{seed}", "r", 0,
-        config(algorithm=algorithm, seed=seed, clock=ClockConfig("cpu", 15.0)),
-        status, {"label": "Mine"}, told | summary, size, 1000.0,
+        make_config(algorithm=algorithm, seed=seed, clock=ClockConfig("cpu", 15.0)),
+        status, {"label": "Mine"}, usual | summary, size, 1000.0,
     )  # fmt: skip
 
 
@@ -26,34 +26,34 @@ def row(*runs, name="", tags=(), live=None):
 
 
 def test_the_best_is_the_lowest_mean_over_seeds():
-    found = row(
+    listed = row(
         filed("bolt", 0, regret=3.0),
         filed("bolt", 1, regret=1.0, n=40),
         filed("gpucb", 0, regret=2.5),
     )
 
-    assert (found.best, found.regret, found.n) == ("BOLT", 2.0, 35.0)
-    assert (found.seeds, found.steps, found.megabytes) == ("0\N{EN DASH}1", 300, 6.0)
-    assert found.clock == "CPU time, slowed 15\N{MULTIPLICATION SIGN}"
-    assert found.age == "2 min"
+    assert (listed.best, listed.regret, listed.n) == ("BOLT", 2.0, 35.0)
+    assert (listed.seeds, listed.steps, listed.megabytes) == ("0\N{EN DASH}1", 300, 6.0)
+    assert listed.clock == "CPU time, slowed 15\N{MULTIPLICATION SIGN}"
+    assert listed.age == "2 min"
 
 
 def test_lanes_that_read_the_same_share_the_win():
-    found = row(filed("bolt", regret=2.5041), filed("gpucb", regret=2.5039))
+    listed = row(filed("bolt", regret=2.5041), filed("gpucb", regret=2.5039))
 
-    assert (found.best, found.regret) == ("BOLT and GPUCB", 2.5039)
+    assert (listed.best, listed.regret) == ("BOLT and GPUCB", 2.5039)
 
 
 def test_a_failed_run_wins_nothing():
-    found = row(filed("bolt", regret=0.1, status=RunStatus.FAILED), filed("gpucb", regret=5.0))
+    listed = row(filed("bolt", regret=0.1, status=RunStatus.FAILED), filed("gpucb", regret=5.0))
 
-    assert (found.best, found.regret) == ("GPUCB", 5.0)
+    assert (listed.best, listed.regret) == ("GPUCB", 5.0)
 
 
 def test_without_a_summary_the_numbers_are_unknown():
-    found = row(filed(regret=None, n=None, spark=[], iterations=0))
+    listed = row(filed(regret=None, n=None, spark=[], iterations=0))
 
-    assert (found.best, found.regret, found.n, found.steps) == (None, None, None, 0)
+    assert (listed.best, listed.regret, listed.n, listed.steps) == (None, None, None, 0)
 
 
 def test_a_live_race_has_its_live_status():
@@ -75,7 +75,7 @@ def test_many_algorithms_are_counted():
 
 
 @pytest.mark.parametrize(
-    ("words", "found"),
+    ("words", "matches"),
     [
         ("", 1),
         ("egg bolt", 1),
@@ -86,14 +86,14 @@ def test_many_algorithms_are_counted():
         ("bolt abo", 0),
     ],
 )
-def test_every_word_must_stand_somewhere(words, found):
+def test_every_word_must_stand_somewhere(words, matches):
     rows = [row(filed(), name="Lecture 3", tags=("slow",))]
 
-    assert len(matching(rows, words)) == found
+    assert len(matching(rows, words)) == matches
 
 
 @pytest.mark.parametrize(
-    ("seconds", "told"),
+    ("seconds", "expected"),
     [
         (-3, "0 s"),
         (59, "59 s"),
@@ -104,5 +104,5 @@ def test_every_word_must_stand_somewhere(words, found):
         (86_400 * 800, "2 years"),
     ],
 )
-def test_an_age_has_one_unit(seconds, told):
-    assert age(seconds) == told
+def test_an_age_has_one_unit(seconds, expected):
+    assert age(seconds) == expected

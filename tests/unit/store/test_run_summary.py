@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bolt_core.store.run_summary import MAX_SPARK_POINTS, RunSummary
-from tests.support.helpers import record, snapshot
+from tests.support.runs import make_record, make_run
 
 times = st.floats(0.0, 1e4)
 PASS = st.tuples(
@@ -28,14 +28,14 @@ def passes_of(drawn):
         n = len(members)
         members.append(i)
         removed, members = tuple(members[:removals]), members[removals:]
-        one = record(i, removed=removed, **values)
+        one = make_record(i, removed=removed, **values)
         records.append(replace(one, n=n, n_star=n_star, waited=waited))
     return records
 
 
 @given(st.lists(PASS, max_size=30).map(passes_of))
 def test_the_incremental_summary_equals_the_one_computed_from_columns(passes):
-    run, summary = snapshot(passes), RunSummary()
+    run, summary = make_run(passes), RunSummary()
     for one in passes:
         summary.add(one)
     line, columns = summary.summary(), run.columns
@@ -56,7 +56,7 @@ def test_the_incremental_summary_equals_the_one_computed_from_columns(passes):
 def test_the_small_curve_stays_short_and_ends_near_the_end(n):
     summary = RunSummary()
     for i in range(n):
-        summary.add(record(i, regret=float(i)))
+        summary.add(make_record(i, regret=float(i)))
     spark = summary.summary()["spark"]
 
     assert len(spark) < MAX_SPARK_POINTS
@@ -67,7 +67,7 @@ def test_the_small_curve_stays_short_and_ends_near_the_end(n):
 
 def test_the_regret_of_a_problem_without_a_known_optimum_is_none():
     summary = RunSummary()
-    summary.add(record(0, regret=float("nan")))
+    summary.add(make_record(0, regret=float("nan")))
 
     assert summary.summary()["regret"] is None
     assert json.dumps(summary.summary(), allow_nan=False)

@@ -40,9 +40,9 @@ def curve(k_T, R, largest):
 
 @pytest.mark.parametrize(("name", "l_T"), REFERENCE)
 def test_the_reference_values_are_reproduced(name, l_T):
-    found = [recommended_size(KERNELS[name](l_T), R, seen=500) for R in RESPONSES.values()]
+    sizes = [recommended_size(KERNELS[name](l_T), R, seen=500) for R in RESPONSES.values()]
 
-    assert tuple(found) == REFERENCE[name, l_T]
+    assert tuple(sizes) == REFERENCE[name, l_T]
 
 
 def random_case(rng):
@@ -58,12 +58,12 @@ def test_bisection_finds_the_argmax_in_300_random_cases():
     for _ in range(300):
         k_T, R = random_case(rng)
         brute = curve(k_T, R, 200)
-        found = recommended_size(k_T, R, seen=100)
-        if found is None:  # no limit up to the cap: the curve has not fallen there
+        n_star = recommended_size(k_T, R, seen=100)
+        if n_star is None:  # no limit up to the cap: the curve has not fallen there
             assert brute.max() - brute[-1] <= 1e-9 * brute.max()
         else:
             interior += 1
-            assert brute[found - 1] >= brute.max() * (1 - 1e-12)  # ties differ by rounding only
+            assert brute[n_star - 1] >= brute.max() * (1 - 1e-12)  # ties differ by rounding only
 
     assert interior > 150
 
@@ -94,10 +94,10 @@ def test_a_metronome_has_no_limit(name, seconds):
 
 
 def test_a_smoother_temporal_kernel_keeps_more():
-    found = [recommended_size(KERNELS[k](60.0), RESPONSES["R1"]) for k in KERNELS]
+    sizes = [recommended_size(KERNELS[k](60.0), RESPONSES["R1"]) for k in KERNELS]
 
-    assert found == sorted(found)
-    assert found[0] < found[-1]
+    assert sizes == sorted(sizes)
+    assert sizes[0] < sizes[-1]
 
 
 def test_a_slower_growing_response_time_keeps_more():

@@ -52,12 +52,12 @@ def test_c2_by_hand_and_in_units_of_lambda():
 
 def test_beta_by_hand_and_against_its_own_proof():
     for steps, d, delta, a, b in ((10, 1, 0.1, 1.0, 1.0), (500, 3, 0.05, 2.0, 0.7)):
-        found = regret_bound.confidence_factor(steps, d, delta, a=a, b=b)
+        beta = regret_bound.confidence_factor(steps, d, delta, a=a, b=b)
 
         L = b * math.sqrt(math.log(d * a * math.pi**2 * steps**2 / 3 / delta))
         proof = 2 * math.log((L * d * steps**2) ** d * math.pi**2 * steps**2 / (3 * delta))
         shift = 2 * d * math.log(6 * delta) - 2 * math.log(3 * delta)
-        assert found == pytest.approx(proof - shift, rel=1e-12)
+        assert beta == pytest.approx(proof - shift, rel=1e-12)
     assert regret_bound.confidence_factor(1, 1) == pytest.approx(6.8514, abs=1e-4)
 
 
@@ -96,10 +96,10 @@ def test_no_data_tell_more_than_the_data_free_bound_and_unrelated_data_tell_as_m
 
 def test_the_regret_bound_by_hand():
     constants = regret_bound.Constants(0.5, 0.8, 3.0)
-    found = regret_bound.regret_bound(100, 40, constants, beta=7.0, information=12.0, variance=0.9)
+    bound = regret_bound.regret_bound(100, 40, constants, beta=7.0, information=12.0, variance=0.9)
 
     by_hand = (100 * 8 / math.log(3) * 7 * (12 + 2 / 2 * 60 * 0.9)) ** 0.5 + math.pi**2 / 6
-    assert found == pytest.approx(by_hand, rel=1e-12)
+    assert bound == pytest.approx(by_hand, rel=1e-12)
 
 
 def test_the_static_case_is_the_bound_of_gp_ucb():
@@ -109,11 +109,11 @@ def test_the_static_case_is_the_bound_of_gp_ucb():
     information = regret_bound.information_gain(k, Z)
     variance = regret_bound.variance_bound(steps, k.temporal, ResponseTime((1.0,)), constants)
 
-    found = regret_bound.regret_bound(
+    bound = regret_bound.regret_bound(
         steps, steps, constants, beta=beta, information=information, variance=variance
     )
     gp_ucb = math.sqrt(steps * 8 / math.log(1 + 1 / 0.2) * beta * information) + math.pi**2 / 6
-    assert found == pytest.approx(gp_ucb, rel=1e-12)
+    assert bound == pytest.approx(gp_ucb, rel=1e-12)
     assert (constants.variance_factor, variance) == (0.0, 1.0)
 
 
@@ -178,9 +178,9 @@ def test_at_a_given_t_the_bound_is_above_the_trivial_one_and_least_without_a_lim
 
 @pytest.mark.parametrize("steps", [500, 10_000])
 def test_with_little_noise_no_limit_at_all_has_the_least_bound(steps):
-    found = curve(steps, [*range(1, 400, 3), steps], 0.39)
+    bounds = curve(steps, [*range(1, 400, 3), steps], 0.39)
 
-    assert np.argmin(found) == len(found) - 1
+    assert np.argmin(bounds) == len(bounds) - 1
     assert math.log1p(1 / 0.39) < 0.5 / 0.39  # whatever the model: the variance bound is >= 1/2
 
 
@@ -232,22 +232,22 @@ def test_theorem_3_8_holds_for_200_random_datasets_and_removals():
             uniform_nodes(full.state.k, X.shape[1], 61.0, 128),
             nodes_near(full.state.k, X, 61.0, 128),
         ):
-            found = gap(full, i, nodes, beta)
+            sides = gap(full, i, nodes, beta)
 
-            assert 0 < found.change <= found.limit * (1 + 1e-12)  # rounding: pointwise inequality
+            assert 0 < sides.change <= sides.limit * (1 + 1e-12)  # rounding: pointwise inequality
 
 
 def test_the_limit_is_the_removal_score_and_the_change_that_of_ucb():
     for full, i, beta in removals(9, 40):
         nodes = uniform_nodes(full.state.k, full.data.Z.shape[1] - 1, 61.0, 128)
         X, t = nodes.Z[:, :-1], nodes.Z[:, -1]
-        found = gap(full, i, nodes, beta)
+        sides = gap(full, i, nodes, beta)
 
         W2 = RemovalScores(*full.formula(), nodes).scores()[i]
         by_ucb = full.ucb(X, t, beta) - full.without(i).ucb(X, t, beta)
         # differences of two posteriors of order 1, each right to about 1e-12 (cond A < 1e5)
-        assert found.limit == pytest.approx(math.sqrt(1 + beta) * W2, rel=1e-6, abs=1e-9)
-        assert found.change == pytest.approx(
+        assert sides.limit == pytest.approx(math.sqrt(1 + beta) * W2, rel=1e-6, abs=1e-9)
+        assert sides.change == pytest.approx(
             math.sqrt(sum(w * g**2 for w, g in zip(nodes.weights, by_ucb, strict=True))), rel=1e-9
         )
 
@@ -255,9 +255,9 @@ def test_the_limit_is_the_removal_score_and_the_change_that_of_ucb():
 def test_theorem_3_8_is_an_equality_where_the_sd_changes_by_sqrt_beta_times_the_mean():
     by_mean = np.array([0.3, -0.2, 0.05])
     zero = np.zeros(3)
-    found = regret_bound.acquisition_gap(
+    sides = regret_bound.acquisition_gap(
         (by_mean, 2.0 * by_mean), (zero, zero), np.full(3, 0.5), 4.0
     )
 
-    assert found.change == pytest.approx(found.limit, rel=1e-12)
-    assert found.change == pytest.approx(5 * math.sqrt(0.5 * (0.09 + 0.04 + 0.0025)), rel=1e-12)
+    assert sides.change == pytest.approx(sides.limit, rel=1e-12)
+    assert sides.change == pytest.approx(5 * math.sqrt(0.5 * (0.09 + 0.04 + 0.0025)), rel=1e-12)
