@@ -47,7 +47,9 @@ class Cases:
             return len(set(map(cell_of, group))), as_in_paper(group[0].config)
 
         groups = grouped(self.results.runs, lambda run: setting(run.config))
-        return tuple(max(groups.values(), key=weight, default=[]))  # of equals, the first planned
+        if not groups:
+            return ()
+        return tuple(max(groups.values(), key=weight))  # of equals, the first planned
 
     @cached_property
     def benchmarks(self) -> tuple[str, ...]:
