@@ -21,7 +21,9 @@ def run():
     passes = [make_record(i, t=float(i)) for i in range(4)]
     waited = make_record(2, t=2.5, removed=(0,))
     object.__setattr__(waited, "waited", 0.5)
-    return make_run([*passes[:2], waited, passes[3]], RunStatus.FAILED, "no surrogate today")
+    return make_run(
+        [*passes[:2], waited, passes[3]], status=RunStatus.FAILED, error="no surrogate today"
+    )
 
 
 @pytest.mark.parametrize(
