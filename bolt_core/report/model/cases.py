@@ -46,10 +46,8 @@ class Cases:
         def weight(group: list[RunResult]) -> tuple[int, bool]:
             return len(set(map(cell_of, group))), as_in_paper(group[0].config)
 
-        groups = grouped(self.results.runs, lambda run: setting(run.config))
-        if not groups:
-            return ()
-        return tuple(max(groups.values(), key=weight))  # of equals, the first planned
+        groups = list(grouped(self.results.runs, lambda run: setting(run.config)).values())
+        return tuple(max(groups, key=weight)) if groups else ()  # of equals, the first planned
 
     @cached_property
     def benchmarks(self) -> tuple[str, ...]:
