@@ -4,7 +4,6 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from bolt_core.figures.arena.headline import headline
 from bolt_core.runs.race_snapshot import RaceSnapshot
 from bolt_core.store import bundled_race
 from bolt_ui import layout, markdown, presentation, race_buttons, race_settings, toolbar
@@ -89,8 +88,3 @@ def _charts(race: RaceSnapshot, show: Callable[..., None]) -> None:
         flat = race.runs[0].columns.points.shape[2] <= MAX_LANDSCAPE_DIMENSIONS
         title = "**The landscape now**" if flat else "**Distance to the optimum**"
         layout.card(title, "landscape", show)
-
-
-def has_curve(race: RaceSnapshot) -> bool:
-    """Return whether a run of the race has made a query after its warm-up."""
-    return headline(race.runs) is not None or any(len(run) > run.config.warmup for run in race.runs)

@@ -89,9 +89,13 @@ def pressed(key: str) -> object:
     return st.session_state[key].pressed
 
 
-def preload() -> None:
-    """Load plotly.js before there is a chart, so that the first chart is drawn without delay."""
-    _mount("panel.js", "preload", {})
+def status(race: str, row: dict[str, Any], *, run: str, live: bool) -> None:
+    """Show the status row of a race (`bolt_core.charts.status_row`).
+
+    While the race is live, the browser keeps the row up to date, and has the page run again when
+    its state is no longer the one in `row`.
+    """
+    _mount("status.js", "status", {"race": race, "row": row, "run": run, "live": live})
 
 
 def transport(

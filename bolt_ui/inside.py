@@ -18,11 +18,6 @@ def current_race() -> RaceSnapshot:
     return session.watched() or bundled_race.race()
 
 
-def has_passes(race: RaceSnapshot, name: str) -> bool:
-    """Return whether the run has made a pass."""
-    return len(choices(race)[name]) > 0
-
-
 def run_titles(race: RaceSnapshot) -> dict[str, str]:
     """Return the title of each run on screen, by its name in links."""
     runs, names = choices(race), lane_names(race.runs)

@@ -5,7 +5,6 @@
 recording plays.
 """
 
-from collections.abc import Callable
 from functools import partial
 
 import streamlit as st
@@ -13,7 +12,7 @@ import streamlit as st
 from bolt_core.runs.race_snapshot import RaceSnapshot
 from bolt_core.store import bundled_race
 from bolt_ui import layout, presentation, race_buttons, race_status, session, toolbar
-from bolt_ui.chart_component import chapters, panels, preload, pressed, transport
+from bolt_ui.chart_component import chapters, panels, pressed, transport
 from bolt_ui.widgets import button
 
 CHAPTERS = {  # title: chart
@@ -25,19 +24,8 @@ CHAPTERS = {  # title: chart
 HEADLINE_HEIGHT, CHART_HEIGHT = 40, 400  # pixels
 
 
-def show(
-    race: RaceSnapshot | None,
-    updates: Callable[[], None] | None,
-    *,
-    begun: bool,
-    first: int = 1,
-    run: str = "",
-) -> None:
-    """Show the chapter of the URL, or chapter `first`.
-
-    `updates` shows the status of the race (`race_status.updates`), and `run` is the run that the
-    Inside charts show.
-    """
+def show(race: RaceSnapshot | None, *, begun: bool, first: int = 1, run: str = "") -> None:
+    """Show the chapter of the URL, or chapter `first`; the Inside charts show the run `run`."""
     shown = race or bundled_race.race()
     number = chapter_number(st.query_params.get("chapter", ""), first)
     with st.container(horizontal=True, vertical_alignment="center", key="present_head"):
@@ -51,15 +39,14 @@ def show(
     presentation.note()
     race_status.failures(shown)
     if begun:
-        preload()  # the next chapter may be the first that needs plotly
         view = {k: st.query_params[k] for k in toolbar.REGRET_VIEWS if k in st.query_params}
         draw = panels(shown, stage=True, show=run)
         draw("headline", key="headline", height=HEADLINE_HEIGHT)
         chart = list(CHAPTERS.values())[number - 1]
         draw(chart, key=f"stage_{chart}", height=CHART_HEIGHT, **view)
     with st.container(key="present_foot"):
-        if race is not None and updates is not None:
-            updates()
+        if race is not None:
+            race_status.row(race, run)
         if shown.status.ended and shown.span and begun:
             transport(shown, key="transport", autoplay=race is None, speed=layout.REPLAY_SPEED)
         if race is None:

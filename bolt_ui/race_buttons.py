@@ -1,8 +1,7 @@
 """The buttons of a race: start, stop, pause, freeze, share, export; the same on every page.
 
 Only the visitor who started a race can stop, pause or step it; others watch, and can start a race
-of their own with the same settings. The buttons belong to the page and not to the part of it that
-is redrawn periodically, so a press never waits for a redraw.
+of their own with the same settings.
 """
 
 from collections.abc import Callable
@@ -18,7 +17,7 @@ from bolt_core.charts.races import SEPARATOR, split_ids
 from bolt_core.common.types import RunStatus
 from bolt_core.runs.race_snapshot import RaceSnapshot
 from bolt_core.store import export
-from bolt_ui import downloads, markdown, presentation, session, toolbar
+from bolt_ui import downloads, markdown, presentation, race_status, session, toolbar
 from bolt_ui.chart_component import freeze, moment, refresh
 from bolt_ui.race_settings import CLOCKS, query
 from bolt_ui.server_state import server
@@ -57,11 +56,11 @@ def refusal(remark: str = "") -> None:
         st.error(f"{markdown.escape(reason)}{remark}", icon=":material/error:")
 
 
-def status_bar(race: RaceSnapshot, updates: Callable[[], None]) -> None:
-    """Show one row: the status (`race_status.updates`), and freeze, share and export."""
+def status_bar(race: RaceSnapshot, run: str = "") -> None:
+    """Show one row: the status (`race_status.row`), and freeze, share and export."""
     with st.container(horizontal=True, vertical_alignment="center", key="head"):
         with st.container(key="told", width="stretch"):
-            updates()
+            race_status.row(race, run)
         if "controls" in presentation.hidden():
             return
         if not race.status.ended:

@@ -2,7 +2,15 @@
 
 `GET /bolt-api/frames?race=ID&c=chart;view;have&c=...` returns all charts of a page in one answer:
 the changes since the serial `have` (empty: everything). `at=seconds` gives the race at an earlier
-moment. A request may wait until a chart is built, so it runs in a thread, not in the event loop.
+moment. The head of the answer is the status row of a page that shows all runs, or with `run=NAME`
+one of them. A request may wait until a chart is built, so it runs in a thread, not in the event
+loop.
+
+A request also marks its race as watched. A page of a live race sends one at least every 5 s, also
+from a hidden tab (then without charts) and while the charts are frozen or not refreshed. Browsers
+let a tab that has been hidden for some minutes run once per minute; its race then counts as
+unwatched, and yields to waiting races first.
+
 `/arena` redirects to the root.
 """
 
@@ -35,16 +43,17 @@ GZIPPED = {"Content-Encoding": "gzip", "Vary": "Accept-Encoding"}
 async def frames(request: Request) -> Response:
     """Return what is new in the charts of a page."""
     try:
-        charts, at = (
-            _chart_requests(request.query_params.getlist("c")),
-            _at(request.query_params.get("at")),
-        )
-        race = request.query_params.get("race", "")
-        body, headers = await run_in_threadpool(_page, race, charts, at, _accepts_gzip(request))
+        query = request.query_params
+        charts, at = _chart_requests(query.getlist("c")), _at(query.get("at"))
+        race, run = query.get("race", ""), query.get("run", "")
+        body = await run_in_threadpool(_page, race, charts, at, run)
     except UnknownRaceError as problem:
         return JSONResponse({"error": str(problem)}, 404, NO_CACHE)
     except BoltError as problem:
         return JSONResponse({"error": str(problem)}, 400, NO_CACHE)
+    headers = NO_CACHE
+    if len(body) > MIN_GZIP_BYTES and "gzip" in request.headers.get("accept-encoding", ""):
+        body, headers = await run_in_threadpool(gzip.compress, body, 5), NO_CACHE | GZIPPED
     return Response(body, media_type="application/json", headers=headers)
 
 
@@ -95,14 +104,10 @@ def _scripts() -> frozenset[str]:
     return frozenset(path.name for path in STATIC.iterdir() if path.suffix in (".js", ".css"))
 
 
-def _page(
-    race_id: str, charts: Sequence[ChartRequest], at: float | None, gzipped: bool
-) -> tuple[bytes, dict[str, str]]:
-    """Return the body and the headers of an answer."""
-    body = server().charts.page(race_id, charts, at)
-    if gzipped and len(body) > MIN_GZIP_BYTES:
-        return gzip.compress(body, 5), NO_CACHE | GZIPPED
-    return body, NO_CACHE
+def _page(race: str, charts: Sequence[ChartRequest], at: float | None, run: str) -> bytes:
+    """Mark the race as watched, and return the answer without compression."""
+    server().conductor.touch(race)
+    return server().charts.page(race, charts, at, run)
 
 
 def _chart_requests(parameters: Sequence[str]) -> list[ChartRequest]:
@@ -132,7 +137,3 @@ def _at(parameter: str | None) -> float | None:
     if not math.isfinite(at):
         raise BoltError(f"at={parameter} is not a time; give seconds, at=12.5")
     return max(at, 0.0)
-
-
-def _accepts_gzip(request: Request) -> bool:
-    return "gzip" in request.headers.get("accept-encoding", "")

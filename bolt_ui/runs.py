@@ -9,11 +9,12 @@ from typing import Any
 import streamlit as st
 
 from bolt_core.charts.races import SEPARATOR
+from bolt_core.charts.status_row import BADGES
 from bolt_core.common.errors import BoltError
 from bolt_core.common.text import counted
 from bolt_core.store import importing, trash
 from bolt_core.store.listing import Row, listing, matching
-from bolt_ui import downloads, links, markdown, race_status
+from bolt_ui import downloads, links, markdown
 from bolt_ui.server_state import server
 from bolt_ui.widgets import button, page_link
 
@@ -32,7 +33,7 @@ def table(races: Sequence[Row]) -> list[Row]:
     """Show the list and return the selected rows."""
     columns: dict[str, Callable[[Row], Any]] = {
         "Race": lambda row: row.name,
-        "Status": lambda row: race_status.BADGES[row.status][0],
+        "Status": lambda row: BADGES[row.status][0],
         "Benchmark": lambda row: row.benchmark,
         "Algorithms": lambda row: row.algorithms,
         "Seed": lambda row: row.seeds,

@@ -52,12 +52,6 @@ def unwatch() -> None:
     st.query_params.pop("race", None)
 
 
-def touch() -> None:
-    """Tell the conductor that the race is watched; unwatched races yield to waiting ones first."""
-    if race_id := watched_id():
-        server().conductor.touch(race_id)
-
-
 def owns_race(race_id: str) -> bool:
     """Return whether this visitor started the race and may therefore stop or pause it."""
     return server().conductor.owns(race_id, token())

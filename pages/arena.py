@@ -1,11 +1,12 @@
 """Arena: which algorithm tracks the moving optimum best?"""
 
+from bolt_core.charts.status_row import has_begun
 from bolt_ui import arena, presentation, presenter, race_buttons, race_status, session
 from bolt_ui.lessons import lesson_panel, lesson_state
 
 lesson = lesson_state.current()
 race = session.watched() if lesson is None else lesson.race
-begun = race is None or arena.has_curve(race)
+begun = race is None or has_begun(race)
 
 if lesson is not None:
     lesson_panel.show(lesson)
@@ -15,11 +16,10 @@ elif not presentation.presenting():
         arena.settings_toolbar(race)
     presentation.note()
 
-updates = race_status.updates(race, session.watched, arena.has_curve) if race else None
 if presentation.presenting():
-    presenter.show(race, updates, begun=begun)
-elif race is not None and updates is not None:
-    race_buttons.status_bar(race, updates)
+    presenter.show(race, begun=begun)
+elif race is not None:
+    race_buttons.status_bar(race)
     race_status.failures(race)
     if begun:
         arena.race_charts(race)

@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from bolt_core.charts.status_row import has_begun
 from bolt_ui import inside, presentation, presenter, race_buttons, race_status, session
 from bolt_ui.lessons import lesson_panel, lesson_state
 
@@ -26,12 +27,11 @@ if not presenting:
     presentation.note()
     inside.notices(race)
 
-begun = inside.has_passes(race, name)
-updates = race_status.updates(race, inside.current_race, lambda race: inside.has_passes(race, name))
+begun = has_begun(race, name)
 if presenting:
-    presenter.show(session.watched(), updates, begun=begun, first=3, run=name)
+    presenter.show(session.watched(), begun=begun, first=3, run=name)
 else:
-    race_buttons.status_bar(race, updates)
+    race_buttons.status_bar(race, name)
     race_status.failures(race)
     if begun:
         inside.charts(race, name)

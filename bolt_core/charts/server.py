@@ -20,6 +20,7 @@ from bolt_core.charts import chart_registry
 from bolt_core.charts.cached_chart import CachedChart, encode
 from bolt_core.charts.chart_registry import View
 from bolt_core.charts.relevance_worker import RelevanceScores
+from bolt_core.charts.status_row import status_row
 from bolt_core.charts.worker import LatestJobWorker, keep_recent
 from bolt_core.common.errors import BoltError
 from bolt_core.figures.inside.relevance import Relevance
@@ -102,15 +103,17 @@ class ChartServer:
         return self._answers(self._race(race_id), [request], at)[0]
 
     def page(
-        self, race_id: str, requests: Sequence[ChartRequest], at: float | None = None
+        self, race_id: str, requests: Sequence[ChartRequest], at: float | None = None, run: str = ""
     ) -> bytes:
-        """Return, as JSON, what is new in all charts of a page, and the status of the race."""
+        """Return, as JSON, what is new in all charts of a page, and its status row.
+
+        `run` names the run that the page shows; empty for a page that shows all runs.
+        """
         race = self._race(race_id)
         answers = zip(requests, self._answers(race, requests, at), strict=True)
         frames = [encode(request.name) + b":" + answer for request, answer in answers]
-        head = encode(
-            {"status": race.status, "version": race.version, "live": not race.status.ended}
-        )
+        live = not race.status.ended
+        head = encode({"version": race.version, "live": live, "row": status_row(race, run)})
         return head[:-1] + b',"frames":{' + b",".join(frames) + b"}}"
 
     def shutdown(self) -> None:

@@ -24,6 +24,11 @@ def duration(seconds: float) -> str:
     return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
 
 
+def minutes(seconds: float) -> str:
+    """A time as minutes and seconds: 3:05."""
+    return f"{int(seconds) // 60}:{int(seconds) % 60:02d}"
+
+
 def counted(count: int, noun: str) -> str:
     """A count with its noun: 1 seed, 12,345 observations."""
     return f"{count:,} {noun}{'' if count == 1 else 's'}"

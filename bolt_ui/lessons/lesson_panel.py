@@ -4,8 +4,9 @@ from functools import partial
 
 import streamlit as st
 
+from bolt_core.common.text import minutes
 from bolt_core.runs.race_snapshot import RaceSnapshot
-from bolt_ui import links, markdown, race_buttons, race_status, session
+from bolt_ui import links, markdown, race_buttons, session
 from bolt_ui.chart_component import still
 from bolt_ui.lessons import lesson_state
 from bolt_ui.lessons.lesson_catalog import LESSONS, Lesson
@@ -99,8 +100,8 @@ def _cut_off(state: LessonState) -> None:
     assert race is not None
     st.markdown(_expected(state))
     st.markdown(
-        f"This race ended (**{race.status}**) at {race_status.minutes(race.t)} of "
-        f"{race_status.minutes(race.horizon or 0.0)}, too early to answer the question."
+        f"This race ended (**{race.status}**) at {minutes(race.t)} of "
+        f"{minutes(race.horizon or 0.0)}, too early to answer the question."
     )
     _next_steps(state)
 

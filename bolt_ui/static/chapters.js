@@ -1,12 +1,12 @@
 // The chapters of a presentation, changed by a click or by Left and Right. The keys are handled in
 // the capture phase, so that they never step a replay.
-const bars = new WeakMap();
+import { add, component, typing } from './dom.js';
+import { load } from './plot.js';
 
 class Bar {
   constructor(root) {
-    this.nav = root.appendChild(document.createElement('nav'));
-    this.nav.className = 'bolt-chapters';
-    this.nav.setAttribute('aria-label', 'Chapters');
+    load();  // plotly.js: the next chapter may be the first that needs it
+    this.nav = add(root, 'nav', { className: 'bolt-chapters', 'aria-label': 'Chapters' });
     this.listen = event => this.key(event);
     window.addEventListener('keydown', this.listen, true);
   }
@@ -14,15 +14,10 @@ class Bar {
   set({ titles, chosen, tell }) {
     this.tell = tell;
     if (this.nav.children.length !== titles.length) {
-      this.nav.replaceChildren(...titles.map((title, i) => this.button(title, i)));
+      this.nav.replaceChildren();
+      titles.forEach((title, i) => add(this.nav, 'button', { type: 'button', textContent: `${i + 1} ${title}`, onclick: () => this.turn(i) }));
     }
     this.mark(chosen);
-  }
-
-  button(title, i) {
-    const el = document.createElement('button');
-    Object.assign(el, { type: 'button', textContent: `${i + 1} ${title}`, onclick: () => this.turn(i) });
-    return el;
   }
 
   mark(chosen) {
@@ -39,9 +34,8 @@ class Bar {
   }
 
   key(event) {
-    const typing = event.target.closest?.('input, textarea, select, [contenteditable], [role=slider], [role=combobox]');
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-    if (typing || !step || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+    if (!step || event.shiftKey || typing(event, '[role=slider], [role=combobox]')) return;
     event.preventDefault();
     event.stopImmediatePropagation();
     this.turn(this.chosen + step);
@@ -53,12 +47,4 @@ class Bar {
   }
 }
 
-export function mount(root, data) {
-  if (!bars.has(root)) bars.set(root, new Bar(root));
-  bars.get(root).set(data);
-}
-
-export function unmount(root) {
-  bars.get(root)?.remove();
-  bars.delete(root);
-}
+export const { mount, unmount } = component(Bar);

@@ -1,17 +1,16 @@
 // Freeze: the charts of a race hold still while the race continues; the button counts newer queries.
+import { add, component, typing } from './dom.js';
 import { forget, race } from './store.js';
 
-const buttons = new WeakMap();
-
 class Button {
-  constructor(root, id) {
-    this.race = race(this.id = id);
-    const bar = this.bar = root.appendChild(document.createElement('div'));
-    bar.className = 'bolt-transport';
-    this.button = bar.appendChild(Object.assign(document.createElement('button'), { type: 'button' }));
-    this.button.setAttribute('aria-keyshortcuts', 'F');
+  static id = data => data.race;
+
+  constructor(root, data) {
+    this.race = race(data.race);
+    this.bar = add(root, 'div', { className: 'bolt-transport' });
+    this.button = add(this.bar, 'button', { type: 'button', 'aria-keyshortcuts': 'F' });
     this.button.onclick = () => this.race.freeze(this.race.frozen === null);
-    this.words = bar.appendChild(document.createElement('span'));
+    this.words = add(this.bar, 'span');
     this.watch = () => this.show();
     this.race.watchers.add(this.watch);
     this.listen = event => this.key(event);
@@ -20,8 +19,7 @@ class Button {
   }
 
   key(event) {
-    const typing = event.target.closest?.('input, textarea, select, [contenteditable]');
-    if (!typing && !event.ctrlKey && !event.metaKey && !event.altKey && event.key.toLowerCase() === 'f') this.button.click();
+    if (!typing(event) && event.key.toLowerCase() === 'f') this.button.click();
   }
 
   show() {
@@ -37,17 +35,8 @@ class Button {
     this.race.watchers.delete(this.watch);
     if (this.race.frozen !== null) this.race.freeze(false);
     this.bar.remove();
-    forget(this.id);
+    forget(this.race.id);
   }
 }
 
-export function mount(root, data) {
-  if (buttons.get(root)?.id === data.race) return;
-  buttons.get(root)?.remove();
-  buttons.set(root, new Button(root, data.race));
-}
-
-export function unmount(root) {
-  buttons.get(root)?.remove();
-  buttons.delete(root);
-}
+export const { mount, unmount } = component(Button);

@@ -1,14 +1,13 @@
 // Marks under the slider: the density of removals, and one tick per reset in the colour of its
 // algorithm. Drawn on a canvas, since there may be thousands; a click seeks to that moment.
+import { add } from './dom.js';
 import { theme } from './theme.js';
 
 const HEIGHT = 14, DENSITY = 9, NEAR = 4;  // pixels: a reset is higher than the removals
 const clock = s => `${Math.floor(s / 60)}:${String(Math.floor(s % 60)).padStart(2, '0')}`;
 
 export function create(parent, span, seek) {
-  const canvas = parent.appendChild(document.createElement('canvas'));
-  canvas.className = 'bolt-marks';
-  canvas.setAttribute('role', 'img');
+  const canvas = add(parent, 'canvas', { className: 'bolt-marks', role: 'img' });
   let marks = {};
   const at = event => event.offsetX / canvas.clientWidth * span;
   const paint = () => draw(canvas, marks, span);

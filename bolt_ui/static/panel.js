@@ -1,6 +1,6 @@
 // One panel of a page: a chart drawn by the module of its kind, with its caption below.
+import { add, component } from './dom.js';
 import * as plot from './plot.js';
-import { acknowledge } from './press.js';
 import * as steps from './steps.js';
 import * as strip from './strip.js';
 import * as table from './table.js';
@@ -9,16 +9,12 @@ import { attend, join, race, spotlight } from './store.js';
 import { narrow } from './theme.js';
 
 const KINDS = { plot, steps, strip, table, text };
-const panels = new WeakMap();
-acknowledge();
 
 class Panel {
   constructor(root) {
-    this.figure = root.appendChild(document.createElement('figure'));
-    this.figure.className = 'bolt-panel';
-    this.figure.setAttribute('role', 'figure');
-    this.body = this.figure.appendChild(document.createElement('div'));
-    this.caption = this.figure.appendChild(document.createElement('figcaption'));
+    this.figure = add(root, 'figure', { className: 'bolt-panel', role: 'figure' });
+    this.body = add(this.figure, 'div');
+    this.caption = add(this.figure, 'figcaption');
     this.inSight = false;
     this.observer = new IntersectionObserver(([entry]) => {
       this.inSight = entry.isIntersecting;
@@ -113,7 +109,7 @@ class Panel {
     if (this.words?.every((word, i) => word === words[i])) return;
     this.words = words;
     this.caption.replaceChildren();
-    if (chip) this.caption.appendChild(Object.assign(document.createElement('span'), { className: 'bolt-chip', textContent: chip }));
+    if (chip) add(this.caption, 'span', { className: 'bolt-chip', textContent: chip });
     this.caption.append(caption ?? '');
   }
 
@@ -129,13 +125,4 @@ class Panel {
   }
 }
 
-export function mount(root, data) {
-  if (!data.chart && !data.given) { plot.load(); return; }  // only load plotly.js for the first chart
-  if (!panels.has(root)) panels.set(root, new Panel(root));
-  panels.get(root).set(data);
-}
-
-export function unmount(root) {
-  panels.get(root)?.remove();
-  panels.delete(root);
-}
+export const { mount, unmount } = component(Panel);

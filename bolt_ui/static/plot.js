@@ -1,5 +1,6 @@
 // A plot: Plotly.react on a node that is never replaced, so that zoom, hover and scroll are kept.
 import { clippable, cut, cuttable, loosened, nudge } from './cut.js';
+import { add } from './dom.js';
 import { faded, narrow, theme } from './theme.js';
 
 const STAGE = 'max(300px, min(56.25vw, 100vh - 25rem))';  // 16:9, with the bars above and below visible
@@ -7,19 +8,12 @@ const AWAY = .25;  // opacity of the other algorithms while one is highlighted
 
 export const load = () => window.__boltPlotly ??= new Promise((ok, no) => {
   if (window.Plotly) return ok(window.Plotly);
-  const script = document.createElement('script');
-  script.src = new URL('bolt-assets/plotly.min.js', document.baseURI).href;
-  script.onload = () => ok(window.Plotly);
-  script.onerror = no;
-  document.head.appendChild(script);
+  const src = new URL('bolt-assets/plotly.min.js', document.baseURI).href;
+  add(document.head, 'script', { onload: () => ok(window.Plotly), onerror: no, src });
 });
 
 export function create(body) {
-  const el = body.appendChild(document.createElement('div'));
-  el.className = 'bolt-plot';
-  const ends = body.appendChild(document.createElement('div'));
-  ends.className = 'bolt-ends';
-  ends.setAttribute('aria-hidden', 'true');
+  const el = add(body, 'div', { className: 'bolt-plot' }), ends = add(body, 'div', { className: 'bolt-ends', 'aria-hidden': true });
   let gone = false, config = null, whole = null, clip = null, drawing = null;
   const resized = () => { if (!gone && el.isConnected && el.offsetWidth && el._fullLayout) window.Plotly.Plots.resize(el); };
   const observer = new ResizeObserver(resized);

@@ -1,4 +1,6 @@
 // A button of a race looks pressed at once, until the server has answered.
+import { typing } from './dom.js';
+
 const BUTTONS = ['run', 'stop', 'pause', 'resume', 'step', 'go_on', 'copy', 'again'];
 const SELECTOR = BUTTONS.map(name => `.st-key-${name} button`).join(', ');
 const MAX_WAIT = 10_000;  // ms: a lost connection is shown by Streamlit
@@ -27,8 +29,7 @@ function markPressed(button) {
 export function acknowledge() {
   document.addEventListener('click', event => markPressed(event.target.closest?.(SELECTOR)), true);
   document.addEventListener('keydown', event => {
-    const typing = event.target.closest?.('input, textarea, select, [contenteditable]');
-    if (typing || event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
+    if (typing(event) || event.repeat) return;
     const names = { s: '.st-key-run button, .st-key-stop button', arrowright: '.st-key-step button' };
     const pressed = names[event.key.toLowerCase()];
     if (pressed) markPressed(document.querySelector(pressed));

@@ -1,16 +1,16 @@
 // A link to the present moment of a replay, to be copied.
+import { add, component } from './dom.js';
 import { address, copy } from './moment.js';
 import { find } from './player.js';
 
-const links = new WeakMap();
-
 class Link {
-  constructor(root, id) {
-    this.player = find(id);
-    this.box = root.appendChild(document.createElement('div'));
-    this.box.className = 'bolt-transport bolt-share';
-    this.words = this.box.appendChild(document.createElement('code'));
-    this.button = this.box.appendChild(Object.assign(document.createElement('button'), { type: 'button' }));
+  static id = () => Symbol('link');  // made again for every rerun: the player may be another one
+
+  constructor(root, { race }) {
+    this.player = find(race);
+    this.box = add(root, 'div', { className: 'bolt-transport bolt-share' });
+    this.words = add(this.box, 'code');
+    this.button = add(this.box, 'button', { type: 'button' });
     this.button.onclick = async () => {
       await copy(this.words.textContent);
       this.button.textContent = 'Copied';
@@ -34,12 +34,4 @@ class Link {
   }
 }
 
-export function mount(root, { race }) {
-  links.get(root)?.remove();
-  links.set(root, new Link(root, race));
-}
-
-export function unmount(root) {
-  links.get(root)?.remove();
-  links.delete(root);
-}
+export const { mount, unmount } = component(Link);

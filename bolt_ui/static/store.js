@@ -1,13 +1,15 @@
-// The charts of all panels of a page, fetched together.
+// The charts and the status row of a page, fetched together.
 //
 // One request per second (or at the period chosen in refresh.js) names the visible charts with their
-// serials; the answer holds what has changed. There are no requests while the tab is hidden, for
-// panels out of sight, or once the race has ended and every panel has its last chart. If the server
-// does not answer, requests become rarer until it does.
+// serials; the answer holds what has changed, and the status row. Until the first chart there are
+// three per second. While the tab is hidden or the charts hold still, requests are for the status
+// only: a race whose page requests nothing counts as unwatched. There are none once the race has
+// ended and every panel has its last chart. If the server does not answer, they become rarer.
 import { apply } from './delta.js';
 import { cuttable } from './cut.js';
+import { acknowledge } from './press.js';
 
-const POLL = 1000, REPLAY = 130, LONGEST = 15000, MOMENTS = 400, PACES = [1000, 2000, 5000, null];
+const POLL = 1000, FIRST = 300, HIDDEN = 5000, REPLAY = 130, LONGEST = 15000, MOMENTS = 400, PACES = [1000, 2000, 5000, null];
 const STORAGE_KEY = 'bolt-refresh';
 const races = new Map();
 const panels = new Set();
@@ -17,8 +19,8 @@ let period = remembered();  // ms between two requests for a live race; null: pa
 class Race {
   constructor(id) {
     Object.assign(this, {
-      id, panels: new Set(), charts: new Map(), watchers: new Set(),
-      live: true, status: '', version: 0, error: null, polls: 0,
+      id, panels: new Set(), rows: new Set(), charts: new Map(), watchers: new Set(),
+      live: true, row: null, version: 0, error: null,
       frozen: null, cursor: null, span: null, past: new Map(), pastAt: null, unsure: new Set(), missed: 0,
       timer: null, busy: false, last: -Infinity, failures: 0,
     });
@@ -28,7 +30,7 @@ class Race {
 
   // The charts to request now: those never fetched, those visible of a live race, and last charts.
   wanted() {
-    if (document.visibilityState !== 'visible' || this.error) return [];
+    if (document.hidden || this.error) return [];
     const names = [...this.panels].filter(panel => {
       const entry = this.entry(panel.name);
       if (!entry.chart) return true;
@@ -40,26 +42,31 @@ class Race {
   // Frozen, or updates are paused; a race that has ended shows its end in the second case.
   get held() { return this.frozen !== null || (this.live && period === null); }
 
-  // A frozen page still requests how many queries are newer.
-  get idle() { return !this.wanted().length && !(this.frozen !== null && this.live); }
+  // Nothing to request: neither a chart nor the status of a live race.
+  get idle() { return !this.wanted().length && (this.error !== null || !this.live || !this.rows.size); }
+
+  // Milliseconds between two requests.
+  get pause() {
+    if (this.failures) return Math.min(POLL * 2 ** this.failures, LONGEST);
+    if (document.hidden) return HIDDEN;
+    if (this.live && this.row?.soon) return FIRST;
+    return this.live && this.frozen === null ? period ?? POLL : POLL;
+  }
 
   schedule(soon = false) {
-    if (this.busy || this.idle || !this.panels.size) return;
+    if (this.busy || this.idle) return;
     const since = performance.now() - this.last;
-    const usual = this.live && this.frozen === null ? period ?? POLL : POLL;
-    const pause = this.failures ? Math.min(POLL * 2 ** this.failures, LONGEST) : usual;
-    const wait = soon && !this.failures ? 20 : Math.max(pause - since, 20);
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.poll(), wait);
+    this.timer = setTimeout(() => this.poll(), soon && !this.failures ? 20 : Math.max(this.pause - since, 20));
   }
 
   async poll() {
-    if (this.busy || this.idle || !this.panels.size) return;
+    if (this.busy || this.idle) return;
     this.busy = true;
     this.last = performance.now();
-    this.polls += 1;
     try {
-      const answer = await ask(this.id, this.wanted().map(name => [name, this.entry(name).serial]));
+      const [row] = this.rows;
+      const answer = await ask(this.id, this.wanted().map(name => [name, this.entry(name).serial]), { run: row?.run });
       this.take(answer);
       this.failures = 0;
     } catch (problem) {
@@ -69,8 +76,8 @@ class Race {
     this.schedule();
   }
 
-  take({ status, version, live, frames }) {
-    Object.assign(this, { status, version, live });
+  take({ version, live, row, frames }) {
+    Object.assign(this, { version, live, row });
     for (const [name, { serial, version, final, chart, steps }] of Object.entries(frames)) {
       if (serial < 0) continue;  // not built yet
       const before = this.entry(name);
@@ -95,7 +102,7 @@ class Race {
   }
 
   tell() {
-    for (const panel of this.panels) panel.update();
+    for (const part of [...this.panels, ...this.rows]) part.update();
     for (const watcher of this.watchers) watcher(this);
   }
 
@@ -129,7 +136,7 @@ class Race {
     this.remembering = true;
     const began = performance.now();
     try {
-      const { frames } = await ask(this.id, names.map(name => [name, null]), at);
+      const { frames } = await ask(this.id, names.map(name => [name, null]), { at: at.toFixed(3) });
       for (const [name, { chart, final }] of Object.entries(frames)) {
         if (chart) this.past.set(name, chart);
         if (final) this.unsure.delete(name); else this.unsure.add(name);  // its scores are being computed
@@ -152,10 +159,9 @@ class Race {
   get behind() { return this.frozen === null ? 0 : this.version - this.frozen; }
 }
 
-async function ask(race, charts, at = null) {
+async function ask(race, charts, rest) {
   const url = new URL('bolt-api/frames', document.baseURI);
-  url.searchParams.set('race', race);
-  if (at !== null) url.searchParams.set('at', at.toFixed(3));
+  for (const [name, value] of Object.entries({ race, ...rest })) if (value) url.searchParams.set(name, value);
   for (const [name, serial] of charts) url.searchParams.append('c', `${name};${serial ?? ''}`);
   const answer = await fetch(url, { cache: 'no-store' });
   if (answer.ok) return answer.json();
@@ -184,7 +190,7 @@ export function join(id, panel) {
 // Drop a race that is no longer shown; it can be fetched again.
 export function forget(id) {
   const one = races.get(id);
-  if (!one || one.panels.size || one.watchers.size) return;
+  if (!one || one.panels.size || one.rows.size || one.watchers.size) return;
   clearTimeout(one.timer);
   races.delete(id);
 }
@@ -222,6 +228,7 @@ export function light(chart) {
   for (const panel of panels) panel.figure?.classList.toggle('bolt-lit', chart !== null && panel.name.startsWith(`${chart};`));
 }
 
+acknowledge();
 document.addEventListener('visibilitychange', () => races.forEach(one => one.schedule(true)));
 window.addEventListener('online', () => races.forEach(one => { one.failures = 0; one.schedule(true); }));
 window.__boltStore = { races };  // for tests

@@ -1,12 +1,12 @@
 // The metronome: one row per algorithm, one tick per query. Drawn on a canvas, for thousands of ticks.
+import { add } from './dom.js';
 import { theme } from './theme.js';
 
 const SIZES = { row: 20, gap: 6, axis: 20, size: 12.5, tick: 1 };
 const OTHER_PIXELS = 390;  // height of a presentation outside the strip
 
 export function create(body) {
-  const canvas = body.appendChild(document.createElement('canvas'));
-  canvas.className = 'bolt-strip';
+  const canvas = add(body, 'canvas', { className: 'bolt-strip' });
   let again = () => {};
   const observer = new ResizeObserver(() => again());
   observer.observe(body);

@@ -1,6 +1,7 @@
 // Replay controls: play, step, speed and a slider with marks below it. Space plays, Left and Right
 // step; the keys click the buttons, so that their effect is visible. With reduced motion nothing
 // plays automatically.
+import { add, component, typing } from './dom.js';
 import * as marks from './marks.js';
 import { address, asked, copy, forget, keep } from './moment.js';
 import { leave, player } from './player.js';
@@ -13,42 +14,35 @@ const ICONS = {
   done: 'M9 16.2 4.8 12l-1.4 1.4L9 19 21 7l-1.4-1.4z',
   back: 'M6 6h2v12H6zm12 0v12l-9-6z', forward: 'M16 6h2v12h-2zM6 18l9-6-9-6z',
 };
-const bars = new WeakMap();
 
 const icon = name => `<svg viewBox="0 0 24 24" aria-hidden="true"><path d="${ICONS[name]}"/></svg>`;
 const clock = s => `${Math.floor(s / 60)}:${String(Math.floor(s % 60)).padStart(2, '0')}`;
 
 function button(parent, label, html, key, press) {
-  const el = parent.appendChild(document.createElement('button'));
-  Object.assign(el, { type: 'button', innerHTML: html, title: key ? `${label} (${key})` : label, onclick: press });
-  el.setAttribute('aria-label', label);
+  const title = key ? `${label} (${key})` : label;
+  const el = add(parent, 'button', { type: 'button', innerHTML: html, title, onclick: press, 'aria-label': label });
   if (key) el.setAttribute('aria-keyshortcuts', key);
   return el;
 }
 
 class Bar {
+  static id = data => `${data.race} ${data.span}`;  // a rerun does not interrupt a replay
+
   constructor(root, { race, span, autoplay, speed }) {
-    this.id = `${race} ${span}`;
     this.player = player(race, span);
     this.player.speed = speed;
-    const bar = this.bar = root.appendChild(document.createElement('div'));
-    bar.className = 'bolt-transport';
-    bar.setAttribute('role', 'group');
-    bar.setAttribute('aria-label', 'Replay');
+    const bar = this.bar = add(root, 'div', { className: 'bolt-transport', role: 'group', 'aria-label': 'Replay' });
     this.keys = {
       ArrowLeft: button(bar, 'Step back', icon('back'), 'ArrowLeft', () => this.player.step(-1)),
       ' ': button(bar, 'Play', icon('play'), 'Space', () => this.player.playing ? this.player.pause() : this.player.play()),
       ArrowRight: button(bar, 'Step forward', icon('forward'), 'ArrowRight', () => this.player.step(1)),
     };
-    const scrub = bar.appendChild(document.createElement('div'));
-    scrub.className = 'bolt-scrub';
-    this.slider = scrub.appendChild(Object.assign(document.createElement('input'),
-      { type: 'range', min: 0, max: span * (1 + 1e-6), step: span / 1000, oninput: () => this.player.seek(this.wanted(span)) }));
-    this.slider.setAttribute('aria-label', 'Time');
+    const scrub = add(bar, 'div', { className: 'bolt-scrub' });
+    this.slider = add(scrub, 'input', { type: 'range', min: 0, max: span * (1 + 1e-6), step: span / 1000,
+      oninput: () => this.player.seek(this.wanted(span)), 'aria-label': 'Time' });
     this.marks = marks.create(scrub, span, t => this.player.seek(t));
-    this.readout = bar.appendChild(document.createElement('output'));
-    const group = bar.appendChild(document.createElement('span'));
-    group.className = 'bolt-group';
+    this.readout = add(bar, 'output');
+    const group = add(bar, 'span', { className: 'bolt-group' });
     this.speeds = SPEEDS.map(factor => button(group, `Speed ${factor} times`, `${factor}\u00d7`, '',
       () => { this.player.speed = factor; this.show(); }));
     this.link = button(bar, LINK, icon('link'), '', () => this.copied());
@@ -88,8 +82,7 @@ class Bar {
   tint() { this.bar.style.colorScheme = theme(this.bar).dark ? 'dark' : 'light'; }
 
   key(event) {
-    const typing = event.target.closest?.('input, textarea, select, button, a, [contenteditable], [role=slider], [role=combobox]');
-    if (typing || event.ctrlKey || event.metaKey || event.altKey || !this.keys[event.key]) return;
+    if (!this.keys[event.key] || typing(event, 'button, a, [role=slider], [role=combobox]')) return;
     event.preventDefault();
     this.keys[event.key].click();
   }
@@ -129,15 +122,4 @@ class Bar {
   }
 }
 
-export function mount(root, data) {
-  const there = bars.get(root);
-  if (there?.id === `${data.race} ${data.span}`) return there.set(data);  // a rerun does not interrupt a replay
-  there?.remove();
-  bars.set(root, new Bar(root, data));
-  bars.get(root).set(data);
-}
-
-export function unmount(root) {
-  bars.get(root)?.remove();
-  bars.delete(root);
-}
+export const { mount, unmount } = component(Bar);

@@ -1,0 +1,27 @@
+// Elements, keys, and one object per mounted component.
+
+// Append an element; what is not a property of it becomes an attribute.
+export function add(parent, tag, values = {}) {
+  const el = parent.appendChild(document.createElement(tag));
+  for (const [name, value] of Object.entries(values)) if (name in el) el[name] = value; else el.setAttribute(name, value);
+  return el;
+}
+
+// Whether a key press belongs to the browser or to the field that has the focus.
+export const typing = (event, also = '[contenteditable]') => event.ctrlKey || event.metaKey || event.altKey
+  || Boolean(event.target.closest?.(`input, textarea, select, [contenteditable], ${also}`));
+
+// `mount` and `unmount` of a class: one object per root, made again when its `static id` changes.
+// `set` is called for every rerun of the page.
+export function component(Part) {
+  const parts = new WeakMap(), ids = new WeakMap();
+  const unmount = root => { parts.get(root)?.remove(); parts.delete(root); };
+  const mount = (root, data) => {
+    const id = Part.id?.(data);
+    if (ids.get(root) !== id) unmount(root);
+    ids.set(root, id);
+    if (!parts.has(root)) parts.set(root, new Part(root, data));
+    parts.get(root).set?.(data);
+  };
+  return { mount, unmount };
+}

@@ -1,0 +1,71 @@
+// The status row of a race: badge, progress, and what the race waits for. It is drawn from the head of
+// every answer; the page is run again when its state is no longer the one that it was drawn with.
+import { add, component } from './dom.js';
+import { load } from './plot.js';
+import { forget, race } from './store.js';
+
+let drawn = null, asked = null;  // states: of the page; for which a rerun was requested. A remount keeps them
+
+class Row {
+  static id = data => data.race;
+
+  constructor(root, data) {
+    this.race = race(data.race);
+    this.box = add(root, 'div', { className: 'bolt-status' });
+    const badge = add(this.box, 'span', { className: 'bolt-badge', role: 'status' });
+    this.parts = {
+      icon: add(badge, 'span', { className: 'bolt-icon', 'aria-hidden': true, translate: false }),
+      badge: add(badge, 'span'),
+      description: add(this.box, 'span'),
+      share: add(this.box, 'progress', { 'aria-label': 'Progress of the race' }),
+      progress: add(this.box, 'span', { className: 'bolt-progress' }),
+    };
+    const chip = add(this.box, 'button', { type: 'button', className: 'bolt-disturbed' });
+    add(chip, 'span', { className: 'bolt-icon', 'aria-hidden': true, textContent: 'warning' });
+    chip.append('Timings disturbed');
+    this.parts.disturbed = add(this.box, 'div', { className: 'bolt-note', popover: 'auto' });
+    chip.popoverTargetElement = this.parts.disturbed;
+    this.parts.waiting = add(this.box, 'p');
+    this.race.rows.add(this);
+    load();  // plotly.js, before there is a chart
+  }
+
+  // Called for every rerun of the page and every change of theme.
+  set({ race: id, row, run, live, tell }) {
+    if (drawn !== `${id} ${row.state}`) asked = null;
+    drawn = `${id} ${row.state}`;
+    Object.assign(this, { run, tell, state: row.state, since: performance.now() });
+    this.race.row = row;
+    this.race.expect(live);
+    this.update();
+    this.race.schedule(true);
+  }
+
+  update() {
+    const { row, error, last } = this.race, state = error ? 'unknown' : row.state;
+    this.draw(row);
+    const stale = !error && last < this.since;  // requested before the page was run again
+    if (state === this.state || state === asked || stale) return;
+    asked = state;
+    this.tell(state);
+  }
+
+  draw(row) {
+    for (const [name, el] of Object.entries(this.parts)) {
+      const value = row[name];
+      if (name === 'share') el.value = value ?? 0;
+      else if (el.textContent !== (value ?? '')) el.textContent = value ?? '';
+      el.toggleAttribute('hidden', value === null);
+    }
+    this.box.style.setProperty('--bolt-tone', `var(--st-${row.colour}-text-color)`);
+    this.box.style.setProperty('--bolt-wash', `var(--st-${row.colour}-background-color)`);
+  }
+
+  remove() {
+    this.race.rows.delete(this);
+    this.box.remove();
+    forget(this.race.id);
+  }
+}
+
+export const { mount, unmount } = component(Row);
