@@ -89,6 +89,11 @@ def pressed(key: str) -> object:
     return st.session_state[key].pressed
 
 
+def preload() -> None:
+    """Load plotly.js before there is a chart, so that the first chart is drawn without delay."""
+    _mount("plot.js", "preload", {})
+
+
 def status(race: str, row: dict[str, Any], *, run: str, live: bool) -> None:
     """Show the status row of a race (`bolt_core.charts.status_row`).
 

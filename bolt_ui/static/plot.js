@@ -12,6 +12,10 @@ export const load = () => window.__boltPlotly ??= new Promise((ok, no) => {
   add(document.head, 'script', { onload: () => ok(window.Plotly), onerror: no, src });
 });
 
+// A page may mount this script alone, to load plotly.js before it has a chart.
+export { load as mount };
+export function unmount() {}
+
 export function create(body) {
   const el = add(body, 'div', { className: 'bolt-plot' }), ends = add(body, 'div', { className: 'bolt-ends', 'aria-hidden': true });
   let gone = false, config = null, whole = null, clip = null, drawing = null;

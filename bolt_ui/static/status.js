@@ -13,19 +13,16 @@ class Row {
     this.race = race(data.race);
     this.box = add(root, 'div', { className: 'bolt-status' });
     const badge = add(this.box, 'span', { className: 'bolt-badge', role: 'status' });
-    this.parts = {
-      icon: add(badge, 'span', { className: 'bolt-icon', 'aria-hidden': true, translate: false }),
-      badge: add(badge, 'span'),
-      description: add(this.box, 'span'),
-      share: add(this.box, 'progress', { 'aria-label': 'Progress of the race' }),
-      progress: add(this.box, 'span', { className: 'bolt-progress' }),
-    };
+    const icon = add(badge, 'span', { className: 'bolt-icon', 'aria-hidden': true });
+    const label = add(badge, 'span'), description = add(this.box, 'span');
     const chip = add(this.box, 'button', { type: 'button', className: 'bolt-disturbed' });
     add(chip, 'span', { className: 'bolt-icon', 'aria-hidden': true, textContent: 'warning' });
     chip.append('Timings disturbed');
-    this.parts.disturbed = add(this.box, 'div', { className: 'bolt-note', popover: 'auto' });
-    chip.popoverTargetElement = this.parts.disturbed;
-    this.parts.waiting = add(this.box, 'p');
+    const disturbed = add(this.box, 'div', { className: 'bolt-note', popover: 'auto' });
+    chip.popoverTargetElement = disturbed;
+    const pair = add(this.box, 'span', { className: 'bolt-progress' });
+    const share = add(pair, 'progress', { 'aria-label': 'Progress of the race' }), progress = add(pair, 'span');
+    this.parts = { icon, badge: label, description, disturbed, share, progress, waiting: add(this.box, 'p') };
     this.race.rows.add(this);
     load();  // plotly.js, before there is a chart
   }

@@ -4,7 +4,7 @@ import pytest
 
 from bolt_core.common.types import RunStatus
 from bolt_core.store import bundled_race
-from bolt_ui import server_state, session
+from bolt_ui import session
 from bolt_ui.presenter import CHAPTERS, chapter_number
 from tests.support.page_kit import RACE, has, healthy, offered, race
 from tests.support.panels import asked, said
@@ -57,7 +57,7 @@ def test_a_live_race_is_presented_and_its_owner_can_stop_it(open_page, where):
     assert "0:04 of 1:00" in said(page)
     assert offered(page) == {"stop", "pause"}
     assert not has(page, "transport")
-    assert server_state.server().conductor.touched == [RACE]
+    assert asked(page, "status")["live"]
 
 
 def test_an_ended_race_can_be_started_again(open_page, monkeypatch):

@@ -33,10 +33,21 @@ def test_one_request_gives_all_charts_of_a_page(client):
 
     assert answer.status_code == 200
     assert answer.headers["cache-control"] == "no-store"
-    assert page["status"] == "finished"
+    assert page["row"]["badge"] == "Finished"
     assert not page["live"]
     kinds = [frame["chart"]["kind"] for frame in page["frames"].values()]
     assert kinds == ["plot", "text", "table"]
+
+
+def test_a_request_marks_its_race_as_watched_and_needs_no_chart(client, monkeypatch):
+    watched = []
+    monkeypatch.setattr(server_state.server().conductor, "touch", watched.append)
+    page = get(client, "race=r").json()
+    named = get(client, "race=r&run=random.0").json()
+
+    assert watched == ["r", "r"]
+    assert page["frames"] == {}
+    assert page["row"] == named["row"]  # both have begun
 
 
 def test_a_chart_that_the_viewer_has_is_not_sent_again(client):

@@ -5,11 +5,12 @@ from dataclasses import replace
 
 import pytest
 
+from bolt_core.charts.status_row import BADGES
 from bolt_core.common.types import EngineConfig, RunStatus
 from bolt_core.store import bundled_race
-from bolt_ui import race_status, server_state
+from bolt_ui import server_state
 from tests.support.page_kit import ELSEWHERE, RACE, follows, has, offered, panels, race
-from tests.support.panels import chart, said, words
+from tests.support.panels import asked, chart, said, words
 from tests.support.runs import make_run
 
 PAGES = ("arena", "inside")
@@ -36,7 +37,7 @@ def test_the_owner_sees_the_buttons_of_the_status(open_page, page, status):
     shown = open_page(race(make_run(40), status=status, t=4.0, horizon=60.0), page=page)
 
     assert offered(shown) == BUTTONS[status]
-    assert race_status.BADGES[status][0] in said(shown)
+    assert BADGES[status][0] in said(shown)
     assert has(shown, "freeze") == (not status.ended)
     assert has(shown, "transport") == status.ended
     assert has(shown, "device_speed") == (not status.ended)
@@ -199,16 +200,19 @@ def test_disturbed_timings_are_marked_and_explained(open_page, page):
     quiet = open_page(race(make_run(40), t=4.0, horizon=60.0), page=page)
     busy = open_page(race(make_run(40), t=4.0, horizon=60.0, disturbed=1.84), page=page)
 
-    assert "charged" not in words(quiet)
-    assert has(busy, "amber")
-    assert "**1.8 s**" in words(busy)
-    assert "15 to 20 ms" in words(busy)
+    assert asked(quiet, "status")["row"]["disturbed"] is None
+    assert "1.8 s" in said(busy)
+    assert "15 to 20 ms" in said(busy)
 
 
-def test_opening_the_page_marks_the_race_as_watched(open_page, page):
-    open_page(race(make_run(40), horizon=60.0), page=page)
+@pytest.mark.parametrize("status", RunStatus)
+def test_the_browser_follows_a_race_until_its_end_and_no_timer_does(open_page, page, status):
+    shown = open_page(race(make_run(40), status=status, t=4.0, horizon=60.0), page=page)
+    request = asked(shown, "status")
 
-    assert server_state.server().conductor.touched == [RACE]
+    assert (request["race"], request["live"]) == (RACE, not status.ended)
+    assert request["run"] == ("" if page == "arena" else "random.0")
+    assert server_state.server().conductor.touched == []  # a poll of the browser does
 
 
 def test_invalid_link_parameters_fall_back_to_defaults(open_page, page):

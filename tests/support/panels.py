@@ -7,6 +7,8 @@ from bolt_core.charts import chart_registry
 from bolt_core.charts.chart_registry import View
 from bolt_ui import server_state
 
+NOT_SHOWN = ("state", "soon", "icon", "colour", "share")  # of a status row, as words
+
 
 def asked(page, key):
     """What a component of the page was given, of whatever kind it is."""
@@ -24,9 +26,9 @@ def chart(page, key):
 
 
 def said(page):
-    """All that is said on a page itself; in the panels, see `words`."""
+    """All that is said on a page itself, with its status row; in the panels, see `words`."""
     elements = [*page.markdown, *page.caption, *page.subheader, *page.error, *page.warning]
-    return " ".join(element.value for element in elements)
+    return " ".join([*(element.value for element in elements), *_status_row(page)])
 
 
 def drawn(page, key):
@@ -41,6 +43,14 @@ def words(page):
 
 def names(table):
     return [column["name"] for column in table["columns"]]
+
+
+def _status_row(page):
+    try:
+        row = asked(page, "status")["row"]
+    except KeyError:  # no race is watched
+        return []
+    return [text for name, text in row.items() if name not in NOT_SHOWN and text]
 
 
 def _panels(page):

@@ -161,7 +161,7 @@ def test_all_charts_of_a_page_come_in_one_answer(frames):
     ]
     page = json.loads(frames.page("r", asks))
 
-    assert (page["status"], page["version"], page["live"]) == ("running", 20, True)
+    assert (page["row"]["badge"], page["version"], page["live"]) == ("Live", 20, True)
     assert list(page["frames"]) == ["regret;", "regret;x:iterations", "headline;"]
     assert page["frames"]["headline;"]["chart"]["kind"] == "text"
     assert json.loads(frames.page("r", []))["frames"] == {}
