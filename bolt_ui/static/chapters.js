@@ -23,7 +23,7 @@ class Bar {
   mark(chosen) {
     this.chosen = chosen;
     [...this.nav.children].forEach((el, i) => {
-      if (i === chosen) el.setAttribute('aria-current', 'step'); else el.removeAttribute('aria-current');
+      el.ariaCurrent = i === chosen ? 'step' : null;
     });
   }
 

@@ -13,13 +13,9 @@ class Button {
     this.words = add(this.bar, 'span');
     this.watch = () => this.show();
     this.race.watchers.add(this.watch);
-    this.listen = event => this.key(event);
+    this.listen = event => { if (!typing(event) && event.key.toLowerCase() === 'f') this.button.click(); };
     document.addEventListener('keydown', this.listen);
     this.show();
-  }
-
-  key(event) {
-    if (!typing(event) && event.key.toLowerCase() === 'f') this.button.click();
   }
 
   show() {

@@ -72,7 +72,9 @@ class Panel {
       const done = await this.renderer(chart).draw(chart, view);
       if (done && view.id === `${this.race} ${this.name}`) {  // it may have been replaced meanwhile
         this.drawn = now;
-        this.settle(chart, version);
+        this.figure.parentElement?.style.removeProperty('min-height');
+        this.describe(chart);
+        this.note(version);
       }
     } finally {
       this.drawing = false;
@@ -81,12 +83,6 @@ class Panel {
     const all = this.again === true;
     this.again = false;
     requestAnimationFrame(() => (this.race || this.given) && this.update(all));  // the browser may handle events in between
-  }
-
-  settle(chart, version) {
-    if (this.figure.parentElement) this.figure.parentElement.style.minHeight = '';
-    this.describe(chart);
-    this.note(version);
   }
 
   renderer(chart) {
@@ -102,8 +98,7 @@ class Panel {
 
   describe(chart) {
     const { alt, caption, chip } = this.shown.caption(chart);
-    if (alt) this.figure.setAttribute('aria-label', alt);
-    else this.figure.removeAttribute('aria-label');
+    this.figure.ariaLabel = alt || null;
     this.caption.hidden = !caption && !chip;
     const words = [chip ?? '', caption ?? ''];
     if (this.words?.every((word, i) => word === words[i])) return;

@@ -70,7 +70,7 @@ class Race {
       this.take(answer);
       this.failures = 0;
     } catch (problem) {
-      if (problem.words) this.fail(problem.words); else this.failures += 1;
+      if (problem.words) { this.error = problem.words; this.tell(); } else this.failures += 1;
     }
     this.busy = false;
     this.schedule();
@@ -94,11 +94,6 @@ class Race {
     this.live = live;
     if (live) for (const entry of this.charts.values()) entry.final = false;
     this.schedule(true);
-  }
-
-  fail(words) {
-    this.error = words;
-    this.tell();
   }
 
   tell() {

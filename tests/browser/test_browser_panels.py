@@ -85,7 +85,8 @@ def test_a_page_that_is_paused_or_frozen_holds_still_and_a_race_out_of_sight_is_
     wait_version(page, 50)
     refresh = page.get_by_role("combobox", name="Refresh the charts")
     refresh.select_option("Refresh: off")
-    page.wait_for_function("() => [...__boltStore.races.values()].every(r => r.idle && !r.busy)")
+    held = "() => [...__boltStore.races.values()].every(r => !r.wanted().length && !r.busy)"
+    page.wait_for_function(held)
     held, told = plot(page)["version"], page.locator(".st-key-status").inner_text()
     page.wait_for_function(
         "told => document.querySelector('.st-key-status').innerText !== told", arg=told

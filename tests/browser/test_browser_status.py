@@ -1,0 +1,104 @@
+"""One poll per viewer: the status row and the state of the page come with the charts."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.support.browsing import plot, settled, start, stop, wait_version
+from tests.support.in_the_page import RANDOM
+
+pytestmark = pytest.mark.browser
+
+STATUS = "() => document.querySelector('.bolt-status').innerText"
+CHANGED = f"told => ({STATUS})() !== told"
+SHORT = "/?cut=60&algos=random&clock=model"
+SEEN = """() => { const seen = window.__seen = [];  // every badge in turn
+  const look = () => { const badge = document.querySelector('.bolt-badge > :last-child');
+    if (badge && seen.at(-1) !== badge.textContent) seen.push(badge.textContent); };
+  new MutationObserver(look).observe(document.body,
+    { subtree: true, childList: true, characterData: true }); }"""
+
+
+def traffic(page):
+    """Lists of what the browser sends from the next load on: websocket frames, polls."""
+    sent, polls = [], []
+    page.on("websocket", lambda w: w.on("framesent", lambda frame: sent.append(frame)))
+    page.on("request", lambda r: "/bolt-api/" in r.url and polls.append(r.url))
+    page.reload()
+    settled(page)
+    return sent, polls
+
+
+def test_a_live_race_is_followed_by_polls_alone(visit):
+    page = visit(RANDOM)
+    sent, polls = traffic(page)
+    start(page)
+    wait_version(page, 30)
+    settled(page)
+    before, told = plot(page)["version"], page.evaluate(STATUS)
+    sent.clear()
+    polls.clear()
+    page.wait_for_timeout(10_000)
+
+    assert sent == []  # no rerun, neither by a timer nor by the state of the page
+    assert 4 <= len(polls) <= 12
+    assert all("/bolt-api/frames?" in url for url in polls)
+    assert page.evaluate(STATUS) != told
+    assert plot(page)["version"] > before
+
+    page.get_by_role("combobox", name="Refresh the charts").select_option("Refresh: off")
+    told = page.evaluate(STATUS)
+    page.wait_for_function(CHANGED, arg=told)  # the status is still followed
+    assert "&c=" not in polls[-1]
+    assert sent == []
+    stop(page)
+
+
+def test_a_page_goes_from_the_queue_to_the_end_by_itself(visit):
+    others = [visit(RANDOM) for _ in range(3)]
+    for page in others:
+        start(page)
+    page = visit(SHORT)
+    page.evaluate(SEEN)
+    start(page)
+    expect(page.locator(".bolt-status")).to_contain_text("Number 1 in the queue")
+    expect(page.locator(".st-key-regret")).to_have_count(0)
+    second = visit("/inside?" + page.url.partition("?")[2])  # another tab on another page
+    expect(second.locator(".bolt-status")).to_contain_text("Number 1 in the queue")
+    sent, _ = traffic(second)
+    sent.clear()
+    stop(others[0])
+
+    for tab in (page, second):
+        expect(tab.locator(".bolt-badge")).to_contain_text("Finished", timeout=60_000)
+        expect(tab.get_by_role("group", name="Replay")).to_be_visible(timeout=15_000)
+    expect(page.locator(".st-key-regret .bolt-plot")).to_be_visible()
+    seen = page.evaluate("() => window.__seen")
+    assert seen.index("Queued") < seen.index("Live") < seen.index("Finished")
+    settled(second)
+    assert 1 <= len(sent) <= 5  # one per state: starting, warming up, live, first chart, finished
+    sent.clear()
+    second.wait_for_timeout(2000)
+    assert sent == []  # the same state again does nothing
+    for other in others[1:]:
+        stop(other)
+
+
+def test_a_race_that_the_server_has_lost_is_named_once(visit):
+    page = visit(RANDOM)
+    sent, _ = traffic(page)
+    start(page)
+    wait_version(page, 30)
+    settled(page)
+    sent.clear()
+    body = '{"error": "race is not on this server"}'
+    page.route(
+        "**/bolt-api/frames*",
+        lambda route: route.fulfill(status=404, content_type="application/json", body=body),
+    )
+    page.wait_for_function("() => [...__boltStore.races.values()].some(race => race.error)")
+    settled(page)
+    page.wait_for_timeout(2000)
+
+    assert len(sent) == 1  # one rerun; the page, which knows the race, is not run in a loop
+    page.unroute("**/bolt-api/frames*")
+    stop(page)
