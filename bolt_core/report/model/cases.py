@@ -46,8 +46,9 @@ class Cases:
         def weight(group: list[RunResult]) -> tuple[int, bool]:
             return len(set(map(cell_of, group))), as_in_paper(group[0].config)
 
-        groups = list(grouped(self.results.runs, lambda run: setting(run.config)).values())
-        return tuple(max(groups, key=weight)) if groups else ()  # of equals, the first planned
+        groups = grouped(self.results.runs, lambda run: setting(run.config))
+        main = max(groups.values(), key=weight, default=[])  # of equals, the first planned
+        return tuple(main)
 
     @cached_property
     def benchmarks(self) -> tuple[str, ...]:
