@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from bolt_core.charts.status_row import seeds, status_row
+from bolt_core.charts import status_row
 from bolt_core.common.types import RunStatus
 from bolt_core.runs.lane_names import label
 from bolt_core.runs.race_snapshot import RaceSnapshot
@@ -10,13 +10,15 @@ from bolt_core.runs.snapshot import RunSnapshot
 from bolt_ui import layout, markdown
 from bolt_ui.chart_component import status
 
+has_begun = status_row.has_begun  # for pages, which import nothing from the core
+
 
 def row(race: RaceSnapshot, run: str = "") -> None:
     """Show the status of a race, which the browser keeps up to date with its polls.
 
     `run` names the run that the page shows; empty for a page that shows all runs.
     """
-    status(race.race_id, status_row(race, run), run=run, live=not race.status.ended)
+    status(race.race_id, status_row.status_row(race, run), run=run, live=not race.status.ended)
 
 
 def failures(race: RaceSnapshot) -> None:
@@ -29,7 +31,7 @@ def failures(race: RaceSnapshot) -> None:
     for (algorithm, reason), runs in failed.items():
         first = runs[0]
         when = f"at {first.columns['t'][-1]:.1f} s" if len(first) else "before its first query"
-        what = f"**{markdown.escape(label(algorithm))}** failed {when} ({seeds(runs)})"
+        what = f"**{markdown.escape(label(algorithm))}** failed {when} ({status_row.seeds(runs)})"
         st.error(f"{what}: {markdown.escape(reason)}", icon=":material/error:")
         if details := (first.error or "").partition("\n")[2].strip():
             with st.expander("Details", icon=":material/code:", type="compact"):

@@ -1,12 +1,11 @@
 """Arena: which algorithm tracks the moving optimum best?"""
 
-from bolt_core.charts.status_row import has_begun
 from bolt_ui import arena, presentation, presenter, race_buttons, race_status, session
 from bolt_ui.lessons import lesson_panel, lesson_state
 
 lesson = lesson_state.current()
 race = session.watched() if lesson is None else lesson.race
-begun = race is None or has_begun(race)
+begun = race is None or race_status.has_begun(race)
 
 if lesson is not None:
     lesson_panel.show(lesson)

@@ -2,7 +2,6 @@
 
 import streamlit as st
 
-from bolt_core.charts.status_row import has_begun
 from bolt_ui import inside, presentation, presenter, race_buttons, race_status, session
 from bolt_ui.lessons import lesson_panel, lesson_state
 
@@ -27,7 +26,7 @@ if not presenting:
     presentation.note()
     inside.notices(race)
 
-begun = has_begun(race, name)
+begun = race_status.has_begun(race, name)
 if presenting:
     presenter.show(session.watched(), begun=begun, first=3, run=name)
 else:
