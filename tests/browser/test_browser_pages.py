@@ -89,7 +89,7 @@ def test_pause_step_and_resume(visit):
     start(page)
     wait_version(page, 20)
     page.locator(".st-key-pause button").click()
-    expect(page.locator(".stMarkdownBadge", has_text="Paused")).to_be_visible(timeout=15_000)
+    expect(page.locator(".bolt-badge", has_text="Paused")).to_be_visible(timeout=15_000)
     settled(page)
     page.wait_for_function("() => [...__boltStore.races.values()][0].version > 0")
     page.wait_for_timeout(1500)  # whatever was under way is there
