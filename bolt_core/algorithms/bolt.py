@@ -3,7 +3,7 @@ r"""BOLT: keep n* observations; remove those whose absence changes the surrogate
 At the end of every pass (Algorithm 1),
 
     n* = argmax_n ||u_n||^2                       (Recommendation 1, dataset_size.py)
-    o* = argmin_{o in D} W_2(GP_D, GP_{D \ o})    (Recommendation 2, theory/wasserstein)
+    o* = argmin_{o in D} W_2(GP_D, GP_{D \ o})    (Recommendation 2, wasserstein/choice.py)
 
 Differences from the paper: R(n) has non-negative coefficients and is fitted to medians
 (response_time.py); n* is found by bisection; and D shrinks DOWN TO n*, by at most 25 % per pass and
