@@ -26,8 +26,8 @@ def configure() -> None:
     for variable in THREAD_VARIABLES:  # for what is loaded later, and for child processes
         os.environ[variable] = "1"
     threadpool_limits(limits=1)
-    if "torch" in sys.modules:
-        sys.modules["torch"].set_num_threads(1)
+    if limit_torch := getattr(sys.modules.get("torch"), "set_num_threads", None):
+        limit_torch(1)  # missing while another thread imports torch, which then reads the variables
     if (threads := blas_threads()) != 1:
         raise ConfigError(
             f"linear algebra still uses {threads} threads; start Python with OMP_NUM_THREADS=1"

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+import types
 from pathlib import Path
 
 import pytest
@@ -71,3 +72,10 @@ def test_without_bolt_home_files_live_in_the_users_data_directory(monkeypatch):
 
     assert paths.home().name == "bolt"
     assert paths.home().is_relative_to(Path.home())
+
+
+def test_a_page_may_be_opened_while_another_thread_imports_torch(monkeypatch):
+    monkeypatch.setitem(sys.modules, "torch", types.ModuleType("torch"))  # without its functions
+    runtime.configure()
+
+    assert runtime.blas_threads() == 1
