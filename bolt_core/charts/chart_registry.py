@@ -2,7 +2,7 @@
 
 A chart has a kind (plot, table, text, strip or steps) and holds only JSON values. To add one, write
 a builder under figures/, add a line to CHARTS, and show it as a card in the page's module of
-bolt_ui (an Arena card that `?hide=` may hide also has its name in `bolt_ui/presentation.py`).
+bolt_ui (an Arena card that `?hide=` may hide has its name in `bolt_ui/presentation.py` too).
 """
 
 from __future__ import annotations
