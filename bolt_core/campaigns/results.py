@@ -21,6 +21,7 @@ from bolt_core.analysis.downsample import rounded, thin
 from bolt_core.analysis.run_outcome import RunOutcome
 from bolt_core.campaigns.campaign import Campaign, State
 from bolt_core.common import files, paths
+from bolt_core.common.bounded_read import read_bounded
 from bolt_core.common.errors import RecordError
 from bolt_core.common.types import Array, RunConfig
 from bolt_core.runs.snapshot import RunSnapshot
@@ -30,9 +31,18 @@ FILE = "results.json.gz"
 BUNDLED = paths.DATA / "campaign" / FILE  # the built-in campaign
 SCHEMA = 2
 POINTS = 200  # of a curve
-GZIP_MAGIC = b"\x1f\x8b"
 MACHINE_FIELDS = ("cpu", "blas_threads", "python", "commit", "versions")
 DATE_LENGTH = len("2026-01-31")
+UNREADABLE = (
+    OSError,
+    EOFError,
+    zlib.error,
+    ValueError,
+    KeyError,
+    TypeError,
+    AttributeError,
+    RecursionError,
+)
 
 Curve = tuple[list[float], list[float]]  # seconds, values
 
@@ -142,14 +152,16 @@ def load(path: Path) -> Results:
     except OSError as problem:
         raise RecordError(f"cannot read {path}: {problem.strerror}") from None
     try:
-        data = json.loads(gzip.decompress(raw) if raw[:2] == GZIP_MAGIC else raw)
+        data = json.loads(read_bounded(raw))
         if data["schema"] == SCHEMA:
             runs, failed = map(_run, data["runs"]), (Failure(**row) for row in data["failed"])
             head = data["name"], data["note"], int(data["planned"])
             return Results(*head, tuple(runs), tuple(data["made"]), tuple(failed))
-    except (OSError, EOFError, zlib.error, ValueError, KeyError, TypeError) as problem:
+    except UNREADABLE as problem:
+        reason = getattr(problem, "strerror", None) or problem
         raise RecordError(
-            f"{path} is not a campaign's results; give a results.json.gz of `bolt campaign report`"
+            f"{path} is not a campaign's results ({reason}); "
+            "give a results.json.gz of `bolt campaign report`"
         ) from problem
     raise RecordError(
         f"{path} is of schema {data['schema']}, this BOLT reads {SCHEMA}; "

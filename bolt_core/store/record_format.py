@@ -1,14 +1,15 @@
 """The lines of a record file: reading them, and one pass as a JSON object and back."""
 
-import gzip
 import json
 import math
 import zlib
 from collections.abc import Iterator, Mapping
 from dataclasses import MISSING
+from io import BufferedReader
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
+from bolt_core.common.bounded_read import lines_of, open_bounded
 from bolt_core.common.errors import RecordError
 from bolt_core.common.types import Hyperparameters, IterationRecord, Observation
 from bolt_core.runs.record_fields import (
@@ -20,35 +21,38 @@ from bolt_core.runs.record_fields import (
 )
 
 
-def open_record(path: Path) -> IO[bytes] | gzip.GzipFile:
-    """Open a record for reading bytes; a name ending in .gz is decompressed."""
-    return gzip.open(path, "rb") if path.suffix == ".gz" else path.open("rb")
+def open_record(path: Path) -> BufferedReader:
+    """Open a record for reading a bounded number of bytes; a name in .gz is decompressed."""
+    return open_bounded(path, gzipped=path.suffix == ".gz")
 
 
 def read_lines(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
     """Yield (number, line) of each complete line; a torn last line is dropped."""
+    torn = 0  # number of a line that is not JSON, which only the last may be
     try:
         with open_record(path) as file:
-            raw = file.read().split(b"\n")
+            for number, text in enumerate(lines_of(file), start=1):
+                if torn and text.strip():
+                    raise RecordError(f"{path}, line {torn}: torn or not JSON")
+                line = _parsed(text)
+                if line is not None:
+                    yield number, line
+                elif number == 1:
+                    raise RecordError(f"{path} is not a BOLT record; give a file `bolt run` wrote")
+                else:
+                    torn = torn or number
     except (OSError, EOFError, zlib.error) as problem:
         reason = getattr(problem, "strerror", None) or problem
         raise RecordError(f"cannot read {path}: {reason}") from None
-    while raw and not raw[-1].strip():
-        raw.pop()
-    for number, text in enumerate(raw, start=1):
-        try:
-            line = json.loads(text, parse_constant=_refused)
-            if not isinstance(line, dict):
-                raise ValueError("not an object")  # noqa: TRY301, TRY004 - handled below like bad JSON
-        except (ValueError, RecursionError):
-            if number == 1:
-                raise RecordError(
-                    f"{path} is not a BOLT record; give a file `bolt run` wrote"
-                ) from None
-            if number == len(raw):
-                return
-            raise RecordError(f"{path}, line {number}: torn or not JSON") from None
-        yield number, line
+
+
+def _parsed(text: bytes) -> dict[str, Any] | None:
+    """Return the JSON object of a line, or None if it is not one."""
+    try:
+        line = json.loads(text, parse_constant=_refused)
+    except (ValueError, RecursionError):
+        return None
+    return line if isinstance(line, dict) else None
 
 
 def _refused(name: str) -> float:

@@ -27,6 +27,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from bolt_core.common import files
+from bolt_core.common.bounded_read import lines_of
 from bolt_core.common.errors import BoltError, RecordError
 from bolt_core.common.runtime import facts
 from bolt_core.common.types import IterationRecord, RunConfig, RunStatus, SpeedChange
@@ -263,7 +264,7 @@ def read_header(path: Path) -> Mapping[str, Any]:
     """Read the first line of a record only."""
     try:
         with open_record(path) as file:
-            first = file.readline()
+            first = next(lines_of(file), b"")
             line = json.loads(first if first.endswith(b"\n") else b"")
     except (OSError, EOFError, zlib.error, ValueError, RecursionError) as problem:
         raise RecordError(f"cannot read the header of {path}: {problem}") from None
