@@ -43,3 +43,9 @@ def listed(names: Sequence[str]) -> str:
 def percent(share: float) -> str:
     """A share of one as a whole percentage: 25 %."""
     return f"{100.0 * share:.0f}\N{THIN SPACE}%"
+
+
+def shortened(text: object, length: int = 160) -> str:
+    """Return a text on one line of at most `length` characters; a longer one is cut."""
+    line = " ".join(str(text).split())
+    return line if len(line) <= length else f"{line[: length - 1]}\N{HORIZONTAL ELLIPSIS}"

@@ -48,6 +48,11 @@ class AskTell(Algorithm1):
         query = self.query(self._start)
         return np.array(query.x), now if query.at is None else query.at
 
+    @property
+    def begun_at(self) -> float | None:
+        """The time of the last `ask`; None before the first."""
+        return None if self._start is None else self._start.t
+
     def tell(self, observations: Sequence[tuple[Array, float, float]]) -> None:
         """Add observations (x, t, y), then learn once; a y that is not finite counts as failed."""
         self._has_observation = self._has_observation or bool(observations)

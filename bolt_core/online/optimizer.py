@@ -12,7 +12,7 @@ Queries are uniform until `warmup` observations have been told.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
@@ -35,6 +35,7 @@ from bolt_core.common.types import (
     Scalar,
 )
 from bolt_core.gp.protocol import Surrogate
+from bolt_core.online import saved_record
 from bolt_core.online.ask_tell import AskTell
 from bolt_core.online.bounds import Box
 from bolt_core.online.caller_time import Time, Timeline
@@ -172,11 +173,15 @@ class OnlineOptimizer:
         target = Path(path)
         if target.is_dir():
             raise RecordError(f"cannot save to {target}: it is a folder; give the name of a file")
+        part = target
         try:
             with files.atomic_path(target) as part:
                 self._write_record(part)
-        except OSError as problem:
-            raise RecordError(f"cannot save to {target}: {problem.strerror}") from None
+        except (OSError, RecordError) as problem:
+            reason = getattr(problem, "strerror", None) or str(problem).replace(part.name, "it")
+            raise RecordError(
+                f"cannot save to {target}: {reason}; free some space or choose another folder"
+            ) from None
 
     def _write_record(self, path: Path) -> None:
         with records.RecordWriter(path, self._inner.config, header=self._header()) as writer:
@@ -188,14 +193,16 @@ class OnlineOptimizer:
 
     @classmethod
     def load(cls, path: str | Path) -> Self:
-        """Return the optimizer that `save` wrote."""
-        snapshot = records.read(Path(path))
-        state, header = records.last_event(Path(path), "saved"), snapshot.header
-        if state is None or header is None:
-            raise RecordError(f"{path} was not written by save(); `bolt show` may read it")
-        config = snapshot.config
+        """Return the optimizer that `save` wrote; RecordError if the file is damaged."""
+        with saved_record.damage_reported(path):
+            snapshot, state = saved_record.read(Path(path))
+            return cls._resumed(snapshot, state, path)
+
+    @classmethod
+    def _resumed(cls, snapshot: RunSnapshot, state: Mapping[str, Any], path: str | Path) -> Self:
+        config, header = snapshot.config, snapshot.header or {}
         if cls is Bolt and not config.algorithm.startswith("bolt"):
-            raise ConfigError(
+            raise saved_record.OtherAlgorithmError(
                 f"{path} is of {config.algorithm}; load it with bolt_core.OnlineOptimizer.load"
             )
         opt = cls(
@@ -209,6 +216,7 @@ class OnlineOptimizer:
             name=header["label"],
             **{**config.options, **config.params},  # type: ignore[arg-type]
         )
+        saved_record.rehearse(opt._inner.config, opt._inner.problem, state, snapshot.records)
         opt._inner.resume(state, snapshot.records)
         opt._timeline.restore(state["timeline"])
         opt._at = state["at"]
