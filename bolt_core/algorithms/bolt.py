@@ -10,7 +10,8 @@ Differences from the paper: R(n) has non-negative coefficients and is fitted to 
 never below 5. The paper writes `if |D| > n*`: with one removal and one new observation per pass, D
 could never shrink when n* falls. `bolt-literal` follows the printed algorithm: one removal, n* by
 unit steps from |D|, R by plain least squares. `bolt-oldest` and `bolt-random` keep n* but remove
-other observations; they show the effect of W_2.
+other observations; they show the effect of W_2. If W_2 is not a finite number, the oldest
+observations are removed, and the record has the note `fallback`.
 """
 
 import math
@@ -27,6 +28,7 @@ from bolt_core.theory.response_time import ResponsePool, ResponseTime, fit_respo
 
 MIN_OBSERVATIONS = 5  # that are always kept
 MAX_REMOVED_SHARE = 4  # one in four observations may be removed in one pass
+FALLBACK = "W_2 is not a finite number; the oldest observations are removed instead"
 
 # (moment, how many) -> the rows of D to remove, and notes for the record
 RemovalRule: TypeAlias = Callable[[Moment, int], tuple[list[int], Mapping[str, Any]]]
@@ -35,6 +37,8 @@ RemovalRule: TypeAlias = Callable[[Moment, int], tuple[list[int], Mapping[str, A
 def least_relevant(moment: Moment, how_many: int) -> tuple[list[int], Mapping[str, Any]]:
     """Return the rows of least W_2, one after another, and their scores."""
     chosen = moment.surrogate.removals(moment.t, how_many)
+    if not all(math.isfinite(score) for _, score in chosen):
+        return oldest(moment, how_many)[0], {"fallback": FALLBACK}
     return [row for row, _ in chosen], {"scores": [score for _, score in chosen]}
 
 

@@ -7,10 +7,12 @@ R_i is the published bound on W_2, relative to the whole (theory/wasserstein/bou
 of the newest observation. Differences from the published algorithm, which avoid a collapse of D
 that others have observed: l_T has a lower bound, b <= (1 + alpha)^3, at least 15 observations are
 kept, at most sqrt(n) are removed per pass, and hyperparameters are fitted once per pass instead of
-after each removal.
+after each removal. If some R_i is not a finite number, none is removed and the record has the note
+`fallback`.
 """
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -21,6 +23,7 @@ from bolt_core.algorithms.spec import AlgorithmSpec, Removal
 from bolt_core.common.options import param
 
 MAX_SAVED_LENGTHSCALES = 3.0  # of budget
+FALLBACK = "R_i is not a finite number; none is removed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,22 +53,27 @@ class RemovalBudget(Policy):
             self._saved = min(self._saved + earned, MAX_SAVED_LENGTHSCALES * income)
         self._last = moment.t
         earned = self._saved - before
-        rows, paid = self._remove(moment)
-        notes = {"budget": self._saved, "earned": earned, "scores": paid}
+        rows, paid, fallback = self._remove(moment)
+        notes = {"budget": self._saved, "earned": earned, "scores": paid, **fallback}
         return Removal(moment.ids(rows), notes=notes)
 
-    def _remove(self, moment: Moment) -> tuple[list[int], list[float]]:
-        """Return the rows to remove and R_i of each; log(1 + R_i) is taken from the budget."""
+    def _remove(self, moment: Moment) -> tuple[list[int], list[float], Mapping[str, str]]:
+        """Return the rows to remove, R_i of each, and a note if some R_i is not a number.
+
+        log(1 + R_i) is taken from the budget.
+        """
         n = len(moment.dataset)
         maximum = min(math.isqrt(n - 1) + 1, n - self._params.floor)
         rows: list[int] = []
         paid: list[float] = []
         if maximum <= 0 or self._saved <= 0.0:
-            return rows, paid
+            return rows, paid, {}
         scores = moment.surrogate.bound_scores(moment.t)
         while len(rows) < maximum:
             relative = scores.relative()
             i = int(np.argmin(relative))
+            if not math.isfinite(relative[i]):
+                return rows, paid, {"fallback": FALLBACK}
             cost = math.log1p(float(relative[i]))
             if cost >= self._saved:
                 break
@@ -73,7 +81,7 @@ class RemovalBudget(Policy):
             paid.append(float(relative[i]))
             rows.append(int(scores.kept[i]))
             scores.remove(i)
-        return rows, paid
+        return rows, paid, {}
 
 
 ALGORITHM = AlgorithmSpec(

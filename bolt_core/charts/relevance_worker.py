@@ -9,6 +9,8 @@ for this time.
 from collections import OrderedDict
 from dataclasses import replace
 
+import numpy as np
+
 from bolt_core.analysis.surrogate_from_record import surrogate, why_none
 from bolt_core.charts.worker import LatestJobWorker, keep_recent
 from bolt_core.figures.inside.relevance import Relevance
@@ -87,7 +89,9 @@ def relevance_scores(run: RunSnapshot) -> Relevance:
         if model is None:
             return Relevance(len(run), reason=why_none(run))
         now = float(run.columns["t"][-1])
-        values = model.removal_scores(now)
+        values = np.asarray(model.removal_scores(now))
+        if not np.all(np.isfinite(values)):
+            return Relevance(len(run), reason="The scores are not finite numbers.")
         return Relevance(len(run), now, tuple(run.members()), tuple(values.tolist()))
     except Exception as problem:  # noqa: BLE001 - shown on the screen in place of the scores
         return Relevance(len(run), reason=f"The scores could not be computed: {problem}")

@@ -103,6 +103,8 @@ def _size(last: IterationRecord) -> str:
 
 def _scores(last: IterationRecord, *, by_score: bool) -> str:
     n = last.n + 1
+    if "fallback" in last.notes:
+        return f"Scoring failed: {last.notes['fallback']}."
     if not last.removed:
         limit = "there is no limit yet" if last.n_star is None else f"n* = {last.n_star:,}"
         return f"No scoring needed: D has {n:,} and {limit}."

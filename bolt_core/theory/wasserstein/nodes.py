@@ -45,8 +45,12 @@ def uniform_nodes(k: Covariance, dimension: int, now: float, count: int = COUNT)
 def nodes_near(
     k: Covariance, centres: Array, now: float, count: int = COUNT, near: float = NEAR
 ) -> Nodes:
-    """Return nodes of which a share `near` lies around the points `centres` (m, d)."""
+    """Return nodes of which a share `near` lies around the points `centres` (m, d).
+
+    S is all that counts, so a centre outside [0, 1]^d is replaced by the nearest point of it.
+    """
     m, dimension = centres.shape
+    centres = np.clip(centres, 0.0, 1.0)
     if m == 0:
         return uniform_nodes(k, dimension, now, count)
     uniform = sobol(dimension + 2, count)  # place, time, and which density
