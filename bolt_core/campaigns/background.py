@@ -1,8 +1,8 @@
 """Run campaigns from a server: one at a time, in a subprocess that ends with the server.
 
-The subprocess is `bolt campaign run NAME`. It is stopped by SIGINT, like Ctrl-C, so that finished
-runs are kept, and killed with its workers if it does not end. Its output goes to a log file in the
-campaign's folder.
+It also ends if the server is killed (parent_watch). The subprocess is `bolt campaign run NAME`. It
+is stopped by SIGINT, like Ctrl-C, so that finished runs are kept, and killed with its workers if it
+does not end. Its output goes to a log file in the campaign's folder.
 """
 
 import os
@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from bolt_core.campaigns import campaign as campaigns
+from bolt_core.campaigns import parent_watch
 from bolt_core.campaigns.campaign import Campaign, State
 from bolt_core.common.errors import BoltError
 from bolt_core.runs import duration_estimate
@@ -74,6 +75,8 @@ class Background:
                 raise BoltError(f"{name} is being run by another process; choose it to follow it")
             finished = {key for key, s in campaign.states().items() if s == State.FINISHED}
             count = _default_workers(campaign) if workers is None else workers
+            if self._job is not None:
+                _close_pipe(self._job.process)
             process = _start_process(campaign.folder, name, count)
             self._job = Job(name, owner, process, time.monotonic(), frozenset(finished))
             return self._job
@@ -114,6 +117,7 @@ def progress(
 def end(process: subprocess.Popen[bytes]) -> None:
     """Interrupt a process; kill it and its workers if it does not end in time."""
     if process.poll() is not None:
+        _close_pipe(process)
         return
     process.send_signal(signal.SIGINT)
     try:
@@ -122,6 +126,12 @@ def end(process: subprocess.Popen[bytes]) -> None:
         with suppress(ProcessLookupError):  # the group has the id of its first process
             os.killpg(process.pid, signal.SIGKILL)
         process.wait()
+    _close_pipe(process)
+
+
+def _close_pipe(process: subprocess.Popen[bytes]) -> None:
+    if process.stdin is not None:
+        process.stdin.close()
 
 
 def last_log_line(campaign: Campaign) -> str:
@@ -140,8 +150,8 @@ def _start_process(folder: Path, name: str, workers: int) -> subprocess.Popen[by
     with (folder / LOG_FILE).open("wb") as log:
         return subprocess.Popen(
             [*command, "--workers", str(workers)],
-            env=os.environ | {"PYTHONPATH": path},
-            stdin=subprocess.DEVNULL,
+            env=os.environ | {"PYTHONPATH": path} | parent_watch.environment(),
+            stdin=subprocess.PIPE,  # never written to: it ends when this process does
             stdout=log,
             stderr=subprocess.STDOUT,
             start_new_session=True,  # Ctrl-C in the terminal reaches the server only

@@ -11,8 +11,8 @@ from typer import Argument, Option
 
 from bolt_core import report
 from bolt_core.campaigns import campaign as campaigns
+from bolt_core.campaigns import parent_watch, pools, presets, results
 from bolt_core.campaigns import plan as plans
-from bolt_core.campaigns import pools, presets, results
 from bolt_core.campaigns.campaign import State
 from bolt_core.cli._campaign_bar import Bars
 from bolt_core.cli._campaign_words import (
@@ -84,6 +84,7 @@ def run(
     ] = None,
 ) -> None:
     """Run what is left of a campaign. Stop it at any time: the same command continues."""
+    parent_watch.watch()
     loaded = campaigns.load(name, presets=True)
     count = (os.cpu_count() or 1) if workers is None else workers
     if not 0 <= count <= MAX_WORKERS:

@@ -3,7 +3,6 @@
 import os
 import signal
 import time
-from pathlib import Path
 
 import pytest
 
@@ -12,6 +11,7 @@ from bolt_core.campaigns.background import Background, Job, Progress, last_log_l
 from bolt_core.campaigns.campaign import State
 from bolt_core.common.errors import BoltError, ConfigError
 from tests.support import campaigns
+from tests.support.processes import alive_in_session
 from tests.support.reports import section
 from tests.support.wording import in_order
 
@@ -24,20 +24,6 @@ def background():
     made = Background()
     yield made
     made.shutdown()
-
-
-def _alive_in(session):
-    """Processes of a session: the campaign's and its workers'."""
-    pids = [int(p.name) for p in Path("/proc").iterdir() if p.name.isdigit()]
-    return [pid for pid in pids if _is_alive_in(session, pid)]
-
-
-def _is_alive_in(session, pid):
-    try:
-        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
-        return os.getsid(pid) == session and state != "Z"
-    except (FileNotFoundError, ProcessLookupError):  # gone before it was opened, or read
-        return False
 
 
 def _until_one_is_finished(found, job):
@@ -81,14 +67,14 @@ def test_a_campaign_and_its_workers_end_with_the_server(background):
     found = campaigns.ready("slow", **SLOW | {"horizon": 15.0})
     job = background.start("slow", None, workers=1)
     _until_one_is_finished(found, job)
-    assert len(_alive_in(job.process.pid)) > 1
+    assert len(alive_in_session(job.process.pid)) > 1
     background.shutdown()
 
     assert job.process.returncode is not None
     end = time.monotonic() + PATIENT
-    while _alive_in(job.process.pid) and time.monotonic() < end:  # a worker takes a moment
+    while alive_in_session(job.process.pid) and time.monotonic() < end:  # a worker takes a moment
         time.sleep(0.05)
-    assert not _alive_in(job.process.pid)
+    assert not alive_in_session(job.process.pid)
 
 
 def test_a_killed_campaign_resumes_and_ends_with_the_same_table(background):
