@@ -3,6 +3,12 @@
 Dask repeats a run whose worker dies. Local workers ignore Ctrl-C, which a terminal sends to them
 too, so that this process can first collect the runs that have ended. Silent workers are never
 replaced: a campaign that was suspended for an hour continues with the same workers.
+
+A Dask scheduler executes the code of everyone who can connect to it. The local one therefore
+accepts only TLS connections with a certificate that is made for this pool, kept in memory and given
+to its workers. A scheduler elsewhere is protected in the same way if its address is tls://host:port
+and Dask's settings name the certificate (distributed.comm.tls, or environment variables such as
+DASK_DISTRIBUTED__COMM__TLS__CA_FILE); tcp:// is for a trusted network.
 """
 
 from __future__ import annotations
@@ -16,11 +22,12 @@ from contextlib import suppress
 from typing import Any
 
 import dask
-from distributed import Client, Future, LocalCluster, WorkerPlugin, as_completed
+from distributed import Client, Future, LocalCluster, Security, WorkerPlugin, as_completed
 
 from bolt_core.campaigns.pools.worker import Outcome, execute, lost
 from bolt_core.common import runtime
 from bolt_core.common.errors import ConfigError
+from bolt_core.common.text import shortened
 from bolt_core.common.types import RunConfig
 
 CONNECT_SECONDS = 10.0
@@ -58,6 +65,7 @@ class DaskPool:
                     dashboard_address="127.0.0.1:0",
                     memory_limit=0,
                     silence_logs=logging.CRITICAL,
+                    security=_temporary_certificate(),
                 )
             self._client = Client(self._cluster)
             self._client.register_plugin(Quiet())
@@ -98,6 +106,17 @@ class DaskPool:
         return outcome
 
 
+def _temporary_certificate() -> Security:
+    """Return a certificate for one cluster, which is on no disk."""
+    try:
+        security: Security = Security.temporary()
+    except ImportError:
+        raise ConfigError(
+            "worker processes need the package cryptography; install it, or add --workers 0"
+        ) from None
+    return security
+
+
 def threads(address: str) -> int:
     """Return how many runs the workers of a scheduler execute at a time."""
     with _connect(address) as client:
@@ -107,8 +126,10 @@ def threads(address: str) -> int:
 def _connect(address: str) -> Client:
     try:
         return Client(address, timeout=CONNECT_SECONDS)
-    except (OSError, ValueError, TimeoutError) as problem:
+    except (OSError, TypeError, ValueError, RuntimeError, TimeoutError) as problem:
         raise ConfigError(
-            f"no Dask scheduler answers at {address!r} ({problem}); "
-            "start one with `dask scheduler` and workers with `dask worker ADDRESS --nthreads 1`"
+            f"no Dask scheduler answers at {address!r} ({shortened(problem)}); "
+            "start one with `dask scheduler` and workers with `dask worker ADDRESS --nthreads 1`; "
+            "one that uses TLS has an address tls://host:port, and its certificate must be in "
+            "Dask's settings (distributed.comm.tls)"
         ) from None

@@ -1,0 +1,65 @@
+"""The scheduler of a local pool accepts only clients with its certificate."""
+
+import dask
+import pytest
+from distributed import Client, Security
+
+from bolt_core.campaigns import pools
+from bolt_core.campaigns.campaign import State
+from bolt_core.common.errors import ConfigError
+from tests.support.campaigns import contents, finished, ready
+
+SHORT = {"algorithms": ["random"], "benchmarks": ["eggholder"], "seeds": 2, "horizon": 5.0}
+SECONDS = 2.0
+SETTINGS = {"ca_file": "ca-file", "client_cert": "client.cert", "client_key": "client.key"}
+
+
+@pytest.fixture(scope="module")
+def pool():
+    with pools.local(1) as pool:
+        yield pool
+
+
+@pytest.mark.parametrize(
+    ("scheme", "security"), [("tcp://", None), ("tls://", Security.temporary())]
+)
+def test_a_client_without_the_certificate_cannot_connect(pool, scheme, security):
+    address = pool._cluster.scheduler_address
+    workers = pool._client.scheduler_info()["workers"]
+    assert all(used.startswith("tls://127.0.0.1:") for used in [address, *workers])
+
+    with pytest.raises((OSError, TimeoutError)):
+        Client(address.replace("tls://", scheme), security=security, timeout=SECONDS)
+
+
+def test_a_campaign_works_and_gives_the_same_records():
+    found, alone = ready("tls", **SHORT), finished("alone", **SHORT)
+    found.run(pools.local(1))
+
+    assert set(found.states().values()) == {State.FINISHED}
+    assert contents(found) == contents(alone)
+
+
+def test_a_scheduler_with_tls_is_used_with_the_certificate_of_dasks_settings(
+    pool, tmp_path, monkeypatch
+):
+    monkeypatch.setattr("bolt_core.campaigns.pools.dask_pool.CONNECT_SECONDS", SECONDS)
+    address = pool._cluster.scheduler_address
+    with pytest.raises(ConfigError, match=r"tls://.*certificate"):
+        pools.cluster(address)
+
+    settings = {}
+    for name, key in SETTINGS.items():
+        (tmp_path / name).write_text(getattr(pool._cluster.security, f"tls_{name}"))
+        settings[f"distributed.comm.tls.{key}"] = str(tmp_path / name)
+    with dask.config.set(settings):
+        assert pools.cluster(address)[1] == 1
+
+
+def test_without_the_package_that_makes_certificates_the_remedy_is_named(monkeypatch):
+    def missing():
+        raise ImportError("cryptography")
+
+    monkeypatch.setattr(Security, "temporary", missing)
+    with pytest.raises(ConfigError, match=r"cryptography.*--workers 0"), pools.local(1):
+        pass
