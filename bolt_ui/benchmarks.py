@@ -77,6 +77,8 @@ def device_picker() -> tuple[float, ...]:
     offered = [name for name in DEVICES if name != "race" or measured is not None]
     format_func = DEVICES.__getitem__
     chosen = choice("Device", offered, "board_device", format_func=format_func, help=DEVICE_HELP)
+    if chosen not in offered:  # a link without a value
+        chosen = offered[0]
     return measured if chosen == "race" and measured is not None else devices.device(chosen)
 
 
