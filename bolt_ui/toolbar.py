@@ -13,7 +13,7 @@ from bolt_core.common.devices import NAMES
 from bolt_core.common.errors import BoltError
 from bolt_core.common.options import options_of
 from bolt_core.common.types import ACQUISITIONS, ENGINES, WARMUP
-from bolt_ui import race_settings, session, widgets
+from bolt_ui import markdown, race_settings, session, widgets
 from bolt_ui.race_settings import RaceSettings
 
 PRESETS = {  # label: icon, benchmark, what to look for
@@ -165,7 +165,7 @@ def _add_lane(text: str) -> None:
     try:
         lane = race_settings.Lane.parse(text)
     except BoltError as problem:
-        st.error(str(problem), icon=":material/error:")
+        st.error(markdown.escape(str(problem)), icon=":material/error:")
         return
     before = st.session_state.get("lanes") or ""
     st.session_state["lanes_added"] = " | ".join(filter(None, [before, str(lane)]))

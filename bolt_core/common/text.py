@@ -3,6 +3,13 @@
 import math
 from collections.abc import Sequence
 
+ANGLE_QUOTES = str.maketrans(
+    "<>&",
+    "\N{SINGLE LEFT-POINTING ANGLE QUOTATION MARK}"
+    "\N{SINGLE RIGHT-POINTING ANGLE QUOTATION MARK}"
+    "\N{FULLWIDTH AMPERSAND}",
+)
+
 
 def significant(value: float | None) -> str:
     """Three significant digits, thousands separated: 0.0123, 4.57, 12,346; "unknown" for none."""
@@ -49,3 +56,8 @@ def shortened(text: object, length: int = 160) -> str:
     """Return a text on one line of at most `length` characters; a longer one is cut."""
     line = " ".join(str(text).split())
     return line if len(line) <= length else f"{line[: length - 1]}\N{HORIZONTAL ELLIPSIS}"
+
+
+def display_name(text: str, length: int = 60) -> str:
+    """Return a name from a file for charts and tables: one line, no HTML tags, cut if long."""
+    return shortened(text, length).translate(ANGLE_QUOTES)

@@ -11,6 +11,7 @@ from typing import Any
 from bolt_core import algorithms, benchmarks
 from bolt_core.common import devices
 from bolt_core.common.errors import BoltError
+from bolt_core.common.text import display_name
 from bolt_core.common.types import ClockConfig, RunConfig
 from bolt_core.runs.snapshot import RunSnapshot
 
@@ -33,9 +34,12 @@ def lane_names(runs: Iterable[RunSnapshot | RunConfig]) -> dict[str, str]:
 
 
 def label(key: str) -> str:
-    """Return the paper's spelling of an algorithm or benchmark; the key if it is not installed."""
+    """Return the paper's spelling of an algorithm or benchmark; the key if it is not installed.
+
+    A chart reads <a href=...> in a name as a link, so a key from a file is shown without <>.
+    """
     spec = algorithms.catalog().get(key) or benchmarks.catalog().get(key)
-    return spec.label if spec else key
+    return spec.label if spec else display_name(key)
 
 
 def _differs(trait: str, rivals: Sequence[dict[str, str]]) -> bool:
@@ -57,7 +61,10 @@ def _traits(config: RunConfig) -> dict[str, str]:
         "device": _device(config.clock),
         "warmup": f"{config.warmup} warm-up queries",
         "horizon": f"{horizon} horizon",
-        **{f"choice {name}": f"{name}={_short(value)}" for name, value in choices.items()},
+        **{
+            f"choice {name}": f"{display_name(name)}={_short(value)}"
+            for name, value in choices.items()
+        },
     }
 
 
@@ -94,4 +101,4 @@ def _pace(ratio: float) -> str:
 
 
 def _short(value: object) -> str:
-    return f"{value:g}" if isinstance(value, float) else str(value)
+    return f"{value:g}" if isinstance(value, float) else display_name(str(value))

@@ -19,6 +19,7 @@ from bolt_core.figures.lab.setting import DIALS, TERMS, nearest_steps
 from bolt_core.runs.snapshot import RunSnapshot
 from bolt_core.store.records import SUFFIX, read, read_header
 from bolt_core.theory.kernels import LABELS
+from bolt_ui import markdown
 
 MAX_RECORDS_READ = 60  # the newest ones
 REFRESH_SECONDS = 30
@@ -84,12 +85,13 @@ def fitted(run: RunSnapshot, fit: ResponseFit) -> Preset:
     """Return the preset that a run measured on its machine."""
     floor = max(fit.response.coefficients[0], fit.response.floor)
     spec = benchmarks.catalog().get(run.config.benchmark)
+    benchmark = spec.label if spec else markdown.escape(run.config.benchmark)
     size = "without a limit" if fit.n_star is None else f"with n* = {fit.n_star:,}"
     kernel = {"k": LABELS[fit.kernel]} if fit.kernel in LABELS else {}
     return Preset(
         "This machine",
         nearest_steps([floor, *fit.response.coefficients[1:]]),
-        f"R(n) as BOLT fitted it on {spec.label if spec else run.config.benchmark}, seed "
+        f"R(n) as BOLT fitted it on {benchmark}, seed "
         f"{run.config.seed} ({clock_label(run.config.clock)}), with the $k_T$ and $l_T$ that it "
         f"learned. Rounded to the steps of the sliders. The run ended {size}.",
         kernel | {"lt": DIALS["lt"].nearest(fit.lengthscale)},

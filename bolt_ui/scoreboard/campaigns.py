@@ -100,7 +100,8 @@ def _follow_own() -> tuple[object, ...]:
         if job.owner == token():
             row.button("Stop", icon=":material/stop:", key="campaign_stop", on_click=_stop)
     elif status.finished < status.runs:
-        st.caption(f"**{job.name}** stopped: {progress_text(status)}. Run it again to continue.")
+        name = markdown.escape(job.name)
+        st.caption(f"**{name}** stopped: {progress_text(status)}. Run it again to continue.")
         if job.process.returncode not in (0, 130):
             st.caption(markdown.escape(last_log_line(reader.campaign)))
     return job.name, job.running, status.finished
@@ -139,7 +140,7 @@ def _status_row(
     """Show a badge, the campaign's name and a progress bar; return the row, to be continued."""
     row = st.container(horizontal=True, vertical_alignment="center", key=key)
     row.badge(badge, icon=":material/radio_button_checked:", color=colour)
-    row.caption(f"**{name}**", width="content")
+    row.caption(f"**{markdown.escape(name)}**", width="content")
     row.progress(status.finished / max(status.runs, 1), width=160)
     return row
 

@@ -47,7 +47,8 @@ def toolbar() -> str | None:
 def broken(name: str) -> bool:
     """Show why a campaign cannot be read, if so; the other campaigns can still be chosen."""
     if reason := campaigns.read_error(name):
-        st.error(f"**{name}** cannot be read. {markdown.escape(reason)}", icon=":material/error:")
+        shown = f"**{markdown.escape(name)}** cannot be read. {markdown.escape(reason)}"
+        st.error(shown, icon=":material/error:")
         st.caption("Repair or remove that file. Its records and other campaigns are not affected.")
     return reason is not None
 

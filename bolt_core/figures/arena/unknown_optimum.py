@@ -7,7 +7,7 @@ import numpy as np
 
 from bolt_core.analysis.downsample import thin
 from bolt_core.analysis.lanes import lanes
-from bolt_core.common.text import significant
+from bolt_core.common.text import display_name, significant
 from bolt_core.common.types import Array
 from bolt_core.figures.shared.chart_dicts import axis, margins, plot, text_chart
 from bolt_core.figures.shared.traces import dots
@@ -27,7 +27,7 @@ def measurements(snapshots: Sequence[RunSnapshot]) -> dict[str, Any]:
         return text_chart("Nothing has been measured yet.")
     look: dict[str, Any] = {"size": 5, "hover": "%{y:,.4~r}"}
     traces = [dots(*thin(t, y), lane.label, key=lane.key, **look) for lane, t, y in series]
-    problem = str((snapshots[0].header or {}).get("label") or "your problem")
+    problem = display_name(str((snapshots[0].header or {}).get("label") or "your problem"))
     newest = "; ".join(f"{lane.label} {significant(float(y[-1]))}" for lane, _, y in series)
     return plot(
         traces,

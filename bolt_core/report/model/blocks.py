@@ -1,11 +1,13 @@
 """The parts of a report, independent of Markdown, LaTeX and HTML."""
 
 import math
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 ABOUT = "about"  # id of the first section
+UNSAFE_IN_NAMES = re.compile(r"[^A-Za-z0-9_.-]+|\.\.+")
 UNKNOWN = "-"  # text of a value that does not exist
 
 
@@ -42,6 +44,9 @@ class Chart:
     title: str
     figure: dict[str, Any]
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "name", plain_name(self.name))
+
     @property
     def alt(self) -> str:
         """The text for readers who cannot see the picture."""
@@ -58,6 +63,14 @@ class Section:
     tables: tuple[Table, ...] = ()
     charts: tuple[Chart, ...] = ()
     notes: tuple[str, ...] = ()  # below, in small print
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "id", plain_name(self.id))
+
+
+def plain_name(text: str) -> str:
+    """Return a name that is safe as a file name and as an id; keys of a file may be anything."""
+    return UNSAFE_IN_NAMES.sub("-", text)
 
 
 def number(value: float | None, digits: int = 3) -> str:

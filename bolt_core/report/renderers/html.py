@@ -4,7 +4,6 @@ It has no script, so it stays small and prints well. The Scoreboard shows the sa
 hover and zoom.
 """
 
-import json
 from collections.abc import Callable, Sequence
 from html import escape
 from urllib.parse import quote
@@ -45,7 +44,7 @@ def render(
 
 
 def _section(name: str, section: Section, picture: Callable[[Chart], bytes]) -> str:
-    parts = [f"<section id={json.dumps(section.id)}>", f"<h2>{escape(section.title)}</h2>"]
+    parts = [f'<section id="{escape(section.id)}">', f"<h2>{escape(section.title)}</h2>"]
     parts += [f"<p>{escape(words)}</p>" for words in section.words]
     parts += [_table(table) for table in section.tables]
     charts = "\n".join(_chart(chart, picture(chart)) for chart in section.charts)

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 WIDTH, LEFT, TOP, BOTTOM = 450.0, 56.0, 8.0, 34.0  # points: the image, and room at its sides
 CATEGORIES_BOTTOM = 46.0  # points: room for slanted names below bars
 PIXEL = 0.75  # points per pixel of the browser
+MIN_WIDTH_SHARE = 0.3  # of the picture, for the axes beside very long names
 TEXT, GRID, PAPER = "#333A45", "#E3E6EA", "#7A8290"  # colours
 STYLE: dict[Any, Any] = {
     "svg.hashsalt": "bolt", "svg.fonttype": "none", "pdf.fonttype": 42, "path.simplify": True,
@@ -54,7 +55,7 @@ def draw(chart: Chart, kind: Literal["svg", "pdf"]) -> bytes:
     right = layout["margin"]["r"] * PIXEL
     with _lock, mpl.rc_context(STYLE):
         figure = Figure(figsize=(WIDTH / 72, height / 72))
-        box = (LEFT / WIDTH, bottom / height, 1 - (LEFT + right) / WIDTH)
+        box = (LEFT / WIDTH, bottom / height, max(1 - (LEFT + right) / WIDTH, MIN_WIDTH_SHARE))
         axes = figure.add_axes((*box, PLOT_HEIGHT * PIXEL / height))
         _draw(axes, chart.figure["data"], layout)
         stream = io.BytesIO()

@@ -15,6 +15,7 @@ SPECIAL = {
     "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_",
     "{": r"\{", "}": r"\}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
     "±": r"\ensuremath{\pm}", "†": r"\dag{}", "<": r"\ensuremath{<}", ">": r"\ensuremath{>}",
+    "\N{MINUS SIGN}": r"\ensuremath{-}", "\N{EN DASH}": r"\textendash{}", "\N{THIN SPACE}": r"\,",
     "²": r"\textsuperscript{2}", "³": r"\textsuperscript{3}",
 }  # fmt: skip
 STYLES = {"best": "textbf", "overlap": "underline", "worse": "textit"}  # by mark
@@ -38,9 +39,17 @@ def render(name: str, note: str, sections: Sequence[Section]) -> str:
 
 
 def safe(text: str) -> str:
-    """Return a text that LaTeX prints as it is."""
-    escaped = "".join(SPECIAL.get(c, c) for c in text)
+    """Return a text that LaTeX prints as it is; a character that pdflatex lacks becomes ?."""
+    line = " ".join(text.split())
+    escaped = "".join(SPECIAL.get(c) or (c if _is_printed(c) else "?") for c in line)
     return escaped.replace("--", "-{}-")  # two hyphens, no en dash
+
+
+def _is_printed(character: str) -> bool:
+    letters_of_latin_1 = (
+        character.isalpha() and character <= "\N{LATIN SMALL LETTER Y WITH DIAERESIS}"
+    )
+    return letters_of_latin_1 or (character.isascii() and character.isprintable())
 
 
 def _table(table: Table) -> str:
