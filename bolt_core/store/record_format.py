@@ -11,6 +11,7 @@ from typing import Any
 
 from bolt_core.common.bounded_read import lines_of, open_bounded
 from bolt_core.common.errors import RecordError
+from bolt_core.common.text import shortened
 from bolt_core.common.types import Hyperparameters, IterationRecord, Observation
 from bolt_core.runs.record_fields import (
     JSON_FIELDS,
@@ -19,6 +20,8 @@ from bolt_core.runs.record_fields import (
     read_observation,
     read_theta,
 )
+
+MAX_DIMENSION = 10_000
 
 
 def open_record(path: Path) -> BufferedReader:
@@ -57,6 +60,13 @@ def _parsed(text: bytes) -> dict[str, Any] | None:
 
 def _refused(name: str) -> float:
     raise ValueError(f"{name} is not a number of a record")
+
+
+def checked_dimension(value: object) -> int:
+    """Return the dimension of a header, which sizes arrays; ValueError if it is not usable."""
+    if not isinstance(value, int) or not 0 <= value <= MAX_DIMENSION:
+        raise ValueError(f"dimension must be 0 to {MAX_DIMENSION:,}, got {shortened(value, 40)}")
+    return value
 
 
 def to_json(record: IterationRecord) -> dict[str, Any]:

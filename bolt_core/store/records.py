@@ -33,6 +33,7 @@ from bolt_core.common.runtime import facts
 from bolt_core.common.text import shortened
 from bolt_core.common.types import IterationRecord, RunConfig, RunStatus, SpeedChange
 from bolt_core.runs.snapshot import RunHistory, RunSnapshot
+from bolt_core.store import record_format
 from bolt_core.store.record_format import from_json, open_record, read_lines, to_json
 from bolt_core.store.run_summary import RunSummary
 
@@ -42,7 +43,6 @@ STATE_INTERVAL_SECONDS = 1.0  # between two state lines, and between two syncs t
 SETTLE_AFTER_SECONDS = (
     0.8  # age at which `settle` saves a line; with slices of 50 ms this is within a second
 )
-MAX_DIMENSION = 10_000
 STATE = b'\n{"kind": "state"'
 BASE32 = "abcdefghijklmnopqrstuvwxyz234567"
 
@@ -243,7 +243,7 @@ def read(path: Path) -> RunSnapshot:
     speeds: list[SpeedChange] = []
     try:
         config = RunConfig.from_json(header["config"])
-        history = RunHistory(_dimension(header["dimension"]))
+        history = RunHistory(record_format.checked_dimension(header["dimension"]))
         for at, line in lines:  # noqa: B007 - named in the error
             if line["kind"] == "iteration":
                 history.append(from_json(line, history.length))
@@ -267,13 +267,6 @@ def read(path: Path) -> RunSnapshot:
         ) from problem
     run_id = str(header.get("run_id", ""))
     return RunSnapshot(config, status, history.view(), error, run_id, header, tuple(speeds))
-
-
-def _dimension(value: object) -> int:
-    """Return the dimension of a header, which sizes arrays, after checking it."""
-    if not isinstance(value, int) or not 0 <= value <= MAX_DIMENSION:
-        raise ValueError(f"dimension must be 0 to {MAX_DIMENSION:,}, got {shortened(value, 40)}")
-    return value
 
 
 def read_header(path: Path) -> Mapping[str, Any]:

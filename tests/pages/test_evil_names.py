@@ -9,6 +9,7 @@ import pytest
 from bolt_core.common.types import RunStatus
 from bolt_core.store.library import Library
 from tests.support.page_kit import browse, race
+from tests.support.runs import make_run
 from tests.support.stored_races import write_race
 
 EVIL = "[a](http://a.example) :red[b] $c$ ![](http://d.example/e.png) `f` <b>g</b>"
@@ -24,13 +25,13 @@ def assert_plain(page):
 
 
 @pytest.mark.parametrize("page", ["arena", "inside"])
-def test_names_in_a_record_are_text(open_page, made, page):
-    runs = [made(40, algorithm=name) for name in (EVIL, "bolt")]
+def test_names_in_a_record_are_text(open_page, page):
+    runs = [make_run(40, algorithm=name) for name in (EVIL, "bolt")]
     runs = [
         replace(
             run,
             config=replace(run.config, benchmark=EVIL),
-            header={**run.header, "label": EVIL, "source": EVIL, "cpu": EVIL},
+            header={**(run.header or {}), "label": EVIL, "source": EVIL, "cpu": EVIL},
             error=EVIL,
             status=RunStatus.FAILED,
         )

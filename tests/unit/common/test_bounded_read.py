@@ -9,7 +9,7 @@ from bolt_core.campaigns import results
 from bolt_core.common import bounded_read
 from bolt_core.common.errors import RecordError
 from bolt_core.store import records
-from tests.support.helpers import write
+from tests.support.runs import write_run
 
 BOMB = gzip.compress(b"0" * 200_000_000, compresslevel=1)  # 1 MB on disk
 MEMORY_BYTES = 70_000_000
@@ -45,7 +45,7 @@ def test_show_refuses_it_with_one_line(tmp_path, bolt, peak):
 @pytest.mark.parametrize("suffix", ["", ".gz"])
 def test_a_record_with_endless_lines_is_refused(tmp_path, monkeypatch, suffix):
     monkeypatch.setattr(bounded_read, "MAX_BYTES", 2**20)
-    write(tmp_path / "a.jsonl", 5)
+    write_run(tmp_path / "a.jsonl", 5)
     data = (tmp_path / "a.jsonl").read_bytes() + b'{"kind": "event", "name": "x"}\n' * 40_000
     path = tmp_path / f"b.jsonl{suffix}"
     path.write_bytes(gzip.compress(data) if suffix else data)

@@ -8,8 +8,8 @@ import pytest
 from bolt_core.algorithms import bolt, w_dbo
 from bolt_core.charts.relevance_worker import relevance_scores
 from bolt_core.figures.inside.algorithm1 import steps
-from tests.support.inside_runs import kept_few
 from tests.support.moments import N_STAR, moment
+from tests.support.runs import make_pruned_run
 from tests.support.surrogates import conditioned, covariance
 
 OUTSIDE = [(1.5, 0.5), (-0.5, 1.5), (40.0, -40.0)]
@@ -52,9 +52,9 @@ def test_w_dbo_removes_none_for_a_score_that_is_no_number():
 
 
 def test_the_dashboard_names_the_fallback(monkeypatch):
-    run = kept_few(62)
+    run = make_pruned_run(62)
     run.columns.notes[61] = {"response": [1.0, 1.0, 0.0, 0.0], "fallback": "the oldest instead"}
     monkeypatch.setattr("bolt_core.gp.exact.ExactSurrogate.removal_scores", lambda *_: [math.nan])
 
     assert any("the oldest instead" in step["said"] for step in steps(run))
-    assert "not finite" in relevance_scores(kept_few(62)).reason
+    assert "not finite" in relevance_scores(make_pruned_run(62)).reason
