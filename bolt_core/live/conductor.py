@@ -22,6 +22,7 @@ from bolt_core.live.admission import AdmissionQueue, Entry
 from bolt_core.live.race import Race
 from bolt_core.live.resume import take_up
 from bolt_core.runs.race_snapshot import RaceSnapshot
+from bolt_core.store.line_file import SYNC_THREAD
 
 SLICE_SECONDS = 0.05  # for which a race is advanced before another may be
 SHUTDOWN_TIMEOUT_SECONDS = 2.0  # for which `shutdown` waits for a pass to end
@@ -164,6 +165,7 @@ class Conductor:
             self._thread.join(SHUTDOWN_TIMEOUT_SECONDS)
         for entry in list(self._queue.entries.values()):
             entry.race.end()
+        SYNC_THREAD.drain(SHUTDOWN_TIMEOUT_SECONDS)
 
     def _join(self, race: Race, owner: str | None) -> None:
         self._check_open()
@@ -221,7 +223,7 @@ class Conductor:
                 self._wake.wait(QUEUE_POLL_SECONDS if self._queue.waiting else None)
 
     def _settle(self, **after: float) -> None:
-        """Force to disk what races have written, so that nothing waits longer than a second."""
+        """Save the states of races that are due, so that resuming repeats less than a second."""
         for entry in list(self._queue.entries.values()):
             if not entry.race.ended:
                 entry.race.settle(**after)

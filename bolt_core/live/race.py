@@ -21,7 +21,7 @@ from bolt_core.live.eta import EtaEstimator
 from bolt_core.live.live_run import LiveRun, StoredRun
 from bolt_core.runs.lane_names import lane_key
 from bolt_core.runs.race_snapshot import RaceSnapshot, race_status
-from bolt_core.store.records import new_id, new_ids
+from bolt_core.store.ids import new_id, new_ids
 
 PHASES = (RunStatus.STARTING, RunStatus.WARMING_UP, RunStatus.RUNNING)
 
@@ -101,7 +101,7 @@ class Race:
             self._eta.note(self.now, self._horizon)
 
     def settle(self, **after: float) -> None:
-        """Force to disk what the runs have written; see `RecordWriter.settle`."""
+        """Save the states of the runs that are due; see `RecordWriter.settle`."""
         for run in self.runs:
             run.settle(**after)
 

@@ -25,30 +25,49 @@ def open_record(path: Path) -> IO[bytes] | gzip.GzipFile:
     return gzip.open(path, "rb") if path.suffix == ".gz" else path.open("rb")
 
 
-def read_lines(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Yield (number, line) of each complete line; a torn last line is dropped."""
+def read_lines(path: Path, length: int | None = None) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Yield (number, line) of each complete line; a torn last line is dropped.
+
+    With `length`, only the first `length` bytes are read. One line is in memory at a time.
+    """
     try:
         with open_record(path) as file:
-            raw = file.read().split(b"\n")
+            yield from _parsed(file, path, length)
     except (OSError, EOFError, zlib.error) as problem:
         reason = getattr(problem, "strerror", None) or problem
         raise RecordError(f"cannot read {path}: {reason}") from None
-    while raw and not raw[-1].strip():
-        raw.pop()
-    for number, text in enumerate(raw, start=1):
+
+
+def _parsed(
+    file: IO[bytes] | gzip.GzipFile, path: Path, length: int | None
+) -> Iterator[tuple[int, dict[str, Any]]]:
+    for number, text in enumerate(file, start=1):
+        if length is not None and file.tell() > length:
+            return
         try:
-            line = json.loads(text, parse_constant=_refused)
-            if not isinstance(line, dict):
-                raise ValueError("not an object")  # noqa: TRY301, TRY004 - handled below like bad JSON
-        except (ValueError, RecursionError):
+            line = parse_line(text)
+        except ValueError:
             if number == 1:
                 raise RecordError(
                     f"{path} is not a BOLT record; give a file `bolt run` wrote"
                 ) from None
-            if number == len(raw):
+            if not text.endswith(b"\n") or not any(rest.strip() for rest in file):
                 return
             raise RecordError(f"{path}, line {number}: torn or not JSON") from None
         yield number, line
+        if not text.endswith(b"\n"):  # what a writer appends meanwhile is not a line of its own
+            return
+
+
+def parse_line(text: bytes) -> dict[str, Any]:
+    """Return a line as a JSON object; a ValueError if it is torn, or not one of a record."""
+    try:
+        line = json.loads(text, parse_constant=_refused)
+    except RecursionError:
+        raise ValueError("too deeply nested") from None
+    if not isinstance(line, dict):
+        raise ValueError("not an object")  # noqa: TRY004 - handled like bad JSON
+    return line
 
 
 def _refused(name: str) -> float:
