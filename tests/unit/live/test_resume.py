@@ -172,7 +172,7 @@ def test_two_servers_never_write_one_file(conductor, tmp_path):
     conductor.wait(race_id, passes(20))
     other = Conductor(tmp_path)
 
-    with pytest.raises(RecordError, match="another process"):
+    with pytest.raises(RecordError, match="another server"):
         other.resume_stored(race_id)
     after = conductor.wait(race_id, passes(conductor.snapshot(race_id).version + 5))
     assert after.warning is None
