@@ -4,6 +4,7 @@ import json
 import os
 
 import pytest
+from tests.support.helpers import write
 
 from bolt_core.common.errors import ConfigError, RecordError
 from bolt_core.common.types import ClockConfig, RunStatus
@@ -15,7 +16,6 @@ from bolt_core.store.library import Library
 from bolt_core.store.listing import listing
 from bolt_core.store.record_format import to_json
 from bolt_core.store.records import read
-from tests.support.helpers import write
 from tests.support.live_races import ended, lane
 
 TWO = [lane("random", seed=3, horizon=3.0), lane("random", seed=4, horizon=3.0)]
