@@ -173,8 +173,11 @@ def _check_line(text: bytes, draft: Draft, totals: Totals) -> None:
         draft.passes += 1
         totals.passes += 1
         totals.note_values += record_checks.count_values(line.get("notes", {}))
-        if totals.passes > MAX_PASSES or totals.note_values > MAX_NOTE_VALUES:
-            raise _refused(totals, f"it has more than {MAX_PASSES:,} passes, or too many notes")
+        if totals.passes > MAX_PASSES:
+            raise _refused(totals, f"it has more than {MAX_PASSES:,} passes")
+        if totals.note_values > MAX_NOTE_VALUES:
+            reason = f"more than {MAX_NOTE_VALUES:,} values in notes, or deeply nested ones"
+            raise _refused(totals, f"line {draft.lines} of a record: {reason}")
 
 
 def _refused(totals: Totals, reason: str) -> RecordError:
