@@ -4,7 +4,6 @@ import json
 import os
 
 import pytest
-from tests.support.helpers import write
 
 from bolt_core.common.errors import ConfigError, RecordError
 from bolt_core.common.types import ClockConfig, RunStatus
@@ -17,6 +16,7 @@ from bolt_core.store.listing import listing
 from bolt_core.store.record_format import to_json
 from bolt_core.store.records import read
 from tests.support.live_races import ended, lane
+from tests.support.runs import write_run
 
 TWO = [lane("random", seed=3, horizon=3.0), lane("random", seed=4, horizon=3.0)]
 
@@ -28,7 +28,7 @@ def lines(passes):
 def killed_run(directory, n=20, **changes):
     """The record of a `bolt run` that was killed after n passes, without its closing line."""
     path = directory / "alone.jsonl"
-    write(path, n, horizon=3.0, status=RunStatus.STOPPED, **changes)
+    write_run(path, n, horizon=3.0, status=RunStatus.STOPPED, **changes)
     kept = path.read_bytes().splitlines(keepends=True)[:-1]
     path.write_bytes(b"".join(kept))
     return path, read(path).run_id

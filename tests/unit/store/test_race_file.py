@@ -3,14 +3,14 @@
 import json
 
 import pytest
-from tests.support.helpers import config
 
 from bolt_core.common.errors import RecordError
 from bolt_core.store import race_file
 from bolt_core.store.library import Library
 from bolt_core.store.race_file import PlannedRun, RaceFile, owner_hash
+from tests.support.runs import make_config
 
-RUNS = (PlannedRun("r1-0", 0, 0, config(seed=5)), PlannedRun("r1-1", 1, 1, config()))
+RUNS = (PlannedRun("r1-0", 0, 0, make_config(seed=5)), PlannedRun("r1-1", 1, 1, make_config()))
 
 
 @pytest.fixture
