@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import streamlit as st
 
@@ -33,7 +33,7 @@ def table(races: Sequence[Row]) -> list[Row]:
     """Show the list and return the selected rows."""
     columns: dict[str, Callable[[Row], Any]] = {
         "Race": lambda row: row.name,
-        "Status": lambda row: BADGES[row.status][0],
+        "Status": _status,
         "Benchmark": lambda row: row.benchmark,
         "Algorithms": lambda row: row.algorithms,
         "Seed": lambda row: row.seeds,
@@ -79,16 +79,23 @@ def table(races: Sequence[Row]) -> list[Row]:
     return [races[at] for at in event["selection"]["rows"] if at < len(races)]
 
 
+def _status(row: Row) -> str:
+    """Return the status of a race in words, and what is missing or cannot be read."""
+    status = "Broken" if row.broken else BADGES[row.status][0]
+    return f"{status}. {row.problem}" if row.problem else status
+
+
 def open_links(selected: Sequence[Row]) -> None:
     """Show links that open one race, or compare several races of one benchmark."""
     ids = SEPARATOR.join(row.race_id for row in selected)
     several = len(selected) > 1
     mixed = len({row.benchmark for row in selected}) > 1
+    broken = any(row.broken for row in selected)
     link = partial(page_link, query_params={"race": ids})
     label, icon = ("Compare", "compare_arrows") if several else ("Open", "stadium")
     reason = "Races on different benchmarks cannot share a chart." if mixed else None
-    link(links.ARENA, label, icon, disabled=not selected or mixed, help=reason)
-    link(links.INSIDE, "Look inside", "troubleshoot", disabled=len(selected) != 1)
+    link(links.ARENA, label, icon, disabled=not selected or mixed or broken, help=reason)
+    link(links.INSIDE, "Look inside", "troubleshoot", disabled=len(selected) != 1 or broken)
 
 
 def rename(selected: Sequence[Row]) -> None:
@@ -198,11 +205,12 @@ def import_popover() -> None:
 def _import_all() -> None:
     """Import the uploaded files; as a callback, so that the list drawn next includes them."""
     for file in st.session_state["incoming"]:
-        work = partial(_import, file.getvalue(), server().library.directory, file.name)
+        file.seek(0)
+        work = partial(_import, file, server().library.directory, file.name)
         _attempt(work, done=f"{markdown.escape(file.name)} is imported.")
 
 
-def _import(data: bytes, directory: Path, name: str) -> None:
+def _import(data: IO[bytes], directory: Path, name: str) -> None:
     for race_id in importing.import_records(data, directory, name=name):
         server().races.forget(race_id)
 

@@ -5,6 +5,7 @@ routes and the thread that builds charts.
 """
 
 import threading
+from datetime import UTC, datetime
 from pathlib import Path
 
 from bolt_core.campaigns.background import Background
@@ -13,13 +14,15 @@ from bolt_core.charts.races import Races
 from bolt_core.common import paths
 from bolt_core.live.conductor import Conductor
 from bolt_core.store.library import Library
+from bolt_core.store.sweep import sweep
 
 
 class ServerState:
     """The live races, the stored ones, their charts, and the campaign that is being run."""
 
     def __init__(self, directory: Path, conductor: Conductor | None = None) -> None:
-        """`directory` holds the records of races."""
+        """`directory` holds the records of races; what a killed server left there is removed."""
+        sweep(directory, datetime.now(UTC).timestamp())
         self.conductor = conductor or Conductor(directory)
         self.library = Library(directory)
         self.races = Races(self.conductor, self.library)

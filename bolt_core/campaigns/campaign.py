@@ -13,6 +13,7 @@ import re
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from dataclasses import asdict
+from datetime import UTC, datetime
 from enum import StrEnum
 from pathlib import Path
 
@@ -23,8 +24,10 @@ from bolt_core.common import files, paths
 from bolt_core.common.errors import ConfigError, RecordError
 from bolt_core.common.types import RunConfig, RunStatus
 from bolt_core.runs.snapshot import RunSnapshot
-from bolt_core.store import library, records
+from bolt_core.store import records
+from bolt_core.store.record_files import last_state_or_end
 from bolt_core.store.record_format import open_record
+from bolt_core.store.sweep import sweep
 
 PLAN = "campaign.json"
 LOCK = "run.lock"  # locked by the process that runs the campaign
@@ -66,7 +69,7 @@ class Campaign:
         try:
             if records.read_header(path).get("config_key") != key:
                 return State.UNFINISHED
-            last = library.last_state_or_end(path, path.stat().st_size)
+            last = last_state_or_end(path, path.stat().st_size)
         except (RecordError, OSError):
             return State.UNFINISHED
         status = last.get("status") if last.get("kind") == "end" else None
@@ -85,7 +88,7 @@ class Campaign:
         """Return why a run failed, in one line."""
         path = self.path(key)
         try:
-            reason = library.last_state_or_end(path, path.stat().st_size).get("error")
+            reason = last_state_or_end(path, path.stat().st_size).get("error")
         except OSError:  # just removed, to be run again
             reason = None
         return str(reason or "no reason was recorded").splitlines()[0]
@@ -115,6 +118,7 @@ class Campaign:
                 ) from None
             except OSError as problem:
                 raise RecordError(f"cannot write {self.folder}: {problem.strerror}") from None
+            sweep(self.folder, datetime.now(UTC).timestamp())
             self._run(pool, watch)
 
     def _run(self, pool: Pool, watch: Callable[[Outcome], None] | None) -> None:

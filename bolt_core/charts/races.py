@@ -94,7 +94,7 @@ class Races:
         if path := campaign.record_of(race_id):
             return [path]
         race = self._library.find(race_id)
-        return [run.path for run in race.runs] if race else []
+        return race.records if race else []
 
     def _file_stamps(self, race_id: str) -> FileStamps:
         """Return (path, size, mtime) of each file; it changes when one of them is written."""

@@ -27,6 +27,7 @@ from bolt_core.common.types import (
 )
 from bolt_core.runs import loop
 from bolt_core.store import records
+from bolt_core.store.ids import new_id
 
 MAX_ITERATIONS = 10**9
 log = logging.getLogger("bolt")
@@ -92,7 +93,7 @@ def run(
 def _recorded(config: RunConfig, iterations: int | None, out: Path | None) -> dict[str, Any]:
     """Run to the end or to Ctrl-C, write the record, and return its summary."""
     live = loop.prepare(config)
-    run_id = records.new_id()
+    run_id = new_id()
     path = out or paths.runs() / f"{run_id}{records.SUFFIX}"
     with (
         suppress(KeyboardInterrupt),  # the writer closes the record as stopped

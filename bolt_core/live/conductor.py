@@ -19,9 +19,10 @@ from bolt_core.common import paths
 from bolt_core.common.errors import BoltError, ConfigError
 from bolt_core.common.types import RunConfig, RunStatus
 from bolt_core.live.admission import AdmissionQueue, Entry
-from bolt_core.live.race import Race
+from bolt_core.live.race import Race, check_configs
 from bolt_core.live.resume import take_up
 from bolt_core.runs.race_snapshot import RaceSnapshot
+from bolt_core.store.line_file import SYNC_THREAD
 
 SLICE_SECONDS = 0.05  # for which a race is advanced before another may be
 SHUTDOWN_TIMEOUT_SECONDS = 2.0  # for which `shutdown` waits for a pass to end
@@ -51,15 +52,29 @@ class Conductor:
         self._thread: threading.Thread | None = None
 
     def start(self, configs: Sequence[RunConfig], owner: str | None = None) -> str:
-        """Announce a race and return its id; nothing has been computed yet."""
-        _check(configs)
-        race = Race(configs, self._directory)
+        """Announce a race and return its id; nothing has been computed yet.
+
+        Its race file is written first, so that the race is known after a crash, even if queued.
+        """
+        check_configs(configs)
         with self._wake:
-            self._join(race, owner)
+            self._check_open()
+            self._queue.check_room()
+        race = Race(configs, self._directory)
+        race.announce(owner)  # writes a file: not under the lock
+        try:
+            with self._wake:
+                self._join(race, owner)
+        except BoltError:  # the queue has been filled meanwhile
+            race.withdraw()
+            raise
         return race.race_id
 
     def resume_stored(self, race_id: str, owner: str | None = None) -> None:
-        """Continue a stopped or interrupted race from its files; it then belongs to `owner`."""
+        """Continue a stopped or interrupted race from its files; it then belongs to `owner`.
+
+        Runs that left no record, and a race that was queued, are run from the start.
+        """
         with self._wake:
             if (former := self._queue.entries.get(race_id)) is not None:
                 former.check_owner(owner)
@@ -164,6 +179,7 @@ class Conductor:
             self._thread.join(SHUTDOWN_TIMEOUT_SECONDS)
         for entry in list(self._queue.entries.values()):
             entry.race.end()
+        SYNC_THREAD.drain(SHUTDOWN_TIMEOUT_SECONDS)
 
     def _join(self, race: Race, owner: str | None) -> None:
         self._check_open()
@@ -221,20 +237,7 @@ class Conductor:
                 self._wake.wait(QUEUE_POLL_SECONDS if self._queue.waiting else None)
 
     def _settle(self, **after: float) -> None:
-        """Force to disk what races have written, so that nothing waits longer than a second."""
+        """Save the states of races that are due, so that resuming repeats less than a second."""
         for entry in list(self._queue.entries.values()):
             if not entry.race.ended:
                 entry.race.settle(**after)
-
-
-def _check(configs: Sequence[RunConfig]) -> None:
-    """Raise a `ConfigError` unless the configs can be one live race."""
-    if not configs:
-        raise ConfigError("a race needs at least one run; choose an algorithm")
-    if len({config.benchmark for config in configs}) > 1:
-        raise ConfigError("all runs of a race use one benchmark; start one race per benchmark")
-    if any(config.clock.kind == "wall" for config in configs):
-        raise ConfigError(
-            "a live race shares the machine, so it uses the cpu or the model clock; "
-            "for the wall clock use `bolt run --clock wall`"
-        )

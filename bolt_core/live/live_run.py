@@ -1,8 +1,9 @@
 """A live run: advanced one pass at a time, recorded on disk, read from any thread.
 
 A run that fails (its objective raises or returns NaN, its algorithm raises) keeps the reason and
-affects no other run. If its record cannot be written, a warning is kept and the run continues. The
-objective of a plug-in package is called in a thread of its own, with a time limit.
+affects no other run. If its record cannot be written, the run continues with a warning, and saving
+is tried again until nothing is missing. The objective of a plug-in package is called in a thread of
+its own, with a time limit.
 
 One thread advances the run; readers take snapshots without a lock. Therefore a value is assigned
 before the value that announces it: rows before their number, an error before the status "failed".
@@ -22,7 +23,7 @@ from bolt_core.gp.workspace import Workspace
 from bolt_core.runs import loop
 from bolt_core.runs.snapshot import RunHistory, RunSnapshot
 from bolt_core.runs.timed_call import ObjectiveThread
-from bolt_core.store.records import SUFFIX, RecordWriter, read
+from bolt_core.store.records import SUFFIX, RecordWriter
 
 NO_MORE_PASSES = object()
 
@@ -37,10 +38,11 @@ class StoredRun:
 
     @staticmethod
     def reopened(path: Path) -> StoredRun:
-        """Lock a record file, cut it after its last state and read it; it is then to continue."""
-        writer, state = RecordWriter.reopen(path)
-        run = read(path)
-        writer.add_past(run.records)
+        """Lock a record file and read it up to its last state; it is then to continue.
+
+        The file stays as it is until the run is prepared.
+        """
+        writer, run, state = RecordWriter.reopen(path, keep_trying=True)
         return StoredRun(run, writer, state)
 
 
@@ -64,7 +66,6 @@ class LiveRun:
         self.run_id: str = header["run_id"]
         self.status = RunStatus.STARTING
         self.error: str | None = None
-        self.warning: str | None = None
         self.speeds: tuple[SpeedChange, ...] = ()
         self.requested_factor = 1.0  # of the computing time; applied before the next pass
         self.header: dict[str, Any] = dict(header)
@@ -73,6 +74,7 @@ class LiveRun:
         self._run: loop.Run | None = None
         self._ended_at: float | None = None  # seconds on its clock
         self._writer: RecordWriter | None = None
+        self._not_saved: str | None = None  # why nothing more is saved, for good
         self._stored = stored
         self._workspace = workspace or Workspace()
         built_in = config.benchmark in benchmarks.built_in()
@@ -124,25 +126,38 @@ class LiveRun:
         except BaseException as problem:  # noqa: BLE001 - even sys.exit() of a plug-in ends only its run
             self.end(RunStatus.FAILED, explain(problem))
 
+    @property
+    def warning(self) -> str | None:
+        """Why the run is not being saved, and since when; None while it is saved."""
+        problem = self._writer.problem if self._writer is not None else None
+        if problem is not None:
+            since = f"{problem.since:%H:%M:%S} UTC"
+            return (
+                f"{self._path.name} is not being saved: {problem.reason} (since {since}). "
+                "Saving is tried again; nothing is lost while the server runs."
+            )
+        return self._not_saved
+
     def settle(self, **after: float) -> None:
-        """Force to disk what has waited for it, with the state if the run is between passes."""
+        """Save the state if the last one is old and the run is between passes."""
         run = self._run
-        state = run.state if run is not None and not self._inside_pass else None
-        self._save(lambda writer: writer.settle(**after, state=state))
+        if run is not None and not self._inside_pass:
+            self._save(lambda writer: writer.settle(run.state, **after))
 
     def end(self, status: RunStatus, error: str | None = None) -> None:
-        """End the run and close its file; a run that has ended is left as it is."""
+        """End the run and close its file; a run that has ended is left as it is.
+
+        The file of a resumed run that was never prepared stays as it was.
+        """
         if self.status.ended:
             return
         run = self._run
         if status == RunStatus.STOPPED and not self._inside_pass and run is not None:
             self._save(lambda writer: writer.state(run.state()))
-        writer, self._writer = self._writer, None
-        if writer is not None:
-            try:
-                writer.close(status, error)
-            except (OSError, ValueError) as problem:
-                self._warn(problem)
+        if self._stored is None:
+            self._save(lambda writer: writer.close(status, error))
+        elif self._writer is not None:
+            self._writer.abandon()
         if self._elsewhere is not None:
             self._elsewhere.close()
         self._ended_at = self.now
@@ -191,10 +206,10 @@ class LiveRun:
             try:
                 about = {key: value for key, value in self.header.items() if key != "run_id"}
                 self._writer = RecordWriter(
-                    self._path, self.config, header=about, run_id=self.run_id
+                    self._path, self.config, header=about, run_id=self.run_id, keep_trying=True
                 )
-            except (OSError, RecordError) as problem:
-                self._warn(problem)
+            except RecordError as problem:
+                self._give_up_saving(problem)
         else:
             self._save(lambda writer: writer.event("resumed", i=run.i, t=run.clock.now()))
         self._stored = None
@@ -223,17 +238,17 @@ class LiveRun:
             self._save(lambda writer: writer.append(record, run.state))
 
     def _save(self, write: Callable[[RecordWriter], None]) -> None:
-        """Write to the record; a failure leaves a warning, and the run goes on unrecorded."""
+        """Write to the record; the writer itself copes with a full disk."""
         writer = self._writer
         if writer is None:
             return
         try:
             write(writer)
-        except Exception as problem:  # noqa: BLE001 - a full disk, or state() of a plug-in
-            self._warn(problem)
+        except Exception as problem:  # noqa: BLE001 - state() of a plug-in, or notes that are not JSON
+            self._give_up_saving(problem)
             self._writer = None
             writer.abandon()
 
-    def _warn(self, problem: Exception) -> None:
-        reason = getattr(problem, "strerror", None) or str(problem) or type(problem).__name__
-        self.warning = f"{self._path.name} is not being saved: {reason}"
+    def _give_up_saving(self, problem: Exception) -> None:
+        reason = str(problem) or type(problem).__name__
+        self._not_saved = f"{self._path.name} is not being saved: {reason}"

@@ -11,9 +11,9 @@ from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
-from bolt_core.common.errors import UnknownNameError
+from bolt_core.common.errors import ConfigError, UnknownNameError
 from bolt_core.common.types import RunConfig, RunStatus
 from bolt_core.gp.workspace import Workspace
 from bolt_core.live.cpu_contention import DISTURBED_RATIO, CpuContention
@@ -21,7 +21,9 @@ from bolt_core.live.eta import EtaEstimator
 from bolt_core.live.live_run import LiveRun, StoredRun
 from bolt_core.runs.lane_names import lane_key
 from bolt_core.runs.race_snapshot import RaceSnapshot, race_status
-from bolt_core.store.records import new_id, new_ids
+from bolt_core.store import race_file
+from bolt_core.store.ids import new_id, new_ids
+from bolt_core.store.race_file import PlannedRun, RaceFile
 
 PHASES = (RunStatus.STARTING, RunStatus.WARMING_UP, RunStatus.RUNNING)
 
@@ -33,13 +35,21 @@ class Race:
         self,
         configs: Sequence[RunConfig],
         directory: Path,
-        stored_runs: Sequence[StoredRun] = (),
+        stored_runs: Sequence[StoredRun | None] = (),
         contention: CpuContention | None = None,
+        headers: Sequence[Mapping[str, Any]] = (),
     ) -> None:
-        """Prepare one run per config; `stored_runs` are those of a stored race that goes on."""
-        headers = [stored.snapshot.header or {} for stored in stored_runs] or _new_headers(configs)
-        stored_or_new: Sequence[StoredRun | None] = stored_runs or [None] * len(configs)
+        """Prepare one run per config.
+
+        `stored_runs` and `headers` are those of a stored race that goes on; a stored run that is
+        None runs from the start.
+        """
+        headers = headers or _new_headers(configs)
+        stored_or_new = stored_runs or [None] * len(configs)
         self.race_id: str = headers[0]["race_id"]
+        self.warning: str | None = None  # of the race itself, such as a race file not written
+        self._directory = directory
+        self._lock_file: IO[bytes] | None = None
         workspace = Workspace()  # shared, because one thread advances all runs
         self.runs = tuple(
             LiveRun(config, header, directory, stored, workspace)
@@ -50,6 +60,31 @@ class Race:
         self._current_step: tuple[LiveRun, int] | None = None  # its run, and its length afterwards
         self._eta = EtaEstimator()
         self._contention = contention or CpuContention()
+
+    def announce(self, token: str | None) -> None:
+        """Write the race file, so that a crash leaves no run and no queued race unknown."""
+        runs = tuple(
+            PlannedRun(run.run_id, run.header["lane"], run.header["place"], run.config)
+            for run in self.runs
+        )
+        try:
+            race_file.write(self._directory, RaceFile.announce(self.race_id, runs, token))
+        except OSError as problem:
+            self.warning = (
+                f"The list of this race's runs is not saved ({problem.strerror}): if the server "
+                "ends now, runs that have not started are forgotten."
+            )
+        self.hold(race_file.locked(self._directory, self.race_id))
+
+    def hold(self, lock_file: IO[bytes] | None) -> None:
+        """Keep a locked file open until the race has ended."""
+        self._release()
+        self._lock_file = lock_file
+
+    def withdraw(self) -> None:
+        """Delete the race file of a race that is not started after all."""
+        self._release()
+        race_file.path_of(self._directory, self.race_id).unlink(missing_ok=True)
 
     @property
     def ended(self) -> bool:
@@ -97,11 +132,14 @@ class Race:
         if self._requested_steps:
             self._make_step()
         else:
-            self._furthest_behind().advance()
+            run = self._furthest_behind()
+            run.advance()
             self._eta.note(self.now, self._horizon)
+            if run.status.ended and self.ended:
+                self._release()
 
     def settle(self, **after: float) -> None:
-        """Force to disk what the runs have written; see `RecordWriter.settle`."""
+        """Save the states of the runs that are due; see `RecordWriter.settle`."""
         for run in self.runs:
             run.settle(**after)
 
@@ -109,6 +147,11 @@ class Race:
         """End every run that has not ended as stopped."""
         for run in self.runs:
             run.end(RunStatus.STOPPED)
+        self._release()
+
+    def _release(self) -> None:
+        if self._lock_file is not None:
+            self._lock_file.close()
 
     def _furthest_behind(self) -> LiveRun:
         return min((run for run in self.runs if run.ready), key=lambda run: run.now)
@@ -125,6 +168,8 @@ class Race:
         if run.status.ended or run.length >= goal:
             self._current_step = None
             self._requested_steps.popleft()
+        if self.ended:
+            self._release()
 
     @property
     def now(self) -> float:
@@ -160,7 +205,7 @@ class Race:
             t=now,
             horizon=horizon,
             position=position,
-            warning=next((run.warning for run in self.runs if run.warning), None),
+            warning=next((run.warning for run in self.runs if run.warning), self.warning),
             speed=self._speed,
             yielded=yielded,
             disturbed=self._disturbed(status),
@@ -174,6 +219,19 @@ class Race:
         ratio = self._contention.overall if status.ended else self._contention.recent
         on_cpu_clock = any(run.config.clock.kind == "cpu" for run in self.runs)
         return ratio if on_cpu_clock and ratio is not None and ratio > DISTURBED_RATIO else None
+
+
+def check_configs(configs: Sequence[RunConfig]) -> None:
+    """Raise a `ConfigError` unless the configs can be one live race."""
+    if not configs:
+        raise ConfigError("a race needs at least one run; choose an algorithm")
+    if len({config.benchmark for config in configs}) > 1:
+        raise ConfigError("all runs of a race use one benchmark; start one race per benchmark")
+    if any(config.clock.kind == "wall" for config in configs):
+        raise ConfigError(
+            "a live race shares the machine, so it uses the cpu or the model clock; "
+            "for the wall clock use `bolt run --clock wall`"
+        )
 
 
 def _new_headers(configs: Sequence[RunConfig]) -> list[Mapping[str, Any]]:

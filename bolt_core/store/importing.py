@@ -1,154 +1,233 @@
-"""Import record files from elsewhere, after checking them completely.
+"""Import record files from elsewhere, after checking every line.
 
 A file holds one or more records as `bolt run`, the dashboard or `opt.save` write them, each
-beginning with its header line; the dashboard's export of a race is such a file. Nothing in it is
-executed, nothing is stored before everything has been read, and the bytes are kept unchanged.
+beginning with its header line; the dashboard's export of a race is such a file. It is read line by
+line, so that a large file needs little memory, up to the first error or limit. Nothing in it is
+executed, nothing is stored before everything has been checked, and the bytes are kept unchanged.
 """
 
+import filecmp
+import io
 import math
-import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
 from pathlib import Path
 from secrets import token_hex
-from typing import Any
+from typing import IO, Any
 
 from bolt_core.common import files
 from bolt_core.common.errors import RecordError
-from bolt_core.runs.snapshot import RunSnapshot
-from bolt_core.store import records
+from bolt_core.store import race_file, record_checks, records
 from bolt_core.store.library import Library
+from bolt_core.store.record_format import parse_line
 
 MAX_FILE_BYTES = 100 * 1024 * 1024
+MAX_LINE_BYTES = 8 * 1024 * 1024
 MAX_RUNS = 200  # per file
-MAX_TEXT_LENGTH = 500  # characters of a text in a header
-MAX_DIMENSION = 100
-CONFIG_TEXTS = ("algorithm", "benchmark")
-CONFIG_INTEGERS = ("seed", "warmup")
-HEADER_INTEGERS = ("place", "lane")
-HEADER_NUMBERS = ("horizon", "cost", "noise_variance")
-ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
+MAX_PASSES = 200_000  # per file
+MAX_LINES = 2 * MAX_PASSES  # per file
+MAX_NOTE_VALUES = 4_000_000  # per file; the notes of all passes are in memory when a race is shown
 LOCK = ".records.lock"  # held by the import that is moving its records into the folder
 HEADER = b'{"kind": "header"'
+DRAFT_PREFIX, DRAFT_SUFFIX = ".import-", ".part"
 
 
-def import_records(data: bytes, directory: Path, *, name: str = "this file") -> list[str]:
+@dataclass(slots=True)
+class Draft:
+    """A record that has been copied into the folder under a temporary name and checked."""
+
+    path: Path
+    header: Mapping[str, Any]
+    passes: int = 0
+    lines: int = 1
+    torn: bool = False  # its last line is incomplete
+
+    @property
+    def run_id(self) -> str:
+        """The id of the run."""
+        return str(self.header["run_id"])
+
+    @property
+    def race_id(self) -> str:
+        """The id of the race; a record without one is a race of its own."""
+        return str(self.header.get("race_id") or self.run_id)
+
+    @property
+    def benchmark(self) -> str:
+        """The key of its benchmark."""
+        return str(self.header["config"]["benchmark"])
+
+
+@dataclass(slots=True)
+class Totals:
+    """What has been read of a file so far."""
+
+    name: str
+    size: int = 0  # bytes
+    lines: int = 0
+    passes: int = 0
+    note_values: float = 0
+    drafts: list[Draft] = field(default_factory=list)
+
+
+def import_records(
+    data: bytes | IO[bytes], directory: Path, *, name: str = "this file"
+) -> list[str]:
     """Store the records of a file in `directory`; return the ids of its races, in order.
 
     A record that exists already with the same bytes is left alone. RecordError is raised for
-    another record of an existing id, because one of the two would be lost, and for a record that
-    joins a race on another benchmark.
+    another record of an existing id, because one of the two would be lost, for a race that is being
+    run, and for a record that joins a race on another benchmark.
     """
-    parts = list(_split(data, name))
-    directory.mkdir(parents=True, exist_ok=True)
-    drafts: dict[Path, RunSnapshot] = {}
+    totals = Totals(name)
+    lines = _lines(io.BytesIO(data) if isinstance(data, bytes) else data, totals)
     try:
-        for part in parts:
-            draft = directory / f".import-{token_hex(8)}.part"
-            try:
-                draft.write_bytes(part)
-                drafts[draft] = _checked(draft, name)
-            except BaseException:
-                draft.unlink(missing_ok=True)
-                raise
+        _copy(lines, directory, totals)
         with files.locked(directory / LOCK, wait_seconds=math.inf):
-            _store(drafts, directory, name)
+            _store(totals.drafts, directory, name)
     except OSError as problem:
         raise RecordError(f"cannot store {name}: {problem.strerror}") from None
     finally:
-        for draft in drafts:
-            draft.unlink(missing_ok=True)
-    return list(dict.fromkeys(_race_of(run) for run in drafts.values()))
+        for draft in totals.drafts:
+            with suppress(OSError):
+                draft.path.unlink(missing_ok=True)
+    return list(dict.fromkeys(draft.race_id for draft in totals.drafts))
 
 
-def _store(drafts: Mapping[Path, RunSnapshot], directory: Path, name: str) -> None:
-    """Move all drafts to their final names, or none if one of them is refused."""
-    targets = {draft: directory / f"{run.run_id}{records.SUFFIX}" for draft, run in drafts.items()}
-    if len(set(targets.values())) < len(targets):
-        raise RecordError(f"{name} holds two records of one id; split it into two files")
-    for draft, target in targets.items():
-        if target.exists() and target.read_bytes() != draft.read_bytes():
+def _lines(source: IO[bytes], totals: Totals) -> Iterator[bytes]:
+    """Yield the lines of a file up to the limits of its size."""
+    while text := source.readline(MAX_LINE_BYTES + 1):
+        totals.size += len(text)
+        totals.lines += 1
+        if totals.lines > MAX_LINES:
+            raise _refused(totals, f"it has more than {MAX_LINES:,} lines")
+        if totals.size > MAX_FILE_BYTES:
             raise RecordError(
-                f"{name}: another record of the id {target.stem} exists already; "
+                f"{totals.name} is too large: "
+                f"at most {MAX_FILE_BYTES / 1e6:,.0f} MB can be imported"
+            )
+        if totals.lines == 1 and not text.startswith(HEADER):
+            raise RecordError(
+                f"{totals.name} is not a BOLT record: give a .jsonl file that the dashboard, "
+                "`bolt run` or opt.save wrote"
+            )
+        if len(text) > MAX_LINE_BYTES:
+            raise _refused(totals, f"it has a line of over {MAX_LINE_BYTES / 1e6:.0f} MB")
+        yield text
+    if not totals.size:
+        raise RecordError(f"{totals.name} is not a BOLT record: it is empty")
+
+
+def _copy(lines: Iterator[bytes], directory: Path, totals: Totals) -> None:
+    """Check all lines, and copy each record into a draft of its own."""
+    file: IO[bytes] | None = None
+    try:
+        for text in lines:
+            if text.startswith(HEADER):
+                if file is not None:
+                    file.close()
+                draft = _begin(text, directory, totals)
+                file = draft.path.open("xb")
+            else:
+                draft = totals.drafts[-1]
+                _check_line(text, draft, totals)
+            assert file is not None  # the first line is a header
+            file.write(text)
+    finally:
+        if file is not None:
+            file.close()
+
+
+def _begin(text: bytes, directory: Path, totals: Totals) -> Draft:
+    """Check a header line and add a draft for its record."""
+    if len(totals.drafts) >= MAX_RUNS:
+        raise RecordError(f"{totals.name} holds more than {MAX_RUNS} runs; split it")
+    try:
+        header = parse_line(text)
+    except ValueError:
+        raise _refused(totals, "a header is torn or not JSON") from None
+    if header.get("schema") != records.SCHEMA:
+        raise _refused(totals, f"it is not a record of schema {records.SCHEMA}")
+    if reason := record_checks.header_error(header):
+        raise _refused(totals, reason)
+    directory.mkdir(parents=True, exist_ok=True)
+    draft = Draft(directory / f"{DRAFT_PREFIX}{token_hex(8)}{DRAFT_SUFFIX}", header)
+    totals.drafts.append(draft)
+    return draft
+
+
+def _check_line(text: bytes, draft: Draft, totals: Totals) -> None:
+    """Check a line after a header; only the last line of a record may be torn."""
+    if draft.torn and text.strip():
+        raise _refused(totals, f"line {draft.lines} of a record is torn or not JSON")
+    draft.lines += not draft.torn
+    try:
+        line = parse_line(text)
+    except ValueError:
+        draft.torn = True
+        return
+    if reason := record_checks.line_error(line, draft.passes, draft.header["dimension"]):
+        raise _refused(totals, f"line {draft.lines} of a record: {reason}")
+    if line["kind"] == "iteration":
+        draft.passes += 1
+        totals.passes += 1
+        totals.note_values += record_checks.count_values(line.get("notes", {}))
+        if totals.passes > MAX_PASSES:
+            raise _refused(totals, f"it has more than {MAX_PASSES:,} passes")
+        if totals.note_values > MAX_NOTE_VALUES:
+            reason = f"more than {MAX_NOTE_VALUES:,} values in notes, or deeply nested ones"
+            raise _refused(totals, f"line {draft.lines} of a record: {reason}")
+
+
+def _refused(totals: Totals, reason: str) -> RecordError:
+    return RecordError(f"{totals.name} is not imported: {reason}")
+
+
+def _store(drafts: Sequence[Draft], directory: Path, name: str) -> None:
+    """Move all drafts to their final names, or none if one of them is refused."""
+    targets = {directory / f"{draft.run_id}{records.SUFFIX}": draft for draft in drafts}
+    if len(targets) < len(drafts):
+        raise RecordError(f"{name} holds two records of one id; split it into two files")
+    new = {}
+    for target, draft in targets.items():
+        if not target.exists():
+            new[target] = draft
+        elif not filecmp.cmp(target, draft.path, shallow=False):
+            _check_not_running(target, draft, name)
+            raise RecordError(
+                f"{name}: another record of the id {draft.run_id} exists already; "
                 "delete that one first"
             )
-    _check_races(drafts.values(), Library(directory), name)
-    for draft, target in targets.items():
-        draft.replace(target)
+    _check_races(new.values(), Library(directory), name)
+    for target, draft in new.items():
+        draft.path.replace(target)
 
 
-def _check_races(runs: Iterable[RunSnapshot], library: Library, name: str) -> None:
-    """Check that the runs of each race, with those stored already, share a benchmark."""
-    benchmarks_by_race = {race.race_id: race.runs[0].config.benchmark for race in library.races()}
-    for run in runs:
-        benchmark = benchmarks_by_race.setdefault(_race_of(run), run.config.benchmark)
-        if benchmark != run.config.benchmark:
+def _check_not_running(path: Path, draft: Draft, name: str) -> None:
+    if files.is_locked(path):
+        raise RecordError(
+            f"{name} is not imported: race {draft.race_id} is running here and has gone on since; "
+            "stop it and export it again, or import the file on another server"
+        )
+
+
+def _check_races(drafts: Iterable[Draft], library: Library, name: str) -> None:
+    """Check that new runs share the benchmark of their race, and that it is not being run."""
+    benchmarks_by_race: dict[str, str] = {}
+    for draft in drafts:
+        race = library.find(draft.race_id)
+        if race is not None and race.runs:
+            benchmarks_by_race.setdefault(draft.race_id, race.runs[0].config.benchmark)
+            if race.plan and draft.run_id not in {run.run_id for run in race.plan.runs}:
+                raise RecordError(
+                    f"{name} is not imported: race {draft.race_id} exists already, and its runs "
+                    f"do not include {draft.run_id}"
+                )
+            _check_not_running(race_file.path_of(library.directory, draft.race_id), draft, name)
+        benchmark = benchmarks_by_race.setdefault(draft.race_id, draft.benchmark)
+        if benchmark != draft.benchmark:
             raise RecordError(
-                f"{name} is not imported: it has a run on {run.config.benchmark[:40]!r} of race "
-                f"{_race_of(run)}, whose others are on {benchmark[:40]!r}"
+                f"{name} is not imported: it has a run on {draft.benchmark[:40]!r} of race "
+                f"{draft.race_id}, whose others are on {benchmark[:40]!r}"
             )
-
-
-def _race_of(run: RunSnapshot) -> str:
-    return str((run.header or {}).get("race_id") or run.run_id)
-
-
-def _split(data: bytes, name: str) -> Iterator[bytes]:
-    """Yield the records of a file, each from its header up to the next header."""
-    if len(data) > MAX_FILE_BYTES:
-        raise RecordError(
-            f"{name} has {len(data) / 1e6:,.0f} MB; "
-            f"at most {MAX_FILE_BYTES / 1e6:,.0f} MB can be imported"
-        )
-    if not data.startswith(HEADER):
-        raise RecordError(
-            f"{name} is not a BOLT record: give a .jsonl file that the dashboard, `bolt run` or "
-            "opt.save wrote"
-        )
-    starts = [0, *(m.end() - len(HEADER) for m in re.finditer(rb"\n" + re.escape(HEADER), data))]
-    if len(starts) > MAX_RUNS:
-        raise RecordError(f"{name} holds {len(starts)} runs; at most {MAX_RUNS} can be imported")
-    for begin, end in zip(starts, [*starts[1:], len(data)], strict=True):
-        yield data[begin:end]
-
-
-def _checked(path: Path, name: str) -> RunSnapshot:
-    """Read a record completely; RecordError with a reason if its header or a line is bad."""
-    try:
-        reason = _header_error(records.read_header(path))
-        if reason is None:
-            return records.read(path)
-    except RecordError as problem:
-        reason = str(problem).replace(str(path), "a record in it")
-    raise RecordError(f"{name} is not imported: {reason}")
-
-
-def _header_error(header: Mapping[str, Any]) -> str | None:
-    """Return what is wrong with a header, or None; checked before its numbers size arrays."""
-    dimension, run_id, config = (header.get(name) for name in ("dimension", "run_id", "config"))
-    if not isinstance(dimension, int) or not 1 <= dimension <= MAX_DIMENSION:
-        return f"dimension must be 1 to {MAX_DIMENSION}, got {str(dimension)[:40]}"
-    for name, value in (("run_id", run_id), ("race_id", header.get("race_id") or run_id)):
-        if not isinstance(value, str) or not ID.fullmatch(value):
-            return f"{name} {str(value)[:40]!r} is not a valid id"
-    values = [*header.values(), *(config.values() if isinstance(config, dict) else ())]
-    if any(isinstance(text, str) and len(text) > MAX_TEXT_LENGTH for text in values):
-        return f"its header has a text of over {MAX_TEXT_LENGTH} characters"
-    if not isinstance(config, dict):
-        return None  # the reader reports it
-    return _type_error(header, config)
-
-
-def _type_error(header: Mapping[str, Any], config: Mapping[str, Any]) -> str | None:
-    """Return which value of a header or config has the wrong type, or None."""
-    for name in CONFIG_TEXTS:
-        if not isinstance(config.get(name), str):
-            return f"{name} must be a text, got {str(config.get(name))[:40]}"
-    for values, names in ((config, CONFIG_INTEGERS), (header, HEADER_INTEGERS)):
-        for name in names:
-            if type(values.get(name, 0)) is not int:
-                return f"{name} must be a whole number, got {str(values.get(name))[:40]}"
-    for name in HEADER_NUMBERS:
-        value = header.get(name)
-        if value is not None and (type(value) not in (int, float) or not math.isfinite(value)):
-            return f"{name} must be a finite number, got {str(value)[:40]}"
-    return None

@@ -1,72 +1,85 @@
 """The library of records in a folder: listed by race, opened and named.
 
-A **race** here is all records with one race id; a record without one (of `bolt run` or `opt.save`)
-is a race of its own. Listing reads only the first line of a file and its last lines, which hold a
-summary (`run_summary`); both are cached until the file changes. Names and tags of races are in one
-small file beside the records.
+A **race** here is all records with one race id, and the runs of its race file that have no record;
+a record without a race id (of `bolt run` or `opt.save`) is a race of its own. Listing reads only
+the first line of a file and its last lines, which hold a summary (`run_summary`); both are cached
+until the file changes. A file that cannot be read is part of the list, with the reason.
 """
 
-import json
 import math
 import os
-from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 from bolt_core.analysis.run_outcome import RunOutcome
-from bolt_core.common import files
-from bolt_core.common.errors import BoltError, RecordError
-from bolt_core.common.types import RunConfig, RunStatus
+from bolt_core.common.errors import RecordError
+from bolt_core.common.text import counted
+from bolt_core.common.types import RunStatus
 from bolt_core.runs.race_snapshot import RaceSnapshot, race_status
-from bolt_core.runs.snapshot import RunSnapshot
-from bolt_core.store.records import SUFFIX, read, read_header
+from bolt_core.runs.snapshot import RunHistory, RunSnapshot
+from bolt_core.store import race_file
+from bolt_core.store.race_file import RaceFile
+from bolt_core.store.race_names import RaceNames
+from bolt_core.store.record_files import (
+    BrokenFile,
+    RecordFile,
+    planned_record_files,
+    read_race_file,
+    read_record_file,
+)
+from bolt_core.store.records import SUFFIX, read
 
-TAIL_BYTES = 1 << 16  # read first from the end of a file
-MAX_NAME_LENGTH, MAX_TAGS = 80, 8
-NAMES_FILE = "names.json"
-
-
-@dataclass(frozen=True, slots=True)
-class RecordFile:
-    """One record file: its header and the summary at its end."""
-
-    path: Path
-    run_id: str
-    race_id: str
-    order: int  # among the runs of its race
-    config: RunConfig
-    status: RunStatus
-    header: Mapping[str, Any]
-    summary: Mapping[str, Any]  # empty for a file without a state line or closing line
-    size: int  # bytes
-    changed: float  # time of the last write, seconds since the epoch
+ListedFile = RecordFile | BrokenFile | RaceFile
 
 
 @dataclass(frozen=True, slots=True)
 class StoredRace:
-    """The record files of one race, in the order of its runs."""
+    """The files of one race; its runs in order, also those that left no record."""
 
     race_id: str
-    runs: tuple[RecordFile, ...]
+    runs: tuple[RecordFile, ...]  # empty if no file of the race can be read
     name: str = ""
     tags: tuple[str, ...] = ()
+    broken: tuple[BrokenFile, ...] = ()
+    plan: RaceFile | None = None  # as it was announced; None for a race from elsewhere
 
     @property
     def status(self) -> RunStatus:
-        """The status of the race, from those of its runs."""
+        """The status of the race, from those of its runs; failed if none can be read."""
         return race_status({run.status for run in self.runs})
+
+    @property
+    def problem(self) -> str | None:
+        """What is missing or cannot be read, and the remedy; None for a sound race."""
+        missing = sum(not run.exists for run in self.runs)
+        problems = [f"{file.path.name} cannot be read: {file.reason}." for file in self.broken]
+        problems += [run.problem for run in self.runs if run.problem]
+        if missing and missing == len(self.runs):
+            problems.append("Interrupted, not started: continuing the race starts it.")
+        elif missing:
+            runs = counted(missing, "run")
+            problems.append(f"{runs} had not started: continuing the race runs what is missing.")
+        return " ".join(problems) or None
+
+    @property
+    def records(self) -> list[Path]:
+        """The record files that exist."""
+        return [run.path for run in self.runs if run.exists]
 
     @property
     def size(self) -> int:
         """Bytes of all its files."""
-        return sum(run.size for run in self.runs)
+        return sum(file.size for file in self._listed)
 
     @property
     def changed(self) -> float:
         """The time of the last write, in seconds since the epoch."""
-        return max(run.changed for run in self.runs)
+        return max(file.changed for file in self._listed)
+
+    @property
+    def _listed(self) -> list[RecordFile | BrokenFile]:
+        return [*self.runs, *self.broken]
 
 
 class Library:
@@ -74,100 +87,129 @@ class Library:
 
     def __init__(self, directory: Path) -> None:
         self.directory = directory
-        self._cache: dict[Path, tuple[tuple[float, int], RecordFile | None]] = {}
+        self._names = RaceNames(directory)
+        self._cache: dict[Path, tuple[tuple[float, int], ListedFile]] = {}
 
     def races(self) -> list[StoredRace]:
-        """Return all races, the most recently written first; other files are ignored."""
-        files_by_race: dict[str, list[RecordFile]] = {}
-        for file in self._record_files():
+        """Return all races, the most recently written first; files of other kinds are ignored."""
+        files_by_race: dict[str, list[ListedFile]] = {}
+        for file in self._files():
             files_by_race.setdefault(file.race_id, []).append(file)
-        names = self._names()
-        races = [_race(race_id, runs, names) for race_id, runs in files_by_race.items()]
+        names = self._names.read()
+        races = [
+            self._race(race_id, files, *names.get(race_id, ("", ())))
+            for race_id, files in files_by_race.items()
+        ]
         return sorted(races, key=lambda race: race.changed, reverse=True)
 
     def find(self, race_id: str) -> StoredRace | None:
-        """Return one race, or None if it has no records here."""
-        runs = [file for file in self._record_files() if file.race_id == race_id]
-        return _race(race_id, runs, self._names()) if runs else None
+        """Return one race, or None if it has no files here."""
+        files = [file for file in self._files() if file.race_id == race_id]
+        names = self._names.read()
+        return self._race(race_id, files, *names.get(race_id, ("", ()))) if files else None
 
     def open(self, race_id: str) -> RaceSnapshot | None:
-        """Read the records of a race; None if there are none."""
-        runs = tuple(self.runs(race_id).values())
-        return race_from_runs(race_id, runs) if runs else None
+        """Read the records of a race; None if there are none. A warning says what is missing."""
+        stored = self.find(race_id)
+        runs = tuple(self.runs(stored).values()) if stored else ()
+        if stored is None or not runs:
+            return None
+        return replace(race_from_runs(race_id, runs), warning=stored.problem)
 
-    def runs(self, race_id: str) -> dict[Path, RunSnapshot]:
-        """Read the runs of a race, by file; a file damaged in its middle is left out."""
-        race = self.find(race_id)
+    def runs(self, race: StoredRace) -> dict[Path, RunSnapshot]:
+        """Read the runs of a race, by file.
+
+        A file damaged in its middle is a failed run with that reason; a run without a record has
+        no passes and is interrupted.
+        """
+        dimensions = (file.header.get("dimension") for file in race.runs)
+        dimension = next((d for d in dimensions if d is not None), 0)
         runs = {}
-        for file in race.runs if race else ():
-            with suppress(RecordError):
-                runs[file.path] = read(file.path)
+        for file in race.runs:
+            status, error = RunStatus.INTERRUPTED, None
+            try:
+                if file.exists:
+                    runs[file.path] = read(file.path)
+                    continue
+            except RecordError as problem:
+                status, error = RunStatus.FAILED, str(problem)
+            columns = RunHistory(dimension).view()
+            runs[file.path] = RunSnapshot(
+                file.config, status, columns, error, file.run_id, file.header
+            )
         return runs
+
+    def files(self, race: StoredRace) -> list[Path]:
+        """Return all files of a race that exist: records, broken files and its race file."""
+        paths = [*race.records, *(file.path for file in race.broken)]
+        plan = race_file.path_of(self.directory, race.race_id)
+        return [*paths, plan] if plan.exists() and plan not in paths else paths
 
     def rename(self, race_id: str, name: str, tags: Iterable[str] = ()) -> None:
         """Set the name and the tags of a race; an empty name removes it."""
-        kept = tuple(dict.fromkeys(tag.strip() for tag in tags if tag.strip()))
-        if len(name) > MAX_NAME_LENGTH or any(len(tag) > MAX_NAME_LENGTH for tag in kept):
-            raise BoltError(f"a name or tag has at most {MAX_NAME_LENGTH} characters; shorten it")
-        if len(kept) > MAX_TAGS:
-            raise BoltError(f"a race has at most {MAX_TAGS} tags, got {len(kept)}; drop some")
-        names = dict(self._names())
-        names[race_id] = {"name": name.strip(), "tags": list(kept)}
-        self._write_names({key: value for key, value in names.items() if any(value.values())})
+        self._names.write(race_id, name, tags)
 
     def size(self) -> int:
         """Return the bytes of all records."""
-        return sum(file.size for file in self._record_files())
+        return sum(file.size for file in self._files() if not isinstance(file, RaceFile))
 
-    def _record_files(self) -> list[RecordFile]:
-        """Return the record files of the folder, reading only those that changed."""
-        cache: dict[Path, tuple[tuple[float, int], RecordFile | None]] = {}
+    def _race(
+        self, race_id: str, files: Sequence[ListedFile], name: str, tags: tuple[str, ...]
+    ) -> StoredRace:
+        """Return a race from its files, with the announced runs that have none."""
+        plan = next((file for file in files if isinstance(file, RaceFile)), None)
+        broken = tuple(file for file in files if isinstance(file, BrokenFile))
+        runs = [file for file in files if isinstance(file, RecordFile)]
+        present = {file.path for file in runs} | {file.path for file in broken}
+        if plan is not None:
+            planned = planned_record_files(plan, self.directory)
+            runs += [run for run in planned if run.path not in present]
+        ordered = sorted(runs, key=lambda run: (run.order, run.config.seed, run.run_id))
+        return StoredRace(race_id, tuple(ordered), name, tags, broken, plan)
+
+    def _files(self) -> list[ListedFile]:
+        """Return the files of the folder, reading only those that changed."""
+        cache: dict[Path, tuple[tuple[float, int], ListedFile]] = {}
         try:
             entries = sorted(os.scandir(self.directory), key=lambda entry: entry.name)
-        except FileNotFoundError:
+        except OSError:
             entries = []
         for entry in entries:
-            if not entry.name.endswith(SUFFIX) or entry.name.startswith("."):
+            if entry.name.startswith(".") or not entry.name.endswith((SUFFIX, race_file.SUFFIX)):
                 continue
-            stat, path = entry.stat(), Path(entry.path)
-            stamp = (stat.st_mtime, stat.st_size)
+            path = Path(entry.path)
+            stamp = _stamp(entry)
+            if stamp is None:
+                continue
             cached = self._cache.get(path)
             if cached is None or cached[0] != stamp:
-                cached = stamp, _record_file(path, *stamp)
+                reader = read_record_file if path.name.endswith(SUFFIX) else read_race_file
+                cached = stamp, reader(path, *stamp)
+                if isinstance(cached[1], BrokenFile) and not os.path.lexists(path):
+                    continue  # deleted while it was read
             cache[path] = cached
         self._cache = cache
-        return [file for _, file in cache.values() if file is not None]
+        return [file for _, file in cache.values()]
 
-    def _names(self) -> Mapping[str, Mapping[str, Any]]:
-        try:
-            names = json.loads((self.directory / NAMES_FILE).read_text(encoding="utf-8"))
-        except (OSError, ValueError):
-            return {}
-        return names if isinstance(names, dict) else {}
 
-    def _write_names(self, names: Mapping[str, Any]) -> None:
-        target = self.directory / NAMES_FILE
+def _stamp(entry: os.DirEntry[str]) -> tuple[float, int] | None:
+    """Return (mtime, size) of a file; None if it was deleted after the folder was read."""
+    for follow in (True, False):  # a link to nowhere is listed, too
         try:
-            files.write_atomically(target, json.dumps(names, indent=1).encode())
-        except OSError as problem:
-            raise RecordError(f"cannot write {target}: {problem.strerror}") from None
+            stat = entry.stat(follow_symlinks=follow)
+        except OSError:
+            continue
+        return stat.st_mtime, stat.st_size
+    return None
 
 
 def race_from_runs(race_id: str, runs: Sequence[RunSnapshot]) -> RaceSnapshot:
     """Return runs read from files as one race."""
-    horizon = (runs[0].header or {}).get("horizon")
+    horizons = ((run.header or {}).get("horizon") for run in runs)
+    horizon = next((horizon for horizon in horizons if horizon is not None), None)
     speed = next((run.speeds[-1].factor for run in runs if run.speeds), 1.0)
     status = race_status({run.status for run in runs})
     return RaceSnapshot(race_id, status, tuple(runs), _now(runs, horizon), horizon, speed=speed)
-
-
-def _race(
-    race_id: str, runs: list[RecordFile], names: Mapping[str, Mapping[str, Any]]
-) -> StoredRace:
-    given = names.get(race_id, {})
-    ordered = tuple(sorted(runs, key=lambda run: (run.order, run.config.seed, run.run_id)))
-    tags = tuple(str(tag) for tag in given.get("tags", ()))
-    return StoredRace(race_id, ordered, str(given.get("name", "")), tags)
 
 
 def _now(runs: Sequence[RunSnapshot], horizon: float | None) -> float:
@@ -175,59 +217,3 @@ def _now(runs: Sequence[RunSnapshot], horizon: float | None) -> float:
     times = [RunOutcome(run).time_reached for run in runs if run.status != RunStatus.FAILED]
     reached = [time for time in times if time is not None]
     return min([*reached, horizon or math.inf]) if reached else 0.0
-
-
-def _record_file(path: Path, changed: float, size: int) -> RecordFile | None:
-    """Read the header and the end of a file; None if it is not a record."""
-    try:
-        header = read_header(path)
-        run_id = str(header.get("run_id") or path.stem)
-        end = last_state_or_end(path, size)
-        return RecordFile(
-            path=path,
-            run_id=run_id,
-            race_id=str(header.get("race_id") or run_id),
-            order=int(header.get("place", header.get("lane", 0))),
-            config=RunConfig.from_json(header["config"]),
-            status=RunStatus(end.get("status", RunStatus.INTERRUPTED)),
-            header=header,
-            summary=_summary(end.get("summary")),
-            size=size,
-            changed=changed,
-        )
-    except (BoltError, OSError, KeyError, TypeError, ValueError, OverflowError):
-        return None
-
-
-def _summary(line: object) -> Mapping[str, Any]:
-    """Return a summary read from a file, or {} if it is not one that RunSummary writes."""
-    if not isinstance(line, dict) or not isinstance(line.get("iterations"), int):
-        return {}
-    number, spark = (int, float, type(None)), line.get("spark", [])
-    valid = all(isinstance(line.get(name), number) for name in ("n", "n_star", "regret"))
-    return line if valid and isinstance(spark, list) else {}
-
-
-def last_state_or_end(path: Path, size: int) -> dict[str, Any]:
-    """Return the closing line of a record; without one, its last state line; {} without either."""
-    tail = TAIL_BYTES
-    while True:
-        with path.open("rb") as file:
-            file.seek(max(size - tail, 0))
-            lines = file.read().split(b"\n")
-        whole = lines if tail >= size else lines[1:]  # the first may be incomplete
-        for text in reversed(whole):
-            line = _object(text)
-            if line.get("kind") in ("end", "state"):
-                return line
-        if tail >= size:
-            return {}
-        tail *= 8
-
-
-def _object(text: bytes) -> dict[str, Any]:
-    try:
-        line = json.loads(text)
-    except (ValueError, RecursionError):
-        return {}
-    return line if isinstance(line, dict) else {}

@@ -13,7 +13,8 @@ from bolt_core.common.devices import clock_label
 from bolt_core.common.text import listed
 from bolt_core.common.types import RunConfig, RunStatus
 from bolt_core.runs.lane_names import label
-from bolt_core.store.library import RecordFile, StoredRace
+from bolt_core.store.library import StoredRace
+from bolt_core.store.record_files import RecordFile
 
 MAX_ALGORITHMS_NAMED = 4  # before "and 5 more"
 AGE_UNITS = ((60.0, "s"), (60.0, "min"), (24.0, "h"), (7.0, "d"), (52.0, "weeks"))
@@ -39,6 +40,8 @@ class Row:
     spark: list[float]  # running average regret of its first run
     megabytes: float
     tags: tuple[str, ...]
+    problem: str | None = None  # what is missing or cannot be read
+    broken: bool = False  # whether nothing of the race can be shown
 
 
 def listing(
@@ -46,9 +49,10 @@ def listing(
 ) -> list[Row]:
     """Return one row per race, in order.
 
-    `statuses` holds those of live races; `now` is in seconds since the epoch.
+    `statuses` holds those of live races; `now` is in seconds since the epoch. A race that cannot
+    be summarised gets a row with the reason, so that it can be deleted.
     """
-    return [_row(race, statuses.get(race.race_id, race.status), now) for race in races]
+    return [_row_or_reason(race, statuses.get(race.race_id), now) for race in races]
 
 
 def matching(rows: Sequence[Row], words: str) -> list[Row]:
@@ -73,7 +77,39 @@ def benchmark_label(config: RunConfig, header: Mapping[str, Any] | None) -> str:
     return spec.label if spec else str((header or {}).get("label") or config.benchmark)
 
 
-def _row(race: StoredRace, status: RunStatus, now: float) -> Row:
+def _row_or_reason(race: StoredRace, status: RunStatus | None, now: float) -> Row:
+    if not race.runs:
+        return _broken_row(race, race.problem or "It has no records.", now)
+    try:
+        return _row(race, status or race.status, None if status else race.problem, now)
+    except Exception as problem:  # noqa: BLE001 - one race must not hide the others
+        return _broken_row(race, f"It cannot be summarised: {problem}", now)
+
+
+def _broken_row(race: StoredRace, problem: str, now: float) -> Row:
+    return Row(
+        race_id=race.race_id,
+        name=race.name or race.race_id,
+        status=RunStatus.FAILED,
+        benchmark="",
+        algorithms="",
+        seeds="",
+        clock="",
+        best=None,
+        regret=None,
+        n=None,
+        n_star=None,
+        steps=0,
+        age=age(now - race.changed),
+        spark=[],
+        megabytes=race.size / 1e6,
+        tags=race.tags,
+        problem=problem,
+        broken=True,
+    )
+
+
+def _row(race: StoredRace, status: RunStatus, problem: str | None, now: float) -> Row:
     first, (best, winning) = race.runs[0], _best(race.runs)
     shown = winning or [first]
     names = [label(k) for k in dict.fromkeys(run.config.algorithm for run in race.runs)]
@@ -97,6 +133,7 @@ def _row(race: StoredRace, status: RunStatus, now: float) -> Row:
         spark=list(shown[0].summary.get("spark", ())),
         megabytes=race.size / 1e6,
         tags=race.tags,
+        problem=problem,
     )
 
 

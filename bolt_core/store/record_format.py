@@ -29,37 +29,56 @@ def open_record(path: Path) -> BufferedReader:
     return open_bounded(path, gzipped=path.suffix == ".gz")
 
 
-def read_lines(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Yield (number, line) of each complete line; a torn last line is dropped."""
-    torn = 0  # number of a line that is not JSON, which only the last may be
+def read_lines(path: Path, length: int | None = None) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Yield (number, line) of each complete line; a torn last line is dropped.
+
+    With `length`, only the first `length` bytes are read. One line is in memory at a time.
+    """
     try:
         with open_record(path) as file:
-            for number, text in enumerate(lines_of(file), start=1):
-                if torn and text.strip():
-                    raise RecordError(f"{path}, line {torn}: torn or not JSON")
-                line = _parsed(text)
-                if line is not None:
-                    yield number, line
-                elif number == 1:
-                    raise RecordError(f"{path} is not a BOLT record; give a file `bolt run` wrote")
-                else:
-                    torn = torn or number
+            yield from _parsed(lines_of(file), path, length)
     except (OSError, EOFError, zlib.error) as problem:
         reason = getattr(problem, "strerror", None) or problem
         raise RecordError(f"cannot read {path}: {reason}") from None
 
 
-def _parsed(text: bytes) -> dict[str, Any] | None:
-    """Return the JSON object of a line, or None if it is not one."""
+def _parsed(
+    lines: Iterator[bytes], path: Path, length: int | None
+) -> Iterator[tuple[int, dict[str, Any]]]:
+    read_bytes = 0
+    for number, text in enumerate(lines, start=1):
+        read_bytes += len(text)
+        if length is not None and read_bytes > length:
+            return
+        try:
+            line = parse_line(text)
+        except ValueError:
+            if number == 1:
+                raise RecordError(
+                    f"{path} is not a BOLT record; give a file `bolt run` wrote"
+                ) from None
+            if not any(rest.strip() for rest in lines):
+                return
+            raise RecordError(f"{path}, line {number}: torn or not JSON") from None
+        yield number, line
+
+
+def parse_line(text: bytes) -> dict[str, Any]:
+    """Return a line as a JSON object; a ValueError if it is torn, or not one of a record."""
     try:
-        line = json.loads(text, parse_constant=_refused)
-    except (ValueError, RecursionError):
-        return None
-    return line if isinstance(line, dict) else None
+        line = DECODER.decode(text.decode())
+    except RecursionError:
+        raise ValueError("too deeply nested") from None
+    if not isinstance(line, dict):
+        raise ValueError("not an object")  # noqa: TRY004 - handled like bad JSON
+    return line
 
 
 def _refused(name: str) -> float:
     raise ValueError(f"{name} is not a number of a record")
+
+
+DECODER = json.JSONDecoder(parse_constant=_refused)  # one for all lines: building it takes longer
 
 
 def checked_dimension(value: object) -> int:

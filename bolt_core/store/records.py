@@ -6,59 +6,41 @@
     {"kind": "state", "i": 40, "summary": {...}, ...}                      enough to resume
     {"kind": "end", "status": "finished", "error": null, "summary": {...}}  see run_summary.py
 
-Every line is flushed, so killing the process loses no completed pass. The file is synced to disk
-once per second while lines are written, and by `settle` when none are. State is saved every second,
-so a resumed run repeats less than a second of work. A torn last line is dropped; a torn line in the
-middle is a RecordError. The writer locks the file, so that two servers never continue one run.
+Every line reaches the operating system before its pass is shown, and the disk within about a second
+(`line_file.py` says what a crash can cost). State is saved every second, so a resumed run repeats
+less than a second of work. A torn last line is dropped; a torn line in the middle is a RecordError.
+The writer locks the file, so that two servers never continue one run.
 """
 
 from __future__ import annotations
 
 import json
-import os
-import secrets
 import time
 import zlib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any
 
-from bolt_core.common import files
 from bolt_core.common.bounded_read import lines_of
 from bolt_core.common.errors import BoltError, RecordError
 from bolt_core.common.runtime import facts
 from bolt_core.common.text import shortened
 from bolt_core.common.types import IterationRecord, RunConfig, RunStatus, SpeedChange
 from bolt_core.runs.snapshot import RunHistory, RunSnapshot
-from bolt_core.store import record_format
+from bolt_core.store import line_file, record_format
+from bolt_core.store.ids import new_id
+from bolt_core.store.line_file import LineFile, SaveProblem
 from bolt_core.store.record_format import from_json, open_record, read_lines, to_json
 from bolt_core.store.run_summary import RunSummary
 
 SCHEMA = 1
 SUFFIX = ".jsonl"
-STATE_INTERVAL_SECONDS = 1.0  # between two state lines, and between two syncs to disk
-SETTLE_AFTER_SECONDS = (
-    0.8  # age at which `settle` saves a line; with slices of 50 ms this is within a second
-)
-STATE = b'\n{"kind": "state"'
-BASE32 = "abcdefghijklmnopqrstuvwxyz234567"
-
-
-def new_id() -> str:
-    """Return an id from UTC time and four random characters, which sorts by age."""
-    tail = "".join(secrets.choice(BASE32) for _ in range(4))
-    return f"{datetime.now(UTC):%Y%m%dT%H%M%SZ}-{tail}"
-
-
-def new_ids(count: int) -> list[str]:
-    """Return `count` ids that differ from each other, also within one second."""
-    ids: dict[str, None] = {}
-    while len(ids) < count:
-        ids[new_id()] = None
-    return list(ids)
+STATE_INTERVAL_SECONDS = 1.0  # between two state lines
+SETTLE_AFTER_SECONDS = 0.8  # age of the last state at which `settle` saves another
+STATE = b"\n" + line_file.STATE
 
 
 class RecordWriter:
@@ -72,21 +54,17 @@ class RecordWriter:
         header: Mapping[str, Any],
         run_id: str | None = None,
         now: Callable[[], float] = time.monotonic,
+        keep_trying: bool = False,
     ) -> None:
         """Create the file and write its header line; an existing file is never overwritten.
 
         `header` holds further fields of the header line, such as the benchmark's dimension and
-        noise variance and the race id.
+        noise variance and the race id. With `keep_trying`, a file that cannot be written raises
+        nothing: see `LineFile`.
         """
-        self.path = path
-        self.run_id = run_id or new_id()
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            self._begin(_locked(path, "x"), now)
-        except FileExistsError:
-            raise RecordError(f"{path} exists already; choose another name") from None
-        except OSError as problem:
-            raise RecordError(f"cannot write {path}: {problem.strerror}") from None
+        if path.exists():
+            raise RecordError(f"{path} exists already; choose another name")
+        self._begin(LineFile(path, keep_trying=keep_trying), run_id or new_id(), now)
         try:
             self._write(
                 "header",
@@ -98,35 +76,53 @@ class RecordWriter:
                 **header,
                 **facts(),
             )
+        except FileExistsError:  # created meanwhile, by another process
+            raise RecordError(f"{path} exists already; choose another name") from None
         except OSError as problem:  # a full disk; no empty file is left behind
             self.abandon()
-            path.unlink(missing_ok=True)
+            with suppress(OSError):
+                path.unlink(missing_ok=True)
             raise RecordError(f"cannot write {path}: {problem.strerror}") from None
 
-    def _begin(self, file: TextIO, now: Callable[[], float]) -> None:
-        self._file, self._now = file, now
-        self._synced = self._stated = now()
+    def _begin(self, lines: LineFile, run_id: str, now: Callable[[], float]) -> None:
+        self.path, self.run_id = lines.path, run_id
+        self._lines, self._now = lines, now
+        self._stated = now()
         self._summary = RunSummary()
         self._unstated = False  # whether passes were written after the last state
-        self._unsaved: float | None = None  # time of the oldest line that is not synced
+        self._closed = False
 
     @classmethod
     def reopen(
-        cls, path: Path, *, now: Callable[[], float] = time.monotonic
-    ) -> tuple[RecordWriter, Mapping[str, Any] | None]:
-        """Continue a file: truncate it after its last state, and return that state as well.
+        cls, path: Path, *, now: Callable[[], float] = time.monotonic, keep_trying: bool = False
+    ) -> tuple[RecordWriter, RunSnapshot, Mapping[str, Any] | None]:
+        """Lock a file to continue it; return its run up to its last state, and that state as well.
 
-        A file without a state is truncated after its header, and the state is None.
+        The file is cut after its last state, or after its header if it has none, when the next line
+        is written. Until then it is unchanged, and `abandon` leaves it so.
         """
+        run_id = str(read_header(path).get("run_id", ""))
         writer = cls.__new__(cls)
-        writer.path, writer.run_id = path, str(read_header(path).get("run_id", ""))
         try:
-            writer._begin(_locked(path, "a"), now)
-            length, state = _last_state_in(path.read_bytes())
-            os.truncate(writer._file.fileno(), length)
+            lines = LineFile(path, continues=True, keep_trying=keep_trying)
         except OSError as problem:
             raise RecordError(f"cannot continue {path}: {problem.strerror}") from None
-        return writer, state
+        writer._begin(lines, run_id, now)
+        try:
+            length, state = _last_state_in(path.read_bytes())
+            lines.cut_after(length)
+            run = read(path, length)
+            for record in run.records:
+                writer._summary.add(record)
+        except BaseException:
+            writer.abandon()
+            raise
+        return writer, run, state
+
+    @property
+    def problem(self) -> SaveProblem | None:
+        """Why the record is not being saved, and since when; None while it is saved."""
+        return self._lines.problem
 
     def append(
         self, record: IterationRecord, state: Callable[[], Mapping[str, Any]] | None = None
@@ -143,46 +139,35 @@ class RecordWriter:
         self._write("state", summary=self._summary.summary(), **state)
         self._stated, self._unstated = self._now(), False
 
-    def add_past(self, past: Iterable[IterationRecord]) -> None:
-        """Count passes that are in the file already, of a run that is continued."""
-        for record in past:
-            self._summary.add(record)
-
     def event(self, name: str, **data: Any) -> None:  # noqa: ANN401 - JSON values
         """Write an event line."""
         self._write("event", name=name, **data)
 
     def settle(
-        self,
-        *,
-        after: float = SETTLE_AFTER_SECONDS,
-        state: Callable[[], Mapping[str, Any]] | None = None,
+        self, state: Callable[[], Mapping[str, Any]], *, after: float = SETTLE_AFTER_SECONDS
     ) -> None:
-        """Sync the file to disk if its oldest unsaved line is `after` seconds old.
+        """Write a state line if passes were made since the last one and it is `after` seconds old.
 
-        With `state`, a state line is written first if the last one is that old, so that a resumed
-        run does not repeat the passes since.
+        A resumed run then does not repeat these passes.
         """
-        if state is not None and self._unstated and self._now() - self._stated >= after:
+        if self._unstated and self._now() - self._stated >= after:
             self.state(state())
-        if self._unsaved is not None and self._now() - self._unsaved >= after:
-            self._sync()
 
     def close(self, status: RunStatus, error: str | None = None) -> None:
         """Write the closing line and release the file; a second call does nothing."""
-        if self._file.closed:
+        if self._closed:
             return
+        self._closed = True
         try:
             summary = self._summary.summary()
             self._write("end", status=str(status), error=error, summary=summary)
-            self._sync()
         finally:
-            self._file.close()
+            self._lines.close()
 
     def abandon(self) -> None:
-        """Close a file that can no longer be written; it is read as interrupted."""
-        with suppress(OSError):
-            self._file.close()
+        """Release the file without a closing line; it is read as interrupted."""
+        self._closed = True
+        self._lines.abandon()
 
     def __enter__(self) -> RecordWriter:
         return self
@@ -195,28 +180,7 @@ class RecordWriter:
         self.close(RunStatus.FINISHED)
 
     def _write(self, kind: str, **data: Any) -> None:  # noqa: ANN401
-        self._file.write(json.dumps({"kind": kind, **data}, allow_nan=False) + "\n")
-        self._file.flush()
-        if self._unsaved is None:
-            self._unsaved = self._now()
-        if self._now() - self._synced >= STATE_INTERVAL_SECONDS:
-            self._sync()
-
-    def _sync(self) -> None:
-        os.fsync(self._file.fileno())
-        self._synced, self._unsaved = self._now(), None
-
-
-def _locked(path: Path, mode: str) -> TextIO:
-    file: TextIO = path.open(mode, encoding="utf-8")  # type: ignore[assignment]
-    try:
-        files.lock_record(file, path)
-    except BlockingIOError:
-        file.close()
-        raise RecordError(
-            f"another process is writing {path}; stop that run first, perhaps on another server"
-        ) from None
-    return file
+        self._lines.write(json.dumps({"kind": kind, **data}, allow_nan=False).encode() + b"\n")
 
 
 def _last_state_in(raw: bytes) -> tuple[int, Mapping[str, Any] | None]:
@@ -231,9 +195,9 @@ def _last_state_in(raw: bytes) -> tuple[int, Mapping[str, Any] | None]:
     return raw.index(b"\n") + 1, None
 
 
-def read(path: Path) -> RunSnapshot:
-    """Read a record; one without a closing line was interrupted."""
-    lines = read_lines(path)
+def read(path: Path, length: int | None = None) -> RunSnapshot:
+    """Read a record, or its first `length` bytes; one without a closing line was interrupted."""
+    lines = read_lines(path, length)
     header = next(lines, (1, {}))[1]
     if header.get("kind") != "header" or header.get("schema") != SCHEMA:
         raise RecordError(

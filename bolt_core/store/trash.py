@@ -4,14 +4,16 @@ Deleting moves the files of a race into a folder `trash` beside the records; `re
 back. `empty_trash` removes what was deleted more than a day ago.
 """
 
+import os
 import shutil
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
+from bolt_core.common import files
 from bolt_core.common.errors import RecordError
+from bolt_core.store.ids import checked_id
 from bolt_core.store.library import Library
-from bolt_core.store.records import SUFFIX
 
 TRASH_FOLDER = "trash"
 DAY_SECONDS = 86_400.0
@@ -19,16 +21,19 @@ DAY_SECONDS = 86_400.0
 
 def delete(library: Library, race_id: str) -> None:
     """Move a race into the trash: all of its files or none."""
+    folder = _folder(library, race_id)
     race = library.find(race_id)
     if race is None:
         raise RecordError(f"race {race_id} does not exist; it may have been deleted already")
-    folder = library.directory / TRASH_FOLDER / race_id
+    paths = library.files(race)
+    if any(map(files.is_locked, paths)):
+        raise RecordError(f"race {race_id} is running, perhaps on another server; stop it first")
     moved: list[Path] = []
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        for run in race.runs:
-            run.path.replace(folder / run.path.name)
-            moved.append(run.path)
+        for path in paths:
+            path.replace(folder / path.name)
+            moved.append(path)
     except OSError as problem:
         for path in moved:
             with suppress(OSError):
@@ -37,21 +42,26 @@ def delete(library: Library, race_id: str) -> None:
 
 
 def restore(library: Library, race_id: str) -> None:
-    """Move a deleted race back; nothing is overwritten."""
-    folder = library.directory / TRASH_FOLDER / race_id
-    files = sorted(folder.glob(f"*{SUFFIX}"))
-    if not files:
+    """Move a deleted race back: all of its files or none; nothing is overwritten."""
+    folder = _folder(library, race_id)
+    paths = sorted(folder.glob("*")) if folder.is_dir() else []
+    if not paths:
         raise RecordError(f"race {race_id} is not in the trash; it cannot be restored")
-    for path in files:
-        target = library.directory / path.name
-        if target.exists():
-            raise RecordError(f"{target.name} exists again; nothing was overwritten")
+    targets = {path: library.directory / path.name for path in paths}
+    for target in targets.values():
+        if os.path.lexists(target):
+            raise RecordError(f"{target.name} exists again; nothing was restored")
+    for path, target in targets.items():
         try:
             path.replace(target)
         except OSError as problem:
             raise RecordError(f"cannot restore race {race_id}: {problem.strerror}") from None
     with suppress(OSError):
         folder.rmdir()
+
+
+def _folder(library: Library, race_id: str) -> Path:
+    return library.directory / TRASH_FOLDER / checked_id(race_id, "race_id")
 
 
 def prune(library: Library, keep: int, *, busy: frozenset[str] = frozenset()) -> Iterator[str]:

@@ -38,12 +38,11 @@ def test_of_two_imports_of_one_id_at_one_moment_one_is_refused(tmp_path, monkeyp
     """Both have been checked before either is put in its place."""
     drafts = [renamed(record(tmp_path / f"{n}.jsonl", n), "same") for n in (20, 25)]
     met, told = threading.Barrier(2), []
-    checked = importing._checked
+    copy = importing._copy
 
-    def together(path, name):
-        run = checked(path, name)
+    def together(*arguments):
+        copy(*arguments)
         met.wait(20.0)
-        return run
 
     def take(data):
         try:
@@ -51,7 +50,7 @@ def test_of_two_imports_of_one_id_at_one_moment_one_is_refused(tmp_path, monkeyp
         except RecordError as problem:
             told.append(str(problem))
 
-    monkeypatch.setattr(importing, "_checked", together)
+    monkeypatch.setattr(importing, "_copy", together)
     threads = [threading.Thread(target=take, args=(data,)) for data in drafts]
     for thread in threads:
         thread.start()

@@ -13,6 +13,7 @@ from bolt_core.common.errors import explain
 from bolt_core.common.types import RunConfig, RunStatus
 from bolt_core.runs import loop
 from bolt_core.store import records
+from bolt_core.store.sweep import WORKER_FOLDER_PREFIX, WORKER_RECORD
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,8 +30,8 @@ def execute(config: RunConfig, about: Mapping[str, Any]) -> Outcome:
     """Execute one run; return its outcome with its record, also if the run fails."""
     runtime.configure()
     began = time.monotonic()
-    with TemporaryDirectory(prefix="bolt-") as folder:
-        path = Path(folder) / f"run{records.SUFFIX}"
+    with TemporaryDirectory(prefix=WORKER_FOLDER_PREFIX) as folder:
+        path = Path(folder) / WORKER_RECORD
         error = _execute(config, about, path)
         packed = gzip.compress(path.read_bytes(), compresslevel=6, mtime=0)
     return Outcome(config, packed, time.monotonic() - began, error)
@@ -38,8 +39,8 @@ def execute(config: RunConfig, about: Mapping[str, Any]) -> Outcome:
 
 def lost(config: RunConfig, about: Mapping[str, Any], reason: str) -> Outcome:
     """Return the outcome of a run whose worker was lost."""
-    with TemporaryDirectory(prefix="bolt-") as folder:
-        path = Path(folder) / f"run{records.SUFFIX}"
+    with TemporaryDirectory(prefix=WORKER_FOLDER_PREFIX) as folder:
+        path = Path(folder) / WORKER_RECORD
         _record_failed_start(config, about, path, reason)
         return Outcome(config, gzip.compress(path.read_bytes(), mtime=0), 0.0, reason)
 

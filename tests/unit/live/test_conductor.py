@@ -13,6 +13,7 @@ from bolt_core.live.race import Race
 from bolt_core.runs import loop
 from bolt_core.store import records
 from bolt_core.store.library import Library
+from bolt_core.store.line_file import LineFile
 from tests.support.threads import sleeps
 
 MODEL = ClockConfig("model")
@@ -188,12 +189,12 @@ def test_a_directory_that_cannot_be_written_leaves_a_warning(tmp_path):
 
 
 def test_a_full_disk_leaves_a_warning_and_the_run_goes_on(conductor, monkeypatch):
-    def full(writer, kind, **data):
+    def full(lines, file, line):
         raise OSError(28, "No space left on device")
 
     race_id = conductor.start([lane(horizon=600.0)])
     conductor.wait(race_id, lambda race: race.version > 5)
-    monkeypatch.setattr(records.RecordWriter, "_write", full)
+    monkeypatch.setattr(LineFile, "_write_line", full)
     warned = conductor.wait(race_id, lambda race: race.warning is not None)
     later = conductor.wait(race_id, lambda race: race.version > warned.version + 20)
 
@@ -206,7 +207,8 @@ def test_a_disk_that_fills_at_the_very_end_does_not_undo_the_run(conductor, monk
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr("os.fsync", full)
-    race = conductor.wait(conductor.start([lane(horizon=0.2)]), ended)
+    race_id = conductor.start([lane(horizon=0.2)])
+    race = conductor.wait(race_id, lambda race: race.status.ended and race.warning)
 
     assert race.status == RunStatus.FINISHED
     assert "No space left" in race.warning

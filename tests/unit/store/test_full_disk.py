@@ -1,4 +1,4 @@
-"""A disk that is full: the run goes on, the viewer is told once, what was saved is intact."""
+"""A full disk: the run goes on, the viewer sees a warning, and nothing is lost once it is freed."""
 
 import errno
 import json
@@ -10,8 +10,8 @@ import pytest
 from bolt_core.common.types import RunStatus
 from bolt_core.live.conductor import Conductor
 from bolt_core.runs.loop import iterate, prepare
-from bolt_core.store import records
 from bolt_core.store.library import Library
+from bolt_core.store.line_file import LineFile
 from bolt_core.store.record_format import to_json
 from tests.support.live_races import ended, lane, passes
 from tests.support.page_kit import browse, healthy, race
@@ -51,13 +51,20 @@ def test_files_that_may_not_grow_any_more_are_intact_and_the_race_is_finished(ho
 
 @pytest.fixture
 def full(monkeypatch):
-    """full(): from now on every line that is written finds the disk full, half of it done."""
+    """full(): every line that is written finds the disk full, half of it done; until freed()."""
+    write = LineFile._write_line
 
-    def write(writer, kind, **data):
-        writer._file.write(json.dumps({"kind": kind, **data})[:20])
+    def write_half(lines, file, line):
+        write(lines, file, line[:20])
+        lines._pending.insert(0, line[20:])
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    return lambda: monkeypatch.setattr(records.RecordWriter, "_write", write)
+    def fill():
+        monkeypatch.setattr(LineFile, "_write_line", write_half)
+
+    fill.freed = lambda: monkeypatch.setattr(LineFile, "_write_line", write)
+    yield fill
+    fill.freed()
 
 
 def test_a_writer_without_room_leaves_a_whole_record_behind(home, full):
@@ -74,6 +81,28 @@ def test_a_writer_without_room_leaves_a_whole_record_behind(home, full):
     assert lines(stored.records) == lines(after.runs[0].records)[: len(stored)]
 
 
+@pytest.mark.parametrize("when", ["at the start", "in the middle", "after the end"])
+def test_a_disk_that_is_freed_loses_nothing(home, full, when):
+    conductor = Conductor()
+    if when == "at the start":
+        full()
+    race_id = conductor.start([lane("random", horizon=8.0)])
+    conductor.wait(race_id, passes(30))
+    full()
+    failing = conductor.wait(race_id, passes(60) if when == "in the middle" else ended)
+    warning = conductor.wait(race_id, lambda race: race.warning is not None).warning
+    full.freed()
+    after = conductor.wait(race_id, lambda race: race.status.ended and race.warning is None)
+    conductor.shutdown()
+    (stored,) = Library(home / "runs").open(race_id).runs
+
+    assert in_order(warning, "not being saved", "No space left", "since", "UTC")
+    assert failing.version <= after.version
+    assert stored.status == RunStatus.FINISHED
+    assert lines(stored.records) == lines(after.runs[0].records)
+    assert lines(stored.records) == lines(iterate(prepare(stored.config)))
+
+
 @pytest.mark.parametrize("page", ["arena", "inside"])
 def test_the_viewer_is_told_aloud_once_and_quietly_from_then_on(server, full, page):
     race_id = server.start([lane("random", seed=3)], owner="me")
@@ -84,8 +113,9 @@ def test_the_viewer_is_told_aloud_once_and_quietly_from_then_on(server, full, pa
 
     name = f"{server.snapshot(race_id).runs[0].run_id}.jsonl"
     words = f"{name} is not being saved: No space left on device"
+    (toast,) = shown.toast
 
-    assert [toast.value.replace("\\", "") for toast in shown.toast] == [words]
+    assert words in toast.value.replace("\\", "")
     again = healthy(shown.run())
     assert not again.toast
     assert words in said(again).replace("\\", "")

@@ -2,13 +2,19 @@
 
 import json
 import os
+import subprocess
+import sys
+import threading
 
 import pytest
 
 from bolt_core.common.errors import BoltError
 from bolt_core.common.types import RunStatus
 from bolt_core.runs.race_snapshot import RaceSnapshot
-from bolt_core.store.library import TAIL_BYTES, Library
+from bolt_core.store import trash
+from bolt_core.store.library import Library
+from bolt_core.store.listing import listing
+from bolt_core.store.record_files import TAIL_BYTES
 from tests.support.stored_races import write_race, write_run
 
 
@@ -58,7 +64,7 @@ def test_a_file_is_read_again_only_when_it_changed(library, monkeypatch):
     write_run(library, "a")
     library.races()
     monkeypatch.setattr(
-        "bolt_core.store.library.read_header", lambda path: pytest.fail(f"read {path} again")
+        "bolt_core.store.record_files.read_header", lambda path: pytest.fail(f"read {path} again")
     )
 
     assert len(library.races()) == 1
@@ -75,14 +81,98 @@ def test_an_interrupted_run_shows_the_summary_of_its_last_state(library):
     assert race.runs[0].summary == {"iterations": 29}
 
 
-def test_files_that_are_not_records_are_skipped(library):
+def test_files_that_cannot_be_read_are_listed_with_a_reason_and_can_be_deleted(library):
     write_run(library, "a")
     (library.directory / "b.jsonl").write_text("hello\n")
-    (library.directory / "c.jsonl").write_bytes(b"\x00\xff\n")
-    (library.directory / "d.jsonl").write_text('{"kind": "header", "config": 3}\n')
+    (library.directory / "c d.jsonl").write_bytes(b"\x00\xff\n")
+    (library.directory / "e.jsonl").write_text('{"kind": "header", "config": 3}\n')
+    (library.directory / "gone.jsonl").symlink_to(library.directory / "nowhere")
     (library.directory / "notes.txt").write_text("mine")
+    races = library.races()
+    rows = listing(races, {}, 0.0)
 
-    assert [r.runs[0].path.name for r in library.races()] == ["a.jsonl"]
+    assert [race.runs[0].path.name for race in races if race.runs] == ["a.jsonl"]
+    assert len(races) == 5
+    assert all(row.broken and row.problem for row in rows if row.benchmark == "")
+    for row in rows:
+        if row.broken:
+            trash.delete(library, row.race_id)
+    assert [race.runs[0].path.name for race in library.races()] == ["a.jsonl"]
+    for row in rows:
+        if row.broken:
+            trash.restore(library, row.race_id)
+    assert len(library.races()) == 5
+
+
+@pytest.mark.parametrize(
+    "summary",
+    [
+        [1],
+        {"iterations": "x"},
+        {"iterations": 10**400},
+        {"iterations": 3, "n": "y"},
+        {"iterations": 3, "spark": ["a"]},
+        {"iterations": 3, "spark": [1.0] * 10_000},
+        {"iterations": 3, "regret": 10**400},
+    ],
+)
+def test_a_malformed_summary_is_not_shown_and_hides_no_other_race(library, summary):
+    path = write_run(library, "a")
+    *lines, last = path.read_text().splitlines()
+    path.write_text("\n".join([*lines, json.dumps(json.loads(last) | {"summary": summary})]) + "\n")
+    write_run(library, "b")
+    rows = listing(library.races(), {}, 0.0)
+
+    assert sorted(row.steps for row in rows) == [0, 20]
+    assert [bool(row.problem) for row in sorted(rows, key=lambda row: row.steps)] == [True, False]
+
+
+def test_a_race_that_cannot_be_summarised_is_a_row_of_its_own(library, monkeypatch):
+    write_race(library, "r1")
+    monkeypatch.setattr("bolt_core.store.listing.clock_label", lambda clock: 1 / 0)
+    (row,) = listing(library.races(), {}, 0.0)
+
+    assert row.broken
+    assert "division" in row.problem
+
+
+def test_listing_during_deletion_never_raises(library):
+    raw = write_run(library, "a", 3).read_bytes()
+    stop = threading.Event()
+
+    def churn():
+        while not stop.is_set():
+            for k in range(20):
+                (library.directory / f"x{k}.jsonl").write_bytes(raw)
+            for k in range(20):
+                (library.directory / f"x{k}.jsonl").unlink()
+
+    thread = threading.Thread(target=churn)
+    thread.start()
+    try:
+        for _ in range(60):
+            assert all(race.runs or race.broken for race in Library(library.directory).races())
+    finally:
+        stop.set()
+        thread.join()
+
+
+def test_names_given_at_the_same_time_are_all_kept(library):
+    def name(who):
+        for k in range(25):
+            Library(library.directory).rename(f"r{who}-{k}", f"name {k}")
+
+    threads = [threading.Thread(target=name, args=(who,)) for who in range(4)]
+    code = "import sys; from pathlib import Path; from bolt_core.store.library import Library\n"
+    code += "for k in range(25): Library(Path(sys.argv[1])).rename(f'other-{k}', 'x')"
+    other = subprocess.Popen([sys.executable, "-c", code, str(library.directory)])
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+    assert other.wait(60) == 0
+    assert len(json.loads((library.directory / "names.json").read_text())) == 125
 
 
 def test_an_empty_or_missing_folder_is_an_empty_list(library):

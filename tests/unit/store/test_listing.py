@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 
 from bolt_core.common.types import ClockConfig, RunStatus
-from bolt_core.store.library import RecordFile, StoredRace
+from bolt_core.store.library import StoredRace
 from bolt_core.store.listing import age, listing, matching
+from bolt_core.store.record_files import RecordFile
 from tests.support.runs import make_config
 
 

@@ -11,6 +11,7 @@ from bolt_core.common.errors import RecordError
 from bolt_core.common.types import Hyperparameters, RunStatus
 from bolt_core.runs.loop import iterate, prepare, resume
 from bolt_core.store import records
+from bolt_core.store.ids import new_id
 from bolt_core.store.records import RecordWriter, last_state, read
 from tests.support.runs import first_passes, make_config, make_record, write_run
 
@@ -134,7 +135,7 @@ def test_an_exception_closes_the_record_with_its_reason(tmp_path):
 
 
 def test_ids_sort_by_age_and_do_not_collide():
-    ids = [records.new_id() for _ in range(50)]
+    ids = [new_id() for _ in range(50)]
 
     assert len(set(ids)) == 50
     assert [i[:15] for i in ids] == sorted(i[:15] for i in ids)

@@ -21,6 +21,33 @@ def test_a_deleted_race_is_restored_byte_for_byte(library):
         trash.restore(library, "r1")
 
 
+@pytest.mark.parametrize("race_id", ["../r1", "..", "/tmp/x", "a/b"])
+def test_an_id_that_is_a_path_moves_nothing(library, tmp_path, race_id):
+    write_race(library, "r1")
+    for path in library.directory.glob("*.jsonl"):
+        path.write_text(path.read_text().replace('"race_id": "r1"', f'"race_id": "{race_id}"'))
+    before = sorted(tmp_path.rglob("*"))
+    for act in (trash.delete, trash.restore):
+        with pytest.raises(RecordError, match="not a valid id"):
+            act(library, race_id)
+
+    assert sorted(tmp_path.rglob("*")) == before
+    assert all(race.broken and not race.runs for race in library.races())
+    for race in library.races():
+        trash.delete(library, race.race_id)
+    assert library.races() == []
+
+
+def test_restoring_moves_all_files_or_none(library):
+    write_race(library, "r1")
+    trash.delete(library, "r1")
+    (library.directory / "r1-1.jsonl").write_text("another")
+    with pytest.raises(RecordError, match="exists again"):
+        trash.restore(library, "r1")
+
+    assert len(list((library.directory / "trash" / "r1").iterdir())) == 2
+
+
 def test_deleting_an_unknown_race_is_an_error(library):
     with pytest.raises(RecordError, match="r9"):
         trash.delete(library, "r9")

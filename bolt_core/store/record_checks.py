@@ -1,0 +1,248 @@
+"""Checks of every value in a record that is read anywhere: type, range and length.
+
+Each check returns what is wrong as text, or None. Imports refuse a record with an error, and lists
+show such a file as broken. A value that no code reads is only limited by the length of its line.
+"""
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from bolt_core.common.errors import BoltError
+from bolt_core.common.types import RunConfig, RunStatus, SpeedChange
+from bolt_core.runs.record_fields import THETA
+from bolt_core.store.ids import is_valid_id
+from bolt_core.store.run_summary import MAX_SPARK_POINTS
+
+MAX_DIMENSION = 100
+MAX_TEXT_LENGTH = 500  # characters of a text in a header
+MAX_ERROR_LENGTH = 200_000  # characters of the reason for which a run failed
+MAX_SCALARS = 100  # parameters of an algorithm, options of a benchmark
+MAX_NOTE_DEPTH = 3  # of lists and objects in each other
+MAX_NUMBER = 1e300
+MAX_INTEGER = 2**53  # exact as a float
+
+Check = tuple[str, Callable[[Any], bool]]  # what a value must be, in words and as a function
+
+
+def whole(low: int, high: int) -> Check:
+    """Return the check for an integer within [low, high]."""
+    words = f"a whole number from {low} to {high}"
+    return words, lambda v: type(v) is int and low <= v <= high
+
+
+def real(low: float = -MAX_NUMBER, high: float = MAX_NUMBER) -> Check:
+    """Return the check for a finite number within [low, high]."""
+    words = "a finite number" if low < 0 else f"a finite number of at least {low:g}"
+    return words, lambda v: type(v) in (int, float) and low <= v <= high
+
+
+def text(length: int = MAX_TEXT_LENGTH) -> Check:
+    """Return the check for a text of at most `length` characters."""
+    return f"a text of at most {length} characters", lambda v: type(v) is str and len(v) <= length
+
+
+def optional(check: Check) -> Check:
+    """Return a check that null passes as well."""
+    words, passes = check
+    return f"{words}, or null", lambda v: v is None or passes(v)
+
+
+def reals(length: int | None = None) -> Check:
+    """Return the check for a list of finite numbers."""
+    words = "a list of finite numbers" if length is None else f"{length} finite numbers"
+    return words, lambda v: type(v) is list and length in (None, len(v)) and _all_real(v)
+
+
+def _all_real(values: Sequence[Any]) -> bool:
+    return all(type(v) in (int, float) and -MAX_NUMBER <= v <= MAX_NUMBER for v in values)
+
+
+def _is_scalar(value: object) -> bool:
+    if isinstance(value, str):
+        return len(value) <= MAX_TEXT_LENGTH
+    return value is None or isinstance(value, bool) or _all_real([value])
+
+
+def _is_scalars(values: object) -> bool:
+    return (
+        isinstance(values, dict)
+        and len(values) <= MAX_SCALARS
+        and all(len(name) <= MAX_TEXT_LENGTH and _is_scalar(v) for name, v in values.items())
+    )
+
+
+def _is_bounds(pairs: object) -> bool:
+    return (
+        isinstance(pairs, list)
+        and len(pairs) <= MAX_DIMENSION
+        and all(isinstance(pair, list) and len(pair) == 2 and _all_real(pair) for pair in pairs)
+    )
+
+
+ID: Check = ("a valid id", is_valid_id)
+BOOL: Check = ("true or false", lambda v: type(v) is bool)
+SCALARS: Check = (f"an object of at most {MAX_SCALARS} texts and numbers", _is_scalars)
+SECONDS = real(0.0, 1e12)
+HEADER = {
+    "run_id": ID,
+    "race_id": optional(("a valid id", lambda v: v == "" or is_valid_id(v))),
+    "dimension": whole(1, MAX_DIMENSION),
+    "place": optional(whole(0, MAX_INTEGER)),
+    "lane": optional(whole(0, MAX_INTEGER)),
+    "horizon": optional(SECONDS),
+    "cost": optional(SECONDS),
+    "noise_variance": optional(real(0.0)),
+    "cores": optional(whole(0, MAX_INTEGER)),
+    "blas_threads": optional(whole(0, MAX_INTEGER)),
+    "versions": optional(SCALARS),
+    "bounds": optional(("a list of pairs of finite numbers", _is_bounds)),
+    "minimize": optional(BOOL),
+    "config": ("an object", lambda v: type(v) is dict),
+}
+HEADER_TEXTS = (
+    "label", "source", "started", "cpu", "commit", "python", "config_key", "spatial_kernel",
+    "temporal_kernel", "campaign",
+)  # fmt: skip
+HEADER |= dict.fromkeys(HEADER_TEXTS, optional(text()))
+CONFIG = {
+    "algorithm": text(),
+    "benchmark": text(),
+    "seed": whole(0, MAX_INTEGER),
+    "warmup": whole(1, MAX_INTEGER),
+    "horizon": optional(SECONDS),
+    "clock": ("an object", lambda v: type(v) is dict),
+    "engine": SCALARS,
+    "params": SCALARS,
+    "options": SCALARS,
+}
+CLOCK = {"kind": text(), "slowdown": real(0.0, 1e12), "device": reals(4)}
+SUMMARY = {
+    "iterations": whole(0, MAX_INTEGER),
+    "t": real(),
+    "n": whole(0, MAX_INTEGER),
+    "n_star": optional(whole(0, MAX_INTEGER)),
+    "regret": optional(real()),
+    "response": optional(real()),
+    "spark": (
+        f"at most {MAX_SPARK_POINTS} finite numbers",
+        lambda v: type(v) is list and len(v) <= MAX_SPARK_POINTS and _all_real(v),
+    ),
+}
+SPEED = dict.fromkeys(SpeedChange._fields, SECONDS) | {"i": whole(0, MAX_INTEGER)}
+THETA_CHECKS = dict.fromkeys(THETA, optional(real(0.0)))
+PASS = {
+    "t": real(),
+    "y": real(),
+    "value": real(),
+    "best": real(),
+    "seconds": real(0.0),
+    "waited": real(0.0),
+    "warmup": BOOL,
+    "n_star": optional(whole(0, MAX_INTEGER)),
+}
+REQUIRED_IN_PASS = ("t", "y", "seconds", "warmup", "n")
+ENDED = tuple(status for status in RunStatus if status.ended)
+
+
+def first_error(values: Mapping[str, Any], checks: Mapping[str, Check]) -> str | None:
+    """Return the first value that fails its check; a missing value is not checked."""
+    for name, (words, passes) in checks.items():
+        if name in values and not passes(values[name]):
+            return f"{name} must be {words}, got {_short(values[name])}"
+    return None
+
+
+def header_error(header: Mapping[str, Any]) -> str | None:
+    """Return what is wrong with the header of a record."""
+    for name in ("run_id", "dimension", "config"):
+        if name not in header:
+            return f"its header has no {name}"
+    return first_error(header, HEADER) or config_error(header["config"])
+
+
+def config_error(config: Mapping[str, Any]) -> str | None:
+    """Return what is wrong with the configuration of a run."""
+    for name in ("algorithm", "benchmark", "clock", "engine"):
+        if name not in config:
+            return f"its config has no {name}"
+    if reason := first_error(config, CONFIG) or first_error(config["clock"], CLOCK):
+        return reason
+    try:
+        RunConfig.from_json(config)
+    except (BoltError, KeyError, TypeError, ValueError, OverflowError) as problem:
+        return f"its config is not valid: {str(problem)[:MAX_TEXT_LENGTH]}"
+    return None
+
+
+def summary_error(summary: object) -> str | None:
+    """Return what is wrong with the summary in a state line or closing line; {} is valid."""
+    if not isinstance(summary, dict) or (summary and "iterations" not in summary):
+        return "its summary is not an object with a number of iterations"
+    if reason := first_error(summary, SUMMARY):
+        return f"its summary is not valid: {reason}"
+    return None
+
+
+def line_error(line: Mapping[str, Any], passes: int, dimension: int) -> str | None:
+    """Return what is wrong with a line after the header, which follows `passes` passes."""
+    kind = line.get("kind")
+    if kind == "iteration":
+        return pass_error(line, passes, dimension)
+    if kind == "event":
+        return first_error(line, SPEED) if line.get("name") == "speed" else None
+    if kind == "state":
+        words = f"a state after {passes} passes"
+        return first_error(line, {"i": (words, lambda i: i == passes)}) or _summary_in(line)
+    if kind == "end":
+        status: Check = (f"one of {', '.join(ENDED)}", lambda v: v in ENDED)
+        error = optional(text(MAX_ERROR_LENGTH))
+        return first_error(line, {"status": status, "error": error}) or _summary_in(line)
+    return f"kind must be iteration, event, state or end, got {_short(kind)}"
+
+
+def pass_error(line: Mapping[str, Any], i: int, dimension: int) -> str | None:
+    """Return what is wrong with pass `i`."""
+    if line.get("i") != i:
+        return f"iteration {_short(line.get('i'))} instead of {i}"
+    for name in ("x", "best_x"):
+        point = line.get(name, ()) if name == "x" else line.get(name, [0.0] * dimension)
+        if type(point) is not list or len(point) != dimension or not _all_real(point):
+            return f"{name} must be {dimension} finite numbers, got {_short(point)}"
+    for name in REQUIRED_IN_PASS:
+        if name not in line:
+            return f"{name} is missing"
+    if type(line["n"]) is not int or not 0 <= line["n"] <= i:
+        return f"n must be a whole number from 0 to {i}, got {_short(line['n'])}"
+    return first_error(line, PASS) or _detail_error(line, i)
+
+
+def _detail_error(line: Mapping[str, Any], i: int) -> str | None:
+    removed, theta, notes = line.get("removed", []), line.get("theta"), line.get("notes", {})
+    if type(removed) is not list or not all(type(k) is int and 0 <= k <= i for k in removed):
+        return f"removed must be a list of earlier passes, got {_short(removed)}"
+    if len(removed) > i + 1:
+        return f"removed has {len(removed)} ids after {i + 1} passes"
+    if theta is not None:
+        if type(theta) is not dict or set(theta) != set(THETA):
+            return f"theta must have {', '.join(THETA)}, got {_short(theta)}"
+        if reason := first_error(theta, THETA_CHECKS):
+            return reason
+    return None if type(notes) is dict else f"notes must be an object, got {_short(notes)}"
+
+
+def count_values(values: dict[str, Any] | list[Any], depth: int = 1) -> float:
+    """Return how many values a JSON object or list holds; infinity if it is nested too deeply."""
+    members = values.values() if isinstance(values, dict) else values
+    nested = [member for member in members if isinstance(member, list | dict)]
+    if nested and depth > MAX_NOTE_DEPTH:
+        return math.inf
+    return len(values) + sum(count_values(member, depth + 1) for member in nested)
+
+
+def _summary_in(line: Mapping[str, Any]) -> str | None:
+    return summary_error(line["summary"]) if "summary" in line else None
+
+
+def _short(value: object) -> str:
+    return repr(value)[:40]
