@@ -18,7 +18,9 @@ from pathlib import Path
 from bolt_core.common import paths
 from bolt_core.common.errors import BoltError, ConfigError
 from bolt_core.common.types import RunConfig, RunStatus
+from bolt_core.live import limits
 from bolt_core.live.admission import AdmissionQueue, Entry
+from bolt_core.live.permissions import Permissions
 from bolt_core.live.race import Race
 from bolt_core.live.resume import take_up
 from bolt_core.runs.race_snapshot import RaceSnapshot
@@ -34,15 +36,20 @@ class Conductor:
     """Starts, advances and stops races. Every method may be called from any thread.
 
     A race started with an `owner` (any token) can only be changed by callers that pass the same
-    token as `by`. Requests for races that are unknown or have ended are ignored, because a button
-    may always be pressed too late.
+    token as `by`, or the operator's (`permissions`). Requests for races that are unknown or have
+    ended are ignored, because a button may always be pressed too late.
     """
 
     def __init__(
-        self, directory: Path | None = None, *, now: Callable[[], float] = time.monotonic
+        self,
+        directory: Path | None = None,
+        *,
+        now: Callable[[], float] = time.monotonic,
+        permissions: Permissions | None = None,
     ) -> None:
         """Records are kept in `directory`; `now` measures waiting and watching, in seconds."""
         self._directory = directory or paths.runs()
+        self._permissions = permissions or Permissions(shared=True)
         self._now = now
         self._wake = threading.Condition()
         self._queue = AdmissionQueue()
@@ -50,23 +57,32 @@ class Conductor:
         self._closing = False
         self._thread: threading.Thread | None = None
 
-    def start(self, configs: Sequence[RunConfig], owner: str | None = None) -> str:
-        """Announce a race and return its id; nothing has been computed yet."""
-        _check(configs)
-        race = Race(configs, self._directory)
+    def start(
+        self, configs: Sequence[RunConfig], owner: str | None = None, *, confirmed: bool = False
+    ) -> str:
+        """Announce a race and return its id; nothing has been computed yet.
+
+        Raises a `LimitError` for a race beyond the limits; the operator's is a `ConfirmationError`,
+        which is not raised if the request is `confirmed`.
+        """
+        limits.check_live(configs)
+        exceeded = limits.exceeded(configs)  # computes for a moment: not under the lock
         with self._wake:
+            self._check_may_join(owner, exceeded, confirmed=confirmed)
+            race = Race(configs, self._directory)
             self._join(race, owner)
         return race.race_id
 
-    def resume_stored(self, race_id: str, owner: str | None = None) -> None:
+    def resume_stored(
+        self, race_id: str, owner: str | None = None, *, confirmed: bool = False
+    ) -> None:
         """Continue a stopped or interrupted race from its files; it then belongs to `owner`."""
         with self._wake:
             if (former := self._queue.entries.get(race_id)) is not None:
-                former.check_owner(owner)
+                self._check_owner(former, owner)
                 if not former.race.ended:
                     raise ConfigError(f"race {race_id} has not ended; resume it if it is paused")
-            self._check_open()
-            self._queue.check_room()
+            self._check_may_join(owner, (), confirmed=confirmed)
         race = take_up(race_id, self._directory)  # reads files: not under the lock
         try:
             with self._wake:
@@ -117,14 +133,14 @@ class Conductor:
             if entry := self._changeable(race_id, by):
                 entry.race.set_speed(factor)
 
-    def touch(self, race_id: str) -> None:
+    def touch(self, race_id: str, by: str | None = None) -> None:
         """Note that a viewer is watching a race; takes no lock."""
-        self._queue.watch(race_id, self._now())
+        self._queue.watch(race_id, self._now(), by)
 
     def owns(self, race_id: str, token: str | None) -> bool:
         """Whether this token may stop, pause, step and change the race."""
         entry = self._queue.entries.get(race_id)
-        return entry is not None and entry.owned_by(token)
+        return entry is not None and (entry.owned_by(token) or self._permissions.is_operator(token))
 
     def snapshot(self, race_id: str) -> RaceSnapshot | None:
         """Return the race so far, without a lock; None if it is not, or no longer, in memory."""
@@ -165,9 +181,20 @@ class Conductor:
         for entry in list(self._queue.entries.values()):
             entry.race.end()
 
+    def _check_may_join(
+        self, owner: str | None, exceeded: Sequence[str], *, confirmed: bool
+    ) -> None:
+        """Raise an error if this visitor may not start a race now, or not one like this."""
+        self._check_open()
+        self._permissions.check_token(owner)
+        self._queue.check_room()
+        exceeded = [*exceeded, *limits.exceeded_by_visitor(*self._queue.count(owner))]
+        self._permissions.check_limits(owner, exceeded, confirmed=confirmed)
+
     def _join(self, race: Race, owner: str | None) -> None:
         self._check_open()
-        self._queue.join(race, self._now(), owner)
+        privileged = self._permissions.is_operator(owner)
+        self._queue.join(race, self._now(), owner, privileged=privileged)
         if self._thread is None:
             self._thread = threading.Thread(target=self._work, name="bolt-conductor", daemon=True)
             self._thread.start()
@@ -182,8 +209,12 @@ class Conductor:
         entry = self._queue.entries.get(race_id)
         if entry is None or entry.race.ended:
             return None
-        entry.check_owner(by)
+        self._check_owner(entry, by)
         return entry
+
+    def _check_owner(self, entry: Entry, by: str | None) -> None:
+        if not self._permissions.is_operator(by):
+            entry.check_owner(by)
 
     def _work(self) -> None:
         """Advance races, one slice after another, until the conductor is shut down."""
@@ -225,16 +256,3 @@ class Conductor:
         for entry in list(self._queue.entries.values()):
             if not entry.race.ended:
                 entry.race.settle(**after)
-
-
-def _check(configs: Sequence[RunConfig]) -> None:
-    """Raise a `ConfigError` unless the configs can be one live race."""
-    if not configs:
-        raise ConfigError("a race needs at least one run; choose an algorithm")
-    if len({config.benchmark for config in configs}) > 1:
-        raise ConfigError("all runs of a race use one benchmark; start one race per benchmark")
-    if any(config.clock.kind == "wall" for config in configs):
-        raise ConfigError(
-            "a live race shares the machine, so it uses the cpu or the model clock; "
-            "for the wall clock use `bolt run --clock wall`"
-        )
