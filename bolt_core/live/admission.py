@@ -13,6 +13,7 @@ This module only keeps the books. It has no thread, lock or clock: the conductor
 seconds, `now`, to every method.
 """
 
+import time
 from dataclasses import dataclass
 
 from bolt_core.common.errors import ConfigError, NotYoursError
@@ -28,6 +29,7 @@ MAX_RACES_IN_MEMORY = 50  # older races that have ended are on disk only
 YIELD_AFTER_SECONDS = 120.0  # of waiting at the head of the queue
 UNWATCHED_AFTER_SECONDS = 10.0  # since a viewer last asked for the race
 OWNER_AWAY_AFTER_SECONDS = 600.0  # since the owner last asked for a paused race
+CUT_AFTER_SECONDS = 1.0  # for which a race that is to stop may go on with its pass
 CPU_HALF_LIFE_SECONDS = 5.0  # of CPU time, after which earlier CPU time counts half
 
 
@@ -57,14 +59,14 @@ class Entry:
 
     @property
     def has_work(self) -> bool:
-        """Whether the race is to be advanced, ended or stepped now."""
-        running = self.live and self.paused_at is None
-        return not self.race.ended and (running or self.stopping or self.race.steps_pending)
+        """Whether the race is to be advanced, ended or stepped now, or is inside a pass."""
+        wanted = self.stopping or self.race.steps_pending or self.race.inside_pass
+        return not self.race.ended and (wanted or (self.live and self.paused_at is None))
 
     @property
     def ready(self) -> bool:
         """Whether that work can be done now, without waiting for an objective."""
-        return self.has_work and (self.stopping or self.race.ready)
+        return self.has_work and (self.stopping or self.race.inside_pass or self.race.ready)
 
     @property
     def status(self) -> RunStatus:
@@ -90,12 +92,18 @@ class Entry:
                 "it. You can watch it, or start a copy of it"
             )
 
-    def advance(self) -> None:
-        """Make one pass of the race, or end it if it is to stop."""
-        if self.stopping:
+    def take_turn(self, seconds: float) -> float:
+        """Make passes for about so long, or end a race that is to stop; return CPU seconds."""
+        until = time.monotonic() + seconds
+
+        def work() -> None:
+            while self.ready and not self.stopping and time.monotonic() < until:
+                self.race.advance()
+
+        if self.stopping and not self.race.inside_pass:
             self.race.end()
-        else:
-            self.race.advance()
+            return 0.0
+        return self.race.take_turn(work)
 
     def unattended_seconds(self, now: float) -> float:
         """Return how long a live race has been paused or unwatched; 0 for a watched race."""
@@ -168,8 +176,9 @@ class AdmissionQueue:
                 entry.owner_seen_at = now
 
     def stop(self, entry: Entry) -> None:
-        """Have a race end after the pass it is in."""
+        """Have a race end after the pass it is in, or inside a pass that takes long."""
         entry.stopping = True
+        entry.race.cut_pass(after_seconds=CUT_AFTER_SECONDS)
 
     def pause(self, entry: Entry, now: float) -> None:
         """Pause a race: a live race keeps its slot for now, a waiting race leaves the queue."""

@@ -1,10 +1,11 @@
-"""The conductor: one background thread that advances every live race.
+"""The conductor: a background thread that gives every live race its turns.
 
 Within a race the run furthest behind goes next (race.py). Between races, the one with the least
-recent CPU time gets a slice of about 50 ms. At most three races are live; the others wait
+recent CPU time gets a slice of about 50 ms; a longer pass is suspended after a quarter of a second,
+between two evaluations of a likelihood (turns.py). At most three races are live; the others wait
 (admission.py). With nothing to do the thread sleeps on a condition and uses no CPU.
 
-Sharing one thread is fair, because the clock of a run charges only the run's own computing: other
+Taking turns is fair, because the clock of a run charges only the run's own computing: other
 races delay it in real time and change nothing else. For the same reason runs on the wall clock are
 refused here.
 """
@@ -27,6 +28,7 @@ from bolt_core.runs.race_snapshot import RaceSnapshot
 
 SLICE_SECONDS = 0.05  # for which a race is advanced before another may be
 SHUTDOWN_TIMEOUT_SECONDS = 2.0  # for which `shutdown` waits for a pass to end
+CLOSING_CUT_SECONDS = 1.0  # for which `shutdown` lets a pass go on
 PAUSE_TIMEOUT_SECONDS = 0.3  # for which `pause` waits for the pass it interrupts
 ANSWER_POLL_SECONDS = 0.01  # between two checks for an objective's answer, with nothing else to do
 QUEUE_POLL_SECONDS = 1.0  # between two checks of the queue, when every live race is paused
@@ -107,7 +109,10 @@ class Conductor:
             if entry := self._changeable(race_id, by):
                 self._queue.pause(entry, self._now())
                 self._wake.notify_all()
-                self._wake.wait_for(lambda: self._advancing is not entry, PAUSE_TIMEOUT_SECONDS)
+                self._wake.wait_for(
+                    lambda: self._advancing is not entry and not entry.race.inside_pass,
+                    PAUSE_TIMEOUT_SECONDS,
+                )
 
     def resume(self, race_id: str, *, by: str | None = None) -> None:
         """Resume a paused race; one that lost its slot joins the queue."""
@@ -175,6 +180,8 @@ class Conductor:
         """Stop every race and close its files; waits at most two seconds for the current pass."""
         with self._wake:
             self._closing = True
+            for entry in self._queue.live():
+                entry.race.cut_pass(after_seconds=CLOSING_CUT_SECONDS)
             self._wake.notify_all()
         if self._thread is not None and self._thread is not threading.current_thread():
             self._thread.join(SHUTDOWN_TIMEOUT_SECONDS)
@@ -223,12 +230,9 @@ class Conductor:
                 self._settle(after=0.0)
                 self._sleep()
                 continue
-            started, until = time.thread_time(), time.monotonic() + SLICE_SECONDS
-            with entry.race.measuring_contention():
-                while entry.ready and not self._closing and time.monotonic() < until:
-                    entry.advance()
+            cpu_seconds = entry.take_turn(SLICE_SECONDS)
             with self._wake:
-                self._queue.charge(entry, time.thread_time() - started)
+                self._queue.charge(entry, cpu_seconds)
                 self._advancing = None
                 self._wake.notify_all()
             self._settle()

@@ -7,8 +7,7 @@ those belong to the admission queue (admission.py).
 """
 
 from collections import deque
-from collections.abc import Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -19,10 +18,12 @@ from bolt_core.gp.workspace import Workspace
 from bolt_core.live.cpu_contention import DISTURBED_RATIO, CpuContention
 from bolt_core.live.eta import EtaEstimator
 from bolt_core.live.live_run import LiveRun, StoredRun
+from bolt_core.live.turns import Turns
 from bolt_core.runs.lane_names import lane_key
 from bolt_core.runs.race_snapshot import RaceSnapshot, race_status
 from bolt_core.store.records import new_id, new_ids
 
+MAX_TURN_SECONDS = 0.25  # after which a pass is suspended
 PHASES = (RunStatus.STARTING, RunStatus.WARMING_UP, RunStatus.RUNNING)
 
 
@@ -40,7 +41,8 @@ class Race:
         headers = [stored.snapshot.header or {} for stored in stored_runs] or _new_headers(configs)
         stored_or_new: Sequence[StoredRun | None] = stored_runs or [None] * len(configs)
         self.race_id: str = headers[0]["race_id"]
-        workspace = Workspace()  # shared, because one thread advances all runs
+        self._turns = Turns(f"bolt-race-{self.race_id}")
+        workspace = Workspace(self._turns.pause)  # shared: one thread advances all runs
         self.runs = tuple(
             LiveRun(config, header, directory, stored, workspace)
             for config, header, stored in zip(configs, headers, stored_or_new, strict=True)
@@ -86,11 +88,27 @@ class Race:
         """Note that the race stands still for a while, which says nothing about its pace."""
         self._eta.rest()
 
-    def measuring_contention(self) -> AbstractContextManager[None]:
-        """Return a context for one slice of passes; slices in which a run loads do not count."""
-        if any(run.status == RunStatus.STARTING for run in self.runs):
-            return nullcontext()
-        return self._contention.measuring()
+    def take_turn(self, work: Callable[[], None]) -> float:
+        """Do `work` in the thread of this race and return the CPU seconds used.
+
+        A long pass is suspended and goes on in the next turn, before any other work.
+        """
+        loading = any(run.status == RunStatus.STARTING for run in self.runs)
+        spent = self._turns.run(work, MAX_TURN_SECONDS)
+        if not loading:
+            self._contention.note(*spent)
+        if self.ended:
+            self._turns.close()
+        return spent.cpu_seconds
+
+    @property
+    def inside_pass(self) -> bool:
+        """Whether a pass has been suspended."""
+        return self._turns.suspended
+
+    def cut_pass(self, after_seconds: float = 0.0) -> None:
+        """Abandon the pass that the race is in, unless it ends within so many seconds."""
+        self._turns.cut(after_seconds)
 
     def advance(self) -> None:
         """Make the next requested step, or else one pass of the run furthest behind."""
@@ -109,6 +127,7 @@ class Race:
         """End every run that has not ended as stopped."""
         for run in self.runs:
             run.end(RunStatus.STOPPED)
+        self._turns.close()
 
     def _furthest_behind(self) -> LiveRun:
         return min((run for run in self.runs if run.ready), key=lambda run: run.now)
