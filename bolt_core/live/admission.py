@@ -18,8 +18,8 @@ from dataclasses import dataclass
 
 from bolt_core.common.errors import ConfigError, NotYoursError
 from bolt_core.common.types import RunStatus
-from bolt_core.live.limits import MAX_LIVE_PER_VISITOR
 from bolt_core.live.race import Race
+from bolt_core.runs.limits import MAX_LIVE_PER_VISITOR
 from bolt_core.runs.race_snapshot import RaceSnapshot
 
 MAX_LIVE_RACES = 3

@@ -18,12 +18,12 @@ from pathlib import Path
 
 from bolt_core.common import paths
 from bolt_core.common.errors import BoltError, ConfigError
+from bolt_core.common.permissions import Permissions
 from bolt_core.common.types import RunConfig, RunStatus
-from bolt_core.live import limits
 from bolt_core.live.admission import AdmissionQueue, Entry
-from bolt_core.live.permissions import Permissions
 from bolt_core.live.race import Race
 from bolt_core.live.resume import take_up
+from bolt_core.runs import limits
 from bolt_core.runs.race_snapshot import RaceSnapshot
 
 SLICE_SECONDS = 0.05  # for which a race is advanced before another may be

@@ -97,7 +97,7 @@ def _follow_own() -> tuple[object, ...]:
     if job.running:
         row = _status_row("Running", "red", "campaign_told", job.name, status)
         row.caption(progress_text(status), width="content")
-        if job.owner == token():
+        if server().campaigns.may_stop(token()):
             row.button("Stop", icon=":material/stop:", key="campaign_stop", on_click=_stop)
     elif status.finished < status.runs:
         st.caption(f"**{job.name}** stopped: {progress_text(status)}. Run it again to continue.")
