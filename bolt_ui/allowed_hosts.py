@@ -14,7 +14,6 @@ public address of this machine, which it asks the network for.
 
 import os
 import socket
-from collections.abc import Callable
 from functools import cache
 from ipaddress import ip_address
 from urllib.parse import urlsplit
@@ -32,11 +31,8 @@ POLICY_VIOLATION, TRY_AGAIN_LATER = 1008, 1013  # codes that close a websocket
 class AllowedHosts:
     """Refuses foreign hosts and origins, and websockets beyond the maximum."""
 
-    def __init__(
-        self, app: ASGIApp, configured: Callable[[], frozenset[str]] | None = None
-    ) -> None:
+    def __init__(self, app: ASGIApp) -> None:
         self._app = app
-        self._configured = configured or configured_hosts
         self._websockets = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -65,7 +61,7 @@ class AllowedHosts:
             return f"this server does not answer to the name {host!r}; see {VARIABLE} in its docs"
         if origin is None:
             return None
-        if urlsplit(origin).netloc != host and _hostname(origin) not in self._configured():
+        if urlsplit(origin).netloc != host and _hostname(origin) not in configured_hosts():
             return f"requests from {origin!r} are not accepted; see {VARIABLE} in the docs"
         MutableHeaders(scope=scope)["origin"] = "http://localhost"
         return None
@@ -73,7 +69,7 @@ class AllowedHosts:
     def _allowed(self, scope: Scope) -> frozenset[str]:
         """Return the accepted host names; `scope` has the address that the request reached."""
         reached = str((scope.get("server") or ("",))[0]).lower()
-        allowed = LOOPBACK_NAMES | self._configured()
+        allowed = LOOPBACK_NAMES | configured_hosts()
         return allowed if is_loopback(reached) else allowed | {reached} | machine_names()
 
 

@@ -66,7 +66,7 @@ async def become_operator(request: Request) -> Response:
     if rules.operator_token is None or not rules.is_operator(offered):
         return PlainTextResponse(
             "This is not the operator's token. It is in the environment variable "
-            f"{ADMIN_VARIABLE} of the server, or in the link that the server prints at its start.\n",
+            f"{ADMIN_VARIABLE} of the server, or in the link that it prints when it starts.\n",
             403,
         )
     response = RedirectResponse("./", 303)

@@ -19,10 +19,15 @@ from bolt_core.store.library import Library
 class ServerState:
     """The live races, the stored ones, their charts, and the campaign that is being run."""
 
-    def __init__(self, directory: Path, permissions: Permissions | None = None) -> None:
+    def __init__(
+        self,
+        directory: Path,
+        permissions: Permissions | None = None,
+        conductor: Conductor | None = None,
+    ) -> None:
         """`directory` holds the records of races."""
         self.permissions = permissions or Permissions(shared=True)
-        self.conductor = Conductor(directory, permissions=self.permissions)
+        self.conductor = conductor or Conductor(directory, permissions=self.permissions)
         self.library = Library(directory)
         self.races = Races(self.conductor, self.library)
         self.charts = ChartServer(self.races.find)

@@ -96,7 +96,7 @@ class Background:
             return
         if not self.may_stop(by):
             raise NotYoursError(
-                f"{job.name} was started by another user; only that user can stop it"
+                f"{job.name} was started by another user; its owner or the operator can stop it"
             )
         threading.Thread(target=end, args=(job.process,), daemon=True).start()
 

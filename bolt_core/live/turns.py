@@ -89,9 +89,9 @@ class Turns:
         self._back.release()
 
     def _loop(self) -> None:
-        while True:
+        while not self._closed:
             self._go.acquire()
-            if self._closed or self._work is None:
+            if self._work is None:
                 return
             self._begin()
             try:
