@@ -61,7 +61,7 @@ class AllowedHosts:
             return f"this server does not answer to the name {host!r}; see {VARIABLE} in its docs"
         if origin is None:
             return None
-        if urlsplit(origin).netloc != host and _hostname(origin) not in configured_hosts():
+        if origin.partition("://")[2] != host and _hostname(origin) not in configured_hosts():
             return f"requests from {origin!r} are not accepted; see {VARIABLE} in the docs"
         MutableHeaders(scope=scope)["origin"] = "http://localhost"
         return None

@@ -8,12 +8,12 @@ from bolt_ui import allowed_hosts
 from bolt_ui.allowed_hosts import AllowedHosts
 
 
-class Reached(Exception):
+class ReachedError(Exception):
     """The request came through, with this scope."""
 
 
 async def app(scope, receive, send):
-    raise Reached(scope)
+    raise ReachedError(scope)
 
 
 def ask(host, origin=None, *, reached="127.0.0.1", kind="http"):
@@ -29,7 +29,7 @@ def ask(host, origin=None, *, reached="127.0.0.1", kind="http"):
 
     try:
         asyncio.run(AllowedHosts(app)(scope, None, send))
-    except Reached as request:
+    except ReachedError as request:
         passed = dict(request.args[0]["headers"])
         return "passed", passed.get(b"origin")
     return sent[0].get("status", sent[0].get("code"))
