@@ -54,6 +54,12 @@ def refusal(remark: str = "") -> None:
     """Show once why the last press had no effect, with a remark after the reason."""
     if reason := session.refusal():
         st.error(f"{markdown.escape(reason)}{remark}", icon=":material/error:")
+    if pending := session.confirmation():
+        reason, confirm = pending
+        st.warning(markdown.escape(reason), icon=":material/warning:")
+        with st.container(horizontal=True):
+            button("Start anyway", "play_arrow", "confirm", confirm)
+            button("Do not start", "close", "dismiss", session.dismiss_confirmation)
 
 
 def status_bar(race: RaceSnapshot, run: str = "") -> None:

@@ -18,10 +18,10 @@ import gzip
 import hashlib
 import math
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 
-from starlette.concurrency import run_in_threadpool
+from anyio import CapacityLimiter, to_thread
 from starlette.requests import Request
 from starlette.responses import FileResponse, JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
@@ -30,30 +30,44 @@ from bolt_core.charts import ChartRequest, UnknownRaceError
 from bolt_core.charts.chart_registry import View
 from bolt_core.common.errors import BoltError
 from bolt_core.report.renderers.document import plotly_file
+from bolt_ui.owner import OPERATOR_PATH, become_operator, token_in
 from bolt_ui.server_state import server
 
 STATIC = Path(__file__).parent / "static"
 MAX_CHARTS_PER_REQUEST = 24
+MAX_CHART_THREADS = 24  # each may wait for a chart
+MAX_WAITING_REQUESTS = 200  # for such a thread
 MIN_GZIP_BYTES = 1000  # smaller answers are sent as they are
 CACHE_FOREVER = {"Cache-Control": "public, max-age=31536000, immutable"}
 NO_CACHE = {"Cache-Control": "no-store"}
 GZIPPED = {"Content-Encoding": "gzip", "Vary": "Accept-Encoding"}
 
 
+@cache
+def _chart_threads() -> CapacityLimiter:
+    """Return the threads for charts: apart from those that send scripts and pages."""
+    return CapacityLimiter(MAX_CHART_THREADS)
+
+
 async def frames(request: Request) -> Response:
     """Return what is new in the charts of a page."""
+    if _chart_threads().statistics().tasks_waiting >= MAX_WAITING_REQUESTS:
+        message = "too many requests for charts; the next one is in a second"
+        return JSONResponse({"error": message}, 503, NO_CACHE | {"Retry-After": "1"})
     try:
         query = request.query_params
         charts, at = _chart_requests(query.getlist("c")), _at(query.get("at"))
         race, run = query.get("race", ""), query.get("run", "")
-        body = await run_in_threadpool(_page, race, charts, at, run)
+        visitor = token_in(request.headers.getlist("cookie"))
+        page = partial(_page, race, charts, at, run, visitor)
+        body = await to_thread.run_sync(page, limiter=_chart_threads())
     except UnknownRaceError as problem:
         return JSONResponse({"error": str(problem)}, 404, NO_CACHE)
     except BoltError as problem:
         return JSONResponse({"error": str(problem)}, 400, NO_CACHE)
     headers = NO_CACHE
     if len(body) > MIN_GZIP_BYTES and "gzip" in request.headers.get("accept-encoding", ""):
-        body, headers = await run_in_threadpool(gzip.compress, body, 5), NO_CACHE | GZIPPED
+        body, headers = await to_thread.run_sync(gzip.compress, body, 5), NO_CACHE | GZIPPED
     return Response(body, media_type="application/json", headers=headers)
 
 
@@ -87,6 +101,7 @@ async def arena(request: Request) -> Response:
 ROUTES = [
     Route("/arena", arena),
     Route("/bolt-api/frames", frames),
+    Route(OPERATOR_PATH, become_operator),
     Route("/bolt-assets/plotly.min.js", plotly_js),
     Route("/bolt-assets/{stamp}/{file}", script),
 ]
@@ -104,9 +119,11 @@ def _scripts() -> frozenset[str]:
     return frozenset(path.name for path in STATIC.iterdir() if path.suffix in (".js", ".css"))
 
 
-def _page(race: str, charts: Sequence[ChartRequest], at: float | None, run: str) -> bytes:
+def _page(
+    race: str, charts: Sequence[ChartRequest], at: float | None, run: str, visitor: str | None
+) -> bytes:
     """Mark the race as watched, and return the answer without compression."""
-    server().conductor.touch(race)
+    server().conductor.touch(race, visitor)
     return server().charts.page(race, charts, at, run)
 
 

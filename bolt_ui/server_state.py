@@ -12,6 +12,7 @@ from bolt_core.campaigns.background import Background
 from bolt_core.charts import ChartServer
 from bolt_core.charts.races import Races
 from bolt_core.common import paths
+from bolt_core.common.permissions import Permissions
 from bolt_core.live.conductor import Conductor
 from bolt_core.store.library import Library
 from bolt_core.store.sweep import sweep
@@ -20,14 +21,20 @@ from bolt_core.store.sweep import sweep
 class ServerState:
     """The live races, the stored ones, their charts, and the campaign that is being run."""
 
-    def __init__(self, directory: Path, conductor: Conductor | None = None) -> None:
+    def __init__(
+        self,
+        directory: Path,
+        permissions: Permissions | None = None,
+        conductor: Conductor | None = None,
+    ) -> None:
         """`directory` holds the records of races; what a killed server left there is removed."""
         sweep(directory, datetime.now(UTC).timestamp())
-        self.conductor = conductor or Conductor(directory)
+        self.permissions = permissions or Permissions(shared=True)
+        self.conductor = conductor or Conductor(directory, permissions=self.permissions)
         self.library = Library(directory)
         self.races = Races(self.conductor, self.library)
         self.charts = ChartServer(self.races.find)
-        self.campaigns = Background()
+        self.campaigns = Background(self.permissions)
 
     def shutdown(self) -> None:
         """Stop everything that runs; live races are recorded as stopped."""
@@ -40,10 +47,10 @@ _lock = threading.Lock()
 _states: dict[Path, ServerState] = {}  # by data directory: a server has one
 
 
-def server() -> ServerState:
-    """Return the state of this server, created when it is first needed."""
+def server(permissions: Permissions | None = None) -> ServerState:
+    """Return the state of this server, created with these permissions by the first call."""
     directory = paths.runs()
     with _lock:
         if directory not in _states:
-            _states[directory] = ServerState(directory)
+            _states[directory] = ServerState(directory, permissions)
         return _states[directory]

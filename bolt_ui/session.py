@@ -4,12 +4,13 @@ A session holds the id of a race and nothing else of it. The id is in the URL to
 a bookmark or a second tab shows the same race.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from functools import partial
 
 import streamlit as st
 
-from bolt_core.common.errors import BoltError
+from bolt_core.common.errors import BoltError, ConfirmationError
 from bolt_core.common.types import RunConfig
 from bolt_core.live.conductor import Conductor
 from bolt_core.runs.race_snapshot import RaceSnapshot
@@ -57,16 +58,16 @@ def owns_race(race_id: str) -> bool:
     return server().conductor.owns(race_id, token())
 
 
-def start(configs: Sequence[RunConfig]) -> None:
+def start(configs: Sequence[RunConfig], *, confirmed: bool = False) -> None:
     """Start a race and watch it."""
-    with _keeping_refusal() as conductor:
-        watch(conductor.start(configs, owner=token()))
+    with keeping_refusal(partial(start, configs, confirmed=True)):
+        watch(server().conductor.start(configs, owner=token(), confirmed=confirmed))
 
 
 def stop() -> None:
     """Ask the watched race to end; most races do before the page is drawn again."""
     race_id = watched_id()
-    with _keeping_refusal() as conductor, suppress(TimeoutError):
+    with keeping_refusal() as conductor, suppress(TimeoutError):
         if race_id is not None and conductor.snapshot(race_id) is not None:
             conductor.stop(race_id, by=token())
             conductor.wait(race_id, lambda race: race.status.ended, timeout=EFFECT_SECONDS)
@@ -74,20 +75,20 @@ def stop() -> None:
 
 def pause() -> None:
     """Pause the watched race after its present pass."""
-    with _keeping_refusal() as conductor:
+    with keeping_refusal() as conductor:
         conductor.pause(watched_id() or "", by=token())
 
 
 def resume() -> None:
     """Resume the watched race after a pause."""
-    with _keeping_refusal() as conductor:
+    with keeping_refusal() as conductor:
         conductor.resume(watched_id() or "", by=token())
 
 
 def step() -> None:
     """Make one pass of the watched race, which then stays paused."""
     race_id = watched_id() or ""
-    with _keeping_refusal() as conductor, suppress(TimeoutError):
+    with keeping_refusal() as conductor, suppress(TimeoutError):
         before = conductor.snapshot(race_id)
         conductor.step(race_id, by=token())
         if before is not None:
@@ -96,25 +97,42 @@ def step() -> None:
 
 def change_speed() -> None:
     """Slow the optimizer by the chosen factor from the next pass on."""
-    with _keeping_refusal() as conductor:
+    with keeping_refusal() as conductor:
         factor = float(st.session_state.get("device_speed", 1.0))
         conductor.speed(watched_id() or "", factor, by=token())
 
 
-def continue_race(race_id: str) -> None:
+def continue_race(race_id: str, *, confirmed: bool = False) -> None:
     """Continue a race that was stopped or interrupted; this visitor owns it from now on."""
-    with _keeping_refusal() as conductor:
-        conductor.resume_stored(race_id, owner=token())
+    with keeping_refusal(partial(continue_race, race_id, confirmed=True)) as conductor:
+        conductor.resume_stored(race_id, owner=token(), confirmed=confirmed)
         server().races.forget(race_id)
 
 
 @contextmanager
-def _keeping_refusal() -> Iterator[Conductor]:
-    """Give the conductor; if it refuses, keep the reason for the page to show."""
+def keeping_refusal(confirm: Callable[[], None] | None = None) -> Iterator[Conductor]:
+    """Give the conductor; if it refuses, keep the reason for the page to show.
+
+    Where the operator may go beyond a limit, `confirm` repeats the request with a confirmation.
+    """
+    st.session_state.pop("confirmation", None)
     try:
         yield server().conductor
+    except ConfirmationError as problem:
+        st.session_state["confirmation"] = str(problem), confirm
     except BoltError as problem:
         st.session_state["refusal"] = str(problem)
+
+
+def confirmation() -> tuple[str, Callable[[], None]] | None:
+    """Return why the last request needs a confirmation, and the function that gives it."""
+    pending: tuple[str, Callable[[], None]] | None = st.session_state.get("confirmation")
+    return pending
+
+
+def dismiss_confirmation() -> None:
+    """Forget a request that needs a confirmation."""
+    st.session_state.pop("confirmation", None)
 
 
 def refusal() -> str | None:

@@ -19,8 +19,9 @@ from pathlib import Path
 from bolt_core.campaigns import campaign as campaigns
 from bolt_core.campaigns import parent_watch
 from bolt_core.campaigns.campaign import Campaign, State
-from bolt_core.common.errors import BoltError
-from bolt_core.runs import duration_estimate
+from bolt_core.common.errors import BoltError, NotYoursError
+from bolt_core.common.permissions import Permissions
+from bolt_core.runs import duration_estimate, limits
 
 LOG_FILE = "run.log"
 MIN_RUNS_FOR_ESTIMATE = 3  # the first run includes the start of its worker
@@ -56,7 +57,8 @@ class Progress:
 class Background:
     """Starts and stops campaigns; a server has one."""
 
-    def __init__(self) -> None:
+    def __init__(self, permissions: Permissions | None = None) -> None:
+        self._permissions = permissions or Permissions(shared=True)
         self._lock = threading.Lock()
         self._job: Job | None = None
 
@@ -65,8 +67,15 @@ class Background:
         """The campaign that runs, or the last one that did."""
         return self._job
 
-    def start(self, name: str, owner: str | None, workers: int | None = None) -> Job:
-        """Start or continue the campaign or preset of that name."""
+    def start(
+        self, name: str, owner: str | None, workers: int | None = None, *, confirmed: bool = False
+    ) -> Job:
+        """Start or continue the campaign or preset of that name.
+
+        Raises a `LimitError` if it would compute for longer than a visitor's may; the operator's
+        is a `ConfirmationError`, which is not raised if the request is `confirmed`.
+        """
+        self._permissions.check_token(owner)
         with self._lock:
             if (job := self._job) is not None and job.running:
                 raise BoltError(f"{job.name} is running; stop it first, or wait until it ends")
@@ -74,6 +83,8 @@ class Background:
             if campaign.running:
                 raise BoltError(f"{name} is being run by another process; choose it to follow it")
             finished = {key for key, s in campaign.states().items() if s == State.FINISHED}
+            exceeded = limits.exceeded_cpu(campaign.pending())
+            self._permissions.check_limits(owner, exceeded, confirmed=confirmed)
             count = _default_workers(campaign) if workers is None else workers
             if self._job is not None:
                 _close_pipe(self._job.process)
@@ -82,13 +93,20 @@ class Background:
             return self._job
 
     def stop(self, by: str | None) -> None:
-        """Interrupt the campaign without waiting for its end; only its owner may do so."""
+        """Interrupt the campaign without waiting for its end."""
         job = self._job
         if job is None or not job.running:
             return
-        if job.owner != by:
-            raise BoltError(f"{job.name} was started by another user; only that user can stop it")
+        if not self.may_stop(by):
+            raise NotYoursError(
+                f"{job.name} was started by another user; its owner or the operator can stop it"
+            )
         threading.Thread(target=end, args=(job.process,), daemon=True).start()
+
+    def may_stop(self, token: str | None) -> bool:
+        """Whether this token is that of the campaign's owner or of the operator."""
+        job = self._job
+        return job is not None and (job.owner == token or self._permissions.is_operator(token))
 
     def shutdown(self) -> None:
         """End the campaign with the server."""

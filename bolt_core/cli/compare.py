@@ -19,6 +19,7 @@ from bolt_core.cli._parts import assignments, console, notes, number_text, print
 from bolt_core.common import devices, runtime
 from bolt_core.common.errors import ConfigError
 from bolt_core.common.options import split_words
+from bolt_core.common.permissions import Permissions
 from bolt_core.common.types import ClockConfig, EngineConfig, RunConfig, RunStatus
 from bolt_core.live.conductor import Conductor
 from bolt_core.runs.race_snapshot import RaceSnapshot
@@ -98,8 +99,8 @@ def rows_of(runs: Sequence[RunSnapshot]) -> list[dict[str, Any]]:
 
 def _run_race(configs: Sequence[RunConfig]) -> RaceSnapshot:
     """Run the race to the end or to Ctrl-C, with a live table; return its last state."""
-    conductor = Conductor()
-    race_id = conductor.start(configs)
+    conductor = Conductor(permissions=Permissions(local=True))
+    race_id = conductor.start(configs, confirmed=True)
     try:
         with Live(console=notes, refresh_per_second=2, transient=not notes.is_terminal) as live:
             while not (race := _snapshot(conductor, race_id)).status.ended:

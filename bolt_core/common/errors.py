@@ -44,6 +44,14 @@ class NotYoursError(BoltError, PermissionError):
     """The race belongs to another user; anyone with its link may only watch it."""
 
 
+class LimitError(BoltError, PermissionError):
+    """A limit of this server would be exceeded; the message names the value and the limit."""
+
+
+class ConfirmationError(LimitError):
+    """A limit would be exceeded by the operator, who may confirm the request."""
+
+
 class DataError(BoltError, ValueError):
     """A recording or a download is missing, incomplete or in another format."""
 

@@ -54,6 +54,7 @@ class Likelihood:
         self._spatial = correlation(model.spatial_kernel)
         self._temporal = correlation(model.temporal_kernel)
         self._diagonal = packed_diagonal(n)
+        self._between_evaluations = workspace.between_evaluations
         self._right = np.empty((n, 2), order="F")
         rows = workspace.rows(n * (n + 1) // 2)
         self._matrix, self._by_space, self._by_time, self._d_S, self._d_T = rows
@@ -63,6 +64,7 @@ class Likelihood:
 
     def __call__(self, p: Array) -> tuple[float, Array]:
         """Return L and dL/dp at log parameters `p`; FitError if A has no Cholesky factor."""
+        self._between_evaluations()
         self.evaluations += 1
         theta = self.unpack(p)
         factor = self._factorise(theta)

@@ -5,6 +5,8 @@ n = 200. The contents are undefined between two inferences, so all runs of one t
 workspace: nine workspaces for 700 observations take 88 MB, one takes 10 MB.
 """
 
+from collections.abc import Callable
+
 import numpy as np
 
 from bolt_core.common.types import Array
@@ -14,9 +16,14 @@ SPARE_SHARE = 8  # an eighth more than requested: D grows by one per pass
 
 
 class Workspace:
-    """Buffers of one thread; each thread needs its own."""
+    """Buffers of one thread, and a point at which its work may be suspended.
 
-    def __init__(self) -> None:
+    `between_evaluations` is called before each evaluation of a likelihood. It may take its time or
+    raise, and must not compute anything of the run.
+    """
+
+    def __init__(self, between_evaluations: Callable[[], None] = lambda: None) -> None:
+        self.between_evaluations = between_evaluations
         self._store = np.empty((ROWS, 0))
 
     def rows(self, size: int) -> Array:

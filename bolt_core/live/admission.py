@@ -4,17 +4,22 @@ At most three races are live; the others wait in the order of their arrival. An 
 to its end and a paused race keeps its slot, until the race at the head of the queue has waited for
 two minutes. Then the live race that has been unattended longest gives up its slot. A race that
 yielded while it ran resumes automatically as soon as a slot is free and no race waits for it. A
-race that a user paused joins the end of the queue when it is resumed.
+race that a user paused joins the end of the queue when it is resumed; if its owner has been away
+for ten minutes, it gives up its slot at once.
+
+A visitor has one live race at a time: further ones wait, even if a slot is free (`limits.py`).
 
 This module only keeps the books. It has no thread, lock or clock: the conductor passes the time in
 seconds, `now`, to every method.
 """
 
+import time
 from dataclasses import dataclass
 
 from bolt_core.common.errors import ConfigError, NotYoursError
 from bolt_core.common.types import RunStatus
 from bolt_core.live.race import Race
+from bolt_core.runs.limits import MAX_LIVE_PER_VISITOR
 from bolt_core.runs.race_snapshot import RaceSnapshot
 
 MAX_LIVE_RACES = 3
@@ -23,6 +28,8 @@ MAX_PARKED_RACES = 20  # paused without a slot; older ones are stopped and can b
 MAX_RACES_IN_MEMORY = 50  # older races that have ended are on disk only
 YIELD_AFTER_SECONDS = 120.0  # of waiting at the head of the queue
 UNWATCHED_AFTER_SECONDS = 10.0  # since a viewer last asked for the race
+OWNER_AWAY_AFTER_SECONDS = 600.0  # since the owner last asked for a paused race
+CUT_AFTER_SECONDS = 1.0  # for which a race that is to stop may go on with its pass
 CPU_HALF_LIFE_SECONDS = 5.0  # of CPU time, after which earlier CPU time counts half
 
 
@@ -37,6 +44,8 @@ class Entry:
     owner: str | None  # a token that is never stored; None: every user may change the race
     joined_at: float
     watched_at: float
+    owner_seen_at: float
+    privileged: bool = False  # of the operator: not counted against the limits of a visitor
     admitted_at: float | None = None  # None: the race has no slot
     paused_at: float | None = None  # None: no user has paused the race
     yielded: bool = False  # it gave up its slot while it ran
@@ -50,14 +59,14 @@ class Entry:
 
     @property
     def has_work(self) -> bool:
-        """Whether the race is to be advanced, ended or stepped now."""
-        running = self.live and self.paused_at is None
-        return not self.race.ended and (running or self.stopping or self.race.steps_pending)
+        """Whether the race is to be advanced, ended or stepped now, or is inside a pass."""
+        wanted = self.stopping or self.race.steps_pending or self.race.inside_pass
+        return not self.race.ended and (wanted or (self.live and self.paused_at is None))
 
     @property
     def ready(self) -> bool:
         """Whether that work can be done now, without waiting for an objective."""
-        return self.has_work and (self.stopping or self.race.ready)
+        return self.has_work and (self.stopping or self.race.inside_pass or self.race.ready)
 
     @property
     def status(self) -> RunStatus:
@@ -83,12 +92,18 @@ class Entry:
                 "it. You can watch it, or start a copy of it"
             )
 
-    def advance(self) -> None:
-        """Make one pass of the race, or end it if it is to stop."""
-        if self.stopping:
+    def take_turn(self, seconds: float) -> float:
+        """Make passes for about so long, or end a race that is to stop; return CPU seconds."""
+        until = time.monotonic() + seconds
+
+        def work() -> None:
+            while self.ready and not self.stopping and time.monotonic() < until:
+                self.race.advance()
+
+        if self.stopping and not self.race.inside_pass:
             self.race.end()
-        else:
-            self.race.advance()
+            return 0.0
+        return self.race.take_turn(work)
 
     def unattended_seconds(self, now: float) -> float:
         """Return how long a live race has been paused or unwatched; 0 for a watched race."""
@@ -137,20 +152,33 @@ class AdmissionQueue:
                 f"{MAX_WAITING_RACES} races are already waiting; try again when one has ended"
             )
 
-    def join(self, race: Race, now: float, owner: str | None = None) -> Entry:
+    def join(
+        self, race: Race, now: float, owner: str | None = None, *, privileged: bool = False
+    ) -> Entry:
         """Put a race at the end of the queue, and admit it if a slot is free."""
-        entry = Entry(race, owner, joined_at=now, watched_at=now)
+        entry = Entry(race, owner, now, now, now, privileged=privileged)
         self._enqueue(entry, now)
         return entry
 
-    def watch(self, race_id: str, now: float) -> None:
+    def count(self, owner: str | None) -> tuple[int, int]:
+        """Return how many races of a visitor are live, and how many wait or are paused."""
+        if owner is None:
+            return 0, 0
+        mine = [e for e in self.entries.values() if e.owner == owner and not e.race.ended]
+        live = sum(entry.live for entry in mine)
+        return live, len(mine) - live
+
+    def watch(self, race_id: str, now: float, by: str | None = None) -> None:
         """Note that a viewer is watching a race. Needs no lock: it is called for every view."""
         if (entry := self.entries.get(race_id)) is not None:
             entry.watched_at = now
+            if entry.owned_by(by):
+                entry.owner_seen_at = now
 
     def stop(self, entry: Entry) -> None:
-        """Have a race end after the pass it is in."""
+        """Have a race end after the pass it is in, or inside a pass that takes long."""
         entry.stopping = True
+        entry.race.cut_pass(after_seconds=CUT_AFTER_SECONDS)
 
     def pause(self, entry: Entry, now: float) -> None:
         """Pause a race: a live race keeps its slot for now, a waiting race leaves the queue."""
@@ -175,11 +203,14 @@ class AdmissionQueue:
     def admit(self, now: float) -> None:
         """Admit waiting races in order, then races that yielded, while slots are free."""
         self.waiting = tuple(e for e in self.waiting if not (e.stopping or e.race.ended))
-        while self.waiting and (self._free_slots() > 0 or self._free_a_slot(now)):
-            self._give_slot(self.waiting[0], now)
-            self.waiting = self.waiting[1:]
+        self._park_abandoned(now)
+        while entry := next(filter(self._may_be_live, self.waiting), None):
+            if self._free_slots() <= 0 and not self._free_a_slot(entry, now):
+                break
+            self._give_slot(entry, now)
+            self.waiting = tuple(other for other in self.waiting if other is not entry)
         for entry in [e for e in self.entries.values() if e.yielded and not e.race.ended]:
-            if self._free_slots() > 0:
+            if self._free_slots() > 0 and self._may_be_live(entry):
                 self._give_slot(entry, now)
 
     def charge(self, entry: Entry, cpu_seconds: float) -> None:
@@ -205,17 +236,33 @@ class AdmissionQueue:
         entry.recent_cpu_seconds = min(live, default=0.0)  # no credit for the time it waited
         entry.admitted_at, entry.yielded = now, False
 
-    def _free_a_slot(self, now: float) -> bool:
-        """Take the slot of the race unattended longest, if the head of the queue waited enough."""
+    def _may_be_live(self, entry: Entry) -> bool:
+        """Whether the owner of a race has no other live race, or is not limited."""
+        return entry.privileged or self.count(entry.owner)[0] < MAX_LIVE_PER_VISITOR
+
+    def _free_a_slot(self, waiting: Entry, now: float) -> bool:
+        """Take the slot of the race unattended longest, if the waiting race waited enough."""
         entry = max(self.live(), key=lambda entry: entry.unattended_seconds(now))
-        waited = now - self.waiting[0].joined_at
+        waited = now - waiting.joined_at
         if waited < YIELD_AFTER_SECONDS or not entry.unattended_seconds(now):
             return False
+        self._take_slot(entry)
+        return True
+
+    def _park_abandoned(self, now: float) -> None:
+        """Take the slots of paused races whose owners have been away for long."""
+        for entry in self.live():
+            if entry.paused_at is not None:
+                attended_at = max(entry.paused_at, entry.owner_seen_at)
+                if now - attended_at >= OWNER_AWAY_AFTER_SECONDS:
+                    self._take_slot(entry)
+
+    def _take_slot(self, entry: Entry) -> None:
+        """Take the slot of a race; one that was running resumes when a slot is free."""
         entry.admitted_at = None
         entry.yielded = entry.paused_at is None
         entry.race.rest()
         self._stop_excess_parked()
-        return True
 
     def _stop_excess_parked(self) -> None:
         """Stop the least recently watched paused races without a slot, beyond the maximum."""

@@ -1,10 +1,11 @@
-"""The conductor: one background thread that advances every live race.
+"""The conductor: a background thread that gives every live race its turns.
 
 Within a race the run furthest behind goes next (race.py). Between races, the one with the least
-recent CPU time gets a slice of about 50 ms. At most three races are live; the others wait
+recent CPU time gets a slice of about 50 ms; a longer pass is suspended after a quarter of a second,
+between two evaluations of a likelihood (turns.py). At most three races are live; the others wait
 (admission.py). With nothing to do the thread sleeps on a condition and uses no CPU.
 
-Sharing one thread is fair, because the clock of a run charges only the run's own computing: other
+Taking turns is fair, because the clock of a run charges only the run's own computing: other
 races delay it in real time and change nothing else. For the same reason runs on the wall clock are
 refused here.
 """
@@ -17,15 +18,18 @@ from pathlib import Path
 
 from bolt_core.common import paths
 from bolt_core.common.errors import BoltError, ConfigError
+from bolt_core.common.permissions import Permissions
 from bolt_core.common.types import RunConfig, RunStatus
 from bolt_core.live.admission import AdmissionQueue, Entry
-from bolt_core.live.race import Race, check_configs
+from bolt_core.live.race import Race
 from bolt_core.live.resume import take_up
+from bolt_core.runs import limits
 from bolt_core.runs.race_snapshot import RaceSnapshot
 from bolt_core.store.line_file import SYNC_THREAD
 
 SLICE_SECONDS = 0.05  # for which a race is advanced before another may be
 SHUTDOWN_TIMEOUT_SECONDS = 2.0  # for which `shutdown` waits for a pass to end
+CLOSING_CUT_SECONDS = 1.0  # for which `shutdown` lets a pass go on
 PAUSE_TIMEOUT_SECONDS = 0.3  # for which `pause` waits for the pass it interrupts
 ANSWER_POLL_SECONDS = 0.01  # between two checks for an objective's answer, with nothing else to do
 QUEUE_POLL_SECONDS = 1.0  # between two checks of the queue, when every live race is paused
@@ -35,15 +39,20 @@ class Conductor:
     """Starts, advances and stops races. Every method may be called from any thread.
 
     A race started with an `owner` (any token) can only be changed by callers that pass the same
-    token as `by`. Requests for races that are unknown or have ended are ignored, because a button
-    may always be pressed too late.
+    token as `by`, or the operator's (`permissions`). Requests for races that are unknown or have
+    ended are ignored, because a button may always be pressed too late.
     """
 
     def __init__(
-        self, directory: Path | None = None, *, now: Callable[[], float] = time.monotonic
+        self,
+        directory: Path | None = None,
+        *,
+        now: Callable[[], float] = time.monotonic,
+        permissions: Permissions | None = None,
     ) -> None:
         """Records are kept in `directory`; `now` measures waiting and watching, in seconds."""
         self._directory = directory or paths.runs()
+        self._permissions = permissions or Permissions(shared=True)
         self._now = now
         self._wake = threading.Condition()
         self._queue = AdmissionQueue()
@@ -51,37 +60,43 @@ class Conductor:
         self._closing = False
         self._thread: threading.Thread | None = None
 
-    def start(self, configs: Sequence[RunConfig], owner: str | None = None) -> str:
+    def start(
+        self, configs: Sequence[RunConfig], owner: str | None = None, *, confirmed: bool = False
+    ) -> str:
         """Announce a race and return its id; nothing has been computed yet.
 
         Its race file is written first, so that the race is known after a crash, even if queued.
+        Raises a `LimitError` for a race beyond the limits; the operator's is a `ConfirmationError`,
+        which is not raised if the request is `confirmed`.
         """
-        check_configs(configs)
+        limits.check_live(configs)
+        exceeded = limits.exceeded(configs)  # computes for a moment: not under the lock
         with self._wake:
-            self._check_open()
-            self._queue.check_room()
+            self._check_may_join(owner, exceeded, confirmed=confirmed)
         race = Race(configs, self._directory)
         race.announce(owner)  # writes a file: not under the lock
         try:
             with self._wake:
+                self._check_may_join(owner, exceeded, confirmed=confirmed)
                 self._join(race, owner)
         except BoltError:  # the queue has been filled meanwhile
             race.withdraw()
             raise
         return race.race_id
 
-    def resume_stored(self, race_id: str, owner: str | None = None) -> None:
-        """Continue a stopped or interrupted race from its files; it then belongs to `owner`.
+    def resume_stored(
+        self, race_id: str, owner: str | None = None, *, confirmed: bool = False
+    ) -> None:
+        """Continue a stopped or interrupted race from its files, for the visitor `owner`.
 
         Runs that left no record, and a race that was queued, are run from the start.
         """
         with self._wake:
             if (former := self._queue.entries.get(race_id)) is not None:
-                former.check_owner(owner)
+                self._check_owner(former, owner)
                 if not former.race.ended:
                     raise ConfigError(f"race {race_id} has not ended; resume it if it is paused")
-            self._check_open()
-            self._queue.check_room()
+            self._check_may_join(owner, (), confirmed=confirmed)
         race = take_up(race_id, self._directory)  # reads files: not under the lock
         try:
             with self._wake:
@@ -106,7 +121,10 @@ class Conductor:
             if entry := self._changeable(race_id, by):
                 self._queue.pause(entry, self._now())
                 self._wake.notify_all()
-                self._wake.wait_for(lambda: self._advancing is not entry, PAUSE_TIMEOUT_SECONDS)
+                self._wake.wait_for(
+                    lambda: self._advancing is not entry and not entry.race.inside_pass,
+                    PAUSE_TIMEOUT_SECONDS,
+                )
 
     def resume(self, race_id: str, *, by: str | None = None) -> None:
         """Resume a paused race; one that lost its slot joins the queue."""
@@ -132,14 +150,14 @@ class Conductor:
             if entry := self._changeable(race_id, by):
                 entry.race.set_speed(factor)
 
-    def touch(self, race_id: str) -> None:
+    def touch(self, race_id: str, by: str | None = None) -> None:
         """Note that a viewer is watching a race; takes no lock."""
-        self._queue.watch(race_id, self._now())
+        self._queue.watch(race_id, self._now(), by)
 
     def owns(self, race_id: str, token: str | None) -> bool:
         """Whether this token may stop, pause, step and change the race."""
         entry = self._queue.entries.get(race_id)
-        return entry is not None and entry.owned_by(token)
+        return entry is not None and (entry.owned_by(token) or self._permissions.is_operator(token))
 
     def snapshot(self, race_id: str) -> RaceSnapshot | None:
         """Return the race so far, without a lock; None if it is not, or no longer, in memory."""
@@ -174,6 +192,8 @@ class Conductor:
         """Stop every race and close its files; waits at most two seconds for the current pass."""
         with self._wake:
             self._closing = True
+            for entry in self._queue.live():
+                entry.race.cut_pass(after_seconds=CLOSING_CUT_SECONDS)
             self._wake.notify_all()
         if self._thread is not None and self._thread is not threading.current_thread():
             self._thread.join(SHUTDOWN_TIMEOUT_SECONDS)
@@ -181,9 +201,20 @@ class Conductor:
             entry.race.end()
         SYNC_THREAD.drain(SHUTDOWN_TIMEOUT_SECONDS)
 
+    def _check_may_join(
+        self, owner: str | None, exceeded: Sequence[str], *, confirmed: bool
+    ) -> None:
+        """Raise an error if this visitor may not start a race now, or not one like this."""
+        self._check_open()
+        self._permissions.check_token(owner)
+        self._queue.check_room()
+        exceeded = [*exceeded, *limits.exceeded_by_visitor(*self._queue.count(owner))]
+        self._permissions.check_limits(owner, exceeded, confirmed=confirmed)
+
     def _join(self, race: Race, owner: str | None) -> None:
         self._check_open()
-        self._queue.join(race, self._now(), owner)
+        privileged = self._permissions.is_operator(owner)
+        self._queue.join(race, self._now(), owner, privileged=privileged)
         if self._thread is None:
             self._thread = threading.Thread(target=self._work, name="bolt-conductor", daemon=True)
             self._thread.start()
@@ -198,8 +229,12 @@ class Conductor:
         entry = self._queue.entries.get(race_id)
         if entry is None or entry.race.ended:
             return None
-        entry.check_owner(by)
+        self._check_owner(entry, by)
         return entry
+
+    def _check_owner(self, entry: Entry, by: str | None) -> None:
+        if not self._permissions.is_operator(by):
+            entry.check_owner(by)
 
     def _work(self) -> None:
         """Advance races, one slice after another, until the conductor is shut down."""
@@ -208,12 +243,9 @@ class Conductor:
                 self._settle(after=0.0)
                 self._sleep()
                 continue
-            started, until = time.thread_time(), time.monotonic() + SLICE_SECONDS
-            with entry.race.measuring_contention():
-                while entry.ready and not self._closing and time.monotonic() < until:
-                    entry.advance()
+            cpu_seconds = entry.take_turn(SLICE_SECONDS)
             with self._wake:
-                self._queue.charge(entry, time.thread_time() - started)
+                self._queue.charge(entry, cpu_seconds)
                 self._advancing = None
                 self._wake.notify_all()
             self._settle()

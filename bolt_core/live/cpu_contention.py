@@ -1,16 +1,13 @@
 """CPU contention: whether other programs used the machine while a race computed.
 
-    ratio = median over the last slices of (real seconds) / (CPU seconds of the conductor's thread)
+    ratio = median over the last slices of (real seconds) / (CPU seconds of the race's thread)
 
 A slice is a turn of about 50 ms in which the thread only computes. On an idle machine it gets a
 whole core and the ratio is 1; beside other programs it waits. The median ignores a single slow
-disk access. The conductor measures with two clock readings per slice; the race is not affected.
+disk access. A slice costs four clock readings; the race is not affected.
 """
 
-import time
 from collections import deque
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from statistics import median
 
 MAX_SLICES = 50  # in the median
@@ -25,27 +22,19 @@ class CpuContention:
     One thread measures; the two public attributes may be read from any thread.
     """
 
-    def __init__(
-        self,
-        real: Callable[[], float] = time.monotonic,
-        cpu: Callable[[], float] = time.thread_time,
-    ) -> None:
-        self._real, self._cpu = real, cpu
+    def __init__(self) -> None:
         self._ratios: deque[float] = deque(maxlen=MAX_SLICES)
         self._computed = self._waited = 0.0  # seconds
         self.recent: float | None = None  # None: fewer than MIN_SLICES slices
         self.overall: float | None = None
 
-    @contextmanager
-    def measuring(self) -> Iterator[None]:
-        """Measure one slice: the body computes and does not sleep."""
-        real, cpu = self._real(), self._cpu()
-        yield
-        real, cpu = self._real() - real, self._cpu() - cpu
-        if cpu < MIN_CPU_SECONDS:
+    def note(self, real_seconds: float, cpu_seconds: float) -> None:
+        """Count one slice, in which a thread computed and did not sleep."""
+        if cpu_seconds < MIN_CPU_SECONDS:
             return
-        self._ratios.append(real / cpu)
-        self._computed, self._waited = self._computed + cpu, self._waited + max(real - cpu, 0.0)
+        self._ratios.append(real_seconds / cpu_seconds)
+        self._computed += cpu_seconds
+        self._waited += max(real_seconds - cpu_seconds, 0.0)
         if len(self._ratios) >= MIN_SLICES:
             self.recent = median(self._ratios)
             self.overall = 1.0 + self._waited / self._computed

@@ -20,6 +20,7 @@ from bolt_core import benchmarks
 from bolt_core.common.errors import RecordError, explain
 from bolt_core.common.types import IterationRecord, RunConfig, RunStatus, SpeedChange
 from bolt_core.gp.workspace import Workspace
+from bolt_core.live.turns import CutError
 from bolt_core.runs import loop
 from bolt_core.runs.snapshot import RunHistory, RunSnapshot
 from bolt_core.runs.timed_call import ObjectiveThread
@@ -123,6 +124,8 @@ class LiveRun:
             elif isinstance(record, IterationRecord):
                 self._append(record)
             self._inside_pass = self._waiting
+        except CutError:  # the pass is abandoned, and its run with it
+            self.end(RunStatus.STOPPED)
         except BaseException as problem:  # noqa: BLE001 - even sys.exit() of a plug-in ends only its run
             self.end(RunStatus.FAILED, explain(problem))
 

@@ -7,24 +7,25 @@ those belong to the admission queue (admission.py).
 """
 
 from collections import deque
-from collections.abc import Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import IO, Any
 
-from bolt_core.common.errors import ConfigError, UnknownNameError
+from bolt_core.common.errors import UnknownNameError
 from bolt_core.common.types import RunConfig, RunStatus
 from bolt_core.gp.workspace import Workspace
 from bolt_core.live.cpu_contention import DISTURBED_RATIO, CpuContention
 from bolt_core.live.eta import EtaEstimator
 from bolt_core.live.live_run import LiveRun, StoredRun
+from bolt_core.live.turns import Turns
 from bolt_core.runs.lane_names import lane_key
 from bolt_core.runs.race_snapshot import RaceSnapshot, race_status
 from bolt_core.store import race_file
 from bolt_core.store.ids import new_id, new_ids
 from bolt_core.store.race_file import PlannedRun, RaceFile
 
+MAX_TURN_SECONDS = 0.25  # after which a pass is suspended
 PHASES = (RunStatus.STARTING, RunStatus.WARMING_UP, RunStatus.RUNNING)
 
 
@@ -50,7 +51,8 @@ class Race:
         self.warning: str | None = None  # of the race itself, such as a race file not written
         self._directory = directory
         self._lock_file: IO[bytes] | None = None
-        workspace = Workspace()  # shared, because one thread advances all runs
+        self._turns = Turns(f"bolt-race-{self.race_id}")
+        workspace = Workspace(self._turns.pause)  # shared: one thread advances all runs
         self.runs = tuple(
             LiveRun(config, header, directory, stored, workspace)
             for config, header, stored in zip(configs, headers, stored_or_new, strict=True)
@@ -121,11 +123,27 @@ class Race:
         """Note that the race stands still for a while, which says nothing about its pace."""
         self._eta.rest()
 
-    def measuring_contention(self) -> AbstractContextManager[None]:
-        """Return a context for one slice of passes; slices in which a run loads do not count."""
-        if any(run.status == RunStatus.STARTING for run in self.runs):
-            return nullcontext()
-        return self._contention.measuring()
+    def take_turn(self, work: Callable[[], None]) -> float:
+        """Do `work` in the thread of this race and return the CPU seconds used.
+
+        A long pass is suspended and goes on in the next turn, before any other work.
+        """
+        loading = any(run.status == RunStatus.STARTING for run in self.runs)
+        spent = self._turns.run(work, MAX_TURN_SECONDS)
+        if not loading:
+            self._contention.note(*spent)
+        if self.ended:
+            self._turns.close()
+        return spent.cpu_seconds
+
+    @property
+    def inside_pass(self) -> bool:
+        """Whether a pass has been suspended."""
+        return self._turns.suspended
+
+    def cut_pass(self, after_seconds: float = 0.0) -> None:
+        """Abandon the pass that the race is in, unless it ends within so many seconds."""
+        self._turns.cut(after_seconds)
 
     def advance(self) -> None:
         """Make the next requested step, or else one pass of the run furthest behind."""
@@ -147,6 +165,7 @@ class Race:
         """End every run that has not ended as stopped."""
         for run in self.runs:
             run.end(RunStatus.STOPPED)
+        self._turns.close()
         self._release()
 
     def _release(self) -> None:
@@ -219,19 +238,6 @@ class Race:
         ratio = self._contention.overall if status.ended else self._contention.recent
         on_cpu_clock = any(run.config.clock.kind == "cpu" for run in self.runs)
         return ratio if on_cpu_clock and ratio is not None and ratio > DISTURBED_RATIO else None
-
-
-def check_configs(configs: Sequence[RunConfig]) -> None:
-    """Raise a `ConfigError` unless the configs can be one live race."""
-    if not configs:
-        raise ConfigError("a race needs at least one run; choose an algorithm")
-    if len({config.benchmark for config in configs}) > 1:
-        raise ConfigError("all runs of a race use one benchmark; start one race per benchmark")
-    if any(config.clock.kind == "wall" for config in configs):
-        raise ConfigError(
-            "a live race shares the machine, so it uses the cpu or the model clock; "
-            "for the wall clock use `bolt run --clock wall`"
-        )
 
 
 def _new_headers(configs: Sequence[RunConfig]) -> list[Mapping[str, Any]]:

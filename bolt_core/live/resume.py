@@ -9,7 +9,8 @@ from bolt_core import benchmarks
 from bolt_core.common.errors import ConfigError
 from bolt_core.common.types import RunConfig, RunStatus
 from bolt_core.live.live_run import StoredRun
-from bolt_core.live.race import Race, check_configs
+from bolt_core.live.race import Race
+from bolt_core.runs import limits
 from bolt_core.runs.snapshot import RunSnapshot
 from bolt_core.store import race_file
 from bolt_core.store.library import Library, StoredRace
@@ -74,9 +75,7 @@ def _check(race: StoredRace, runs: Mapping[Path, RunSnapshot]) -> None:
     unfinished = {path: run for path, run in runs.items() if run.status in UNFINISHED}
     if not unfinished:
         raise ConfigError(f"race {race_id} has no unfinished run; start a copy of it")
-    check_configs(configs)
-    if any(config.options.get("path") for config in configs):  # perhaps an imported record
-        raise ConfigError(f"race {race_id} ran on a user's own data file; start it again")
+    limits.check_live(configs)
     if not _installed(configs[0]):
         raise ConfigError(
             f"race {race_id} ran on {configs[0].benchmark[:40]!r}, which is not a benchmark here"

@@ -15,7 +15,7 @@ from bolt_core.campaigns.results import BUNDLED, Results
 from bolt_core.common import paths
 from bolt_core.common.errors import BoltError
 from bolt_core.common.text import duration
-from bolt_ui import markdown
+from bolt_ui import markdown, session
 from bolt_ui.owner import token
 from bolt_ui.server_state import server
 from bolt_ui.widgets import button
@@ -97,7 +97,7 @@ def _follow_own() -> tuple[object, ...]:
     if job.running:
         row = _status_row("Running", "red", "campaign_told", job.name, status)
         row.caption(progress_text(status), width="content")
-        if job.owner == token():
+        if server().campaigns.may_stop(token()):
             row.button("Stop", icon=":material/stop:", key="campaign_stop", on_click=_stop)
     elif status.finished < status.runs:
         name = markdown.escape(job.name)
@@ -165,17 +165,12 @@ def _expected(name: str) -> str:
     return "This plan cannot be read."
 
 
-def _start(name: str) -> None:
-    try:
-        server().campaigns.start(name, token())
-    except BoltError as problem:
-        st.session_state["refusal"] = str(problem)
-    else:
+def _start(name: str, *, confirmed: bool = False) -> None:
+    with session.keeping_refusal(partial(_start, name, confirmed=True)):
+        server().campaigns.start(name, token(), confirmed=confirmed)
         st.session_state["campaign"] = name
 
 
 def _stop() -> None:
-    try:
+    with session.keeping_refusal():
         server().campaigns.stop(token())
-    except BoltError as problem:
-        st.session_state["refusal"] = str(problem)

@@ -57,7 +57,7 @@ class Visitor:
         self._states = []
 
     def __call__(self, shown=None, *, page="arena", mine=True, **url):
-        state = server_state.ServerState(paths.runs(), Canned(shown, mine))
+        state = server_state.ServerState(paths.runs(), conductor=Canned(shown, mine))
         self._monkeypatch.setitem(server_state._states, paths.runs(), state)
         self._states.append(state)
         return browse(page, **(({"race": shown.race_id} if shown else {}) | url))

@@ -4,7 +4,7 @@ import threading
 
 import pytest
 
-from bolt_core.common.errors import ConfigError
+from bolt_core.common.errors import ConfigError, UnknownNameError
 from bolt_core.common.types import ClockConfig, RunConfig, RunStatus
 from bolt_core.live import admission
 from bolt_core.live import conductor as live
@@ -172,10 +172,15 @@ def test_a_broken_objective_fails_its_race_and_no_other(conductor, trouble, benc
 
 
 def test_what_cannot_be_prepared_fails_with_its_reason(conductor):
-    race = conductor.wait(conductor.start([lane("no-such-thing"), lane(horizon=1e6)]), ended)
+    race = conductor.wait(conductor.start([lane(horizon=1.0), lane(horizon=1e6)]), ended)
 
-    assert "unknown algorithm" in race.runs[0].error
     assert "longer than" in race.runs[1].error
+
+
+def test_an_unknown_algorithm_is_refused_before_the_race_is_announced(conductor):
+    with pytest.raises(UnknownNameError, match="no-such-thing"):
+        conductor.start([lane("no-such-thing")])
+    assert conductor.statuses() == {}
 
 
 def test_a_directory_that_cannot_be_written_leaves_a_warning(tmp_path):

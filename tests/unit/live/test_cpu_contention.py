@@ -1,24 +1,21 @@
-"""CPU contention: real seconds against CPU seconds of the conductor's thread."""
+"""CPU contention: real seconds against CPU seconds of the race's thread."""
 
 import pytest
 
 from bolt_core.common.types import ClockConfig
 from bolt_core.live.cpu_contention import MAX_SLICES, MIN_SLICES, CpuContention
 from bolt_core.live.race import Race
-from tests.support.live_races import HandClock, lane
+from tests.support.live_races import lane
 
 
 @pytest.fixture
 def machine():
     """machine(real, cpu, times): so many slices of that length."""
-    real, cpu = HandClock(), HandClock()
-    contention = CpuContention(real, cpu)
+    contention = CpuContention()
 
     def go(seconds, of_cpu, times=1):
         for _ in range(times):
-            with contention.measuring():
-                real.seconds += seconds
-                cpu.seconds += of_cpu
+            contention.note(seconds, of_cpu)
 
     go.contention = contention
     return go

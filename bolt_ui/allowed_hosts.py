@@ -1,0 +1,111 @@
+"""Middleware that refuses requests from other web sites.
+
+A browser sends the name it was given as `Host`, and the address of the page that makes a request as
+`Origin`. A page of another site that reaches this server (by DNS rebinding, or by opening a
+websocket) is recognised by one of the two and refused at once.
+
+Accepted hosts are the names of loopback; on a server that listens on other addresses also the
+address that the request reached and the names of this machine; and those listed in the environment
+variable BOLT_ALLOWED_HOSTS, separated by commas, which a server behind a proxy needs.
+
+An accepted origin is passed on as `http://localhost`: Streamlit would compare others with the
+public address of this machine, which it asks the network for.
+"""
+
+import os
+import socket
+from functools import cache
+from ipaddress import ip_address
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+VARIABLE = "BOLT_ALLOWED_HOSTS"
+LOOPBACK_NAMES = frozenset({"localhost", "127.0.0.1", "::1"})
+MAX_WEBSOCKETS = 150  # open at a time; each takes descriptors, of which a process has a few hundred
+POLICY_VIOLATION, TRY_AGAIN_LATER = 1008, 1013  # codes that close a websocket
+
+
+class AllowedHosts:
+    """Refuses foreign hosts and origins, and websockets beyond the maximum."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+        self._websockets = 0
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] not in ("http", "websocket"):
+            await self._app(scope, receive, send)
+        elif reason := self._refusal(scope):
+            await _refuse(scope, receive, send, reason, 403, POLICY_VIOLATION)
+        elif scope["type"] == "http":
+            await self._app(scope, receive, send)
+        elif self._websockets >= MAX_WEBSOCKETS:
+            reason = f"this server has {MAX_WEBSOCKETS} viewers already; try again later"
+            await _refuse(scope, receive, send, reason, 503, TRY_AGAIN_LATER)
+        else:
+            self._websockets += 1
+            try:
+                await self._app(scope, receive, send)
+            finally:
+                self._websockets -= 1
+
+    def _refusal(self, scope: Scope) -> str | None:
+        """Return why a request is refused, or None; rewrite the origin of an accepted one."""
+        headers = Headers(scope=scope)
+        host, origin = headers.get("host", ""), headers.get("origin")
+        allowed = self._allowed(scope)
+        if _hostname(f"//{host}") not in allowed:
+            return f"this server does not answer to the name {host!r}; see {VARIABLE} in its docs"
+        if origin is None:
+            return None
+        if origin.partition("://")[2] != host and _hostname(origin) not in configured_hosts():
+            return f"requests from {origin!r} are not accepted; see {VARIABLE} in the docs"
+        MutableHeaders(scope=scope)["origin"] = "http://localhost"
+        return None
+
+    def _allowed(self, scope: Scope) -> frozenset[str]:
+        """Return the accepted host names; `scope` has the address that the request reached."""
+        reached = str((scope.get("server") or ("",))[0]).lower()
+        allowed = LOOPBACK_NAMES | configured_hosts()
+        return allowed if is_loopback(reached) else allowed | {reached} | machine_names()
+
+
+def is_loopback(address: str) -> bool:
+    """Whether an address or name reaches this machine only."""
+    try:
+        return ip_address(address).is_loopback
+    except ValueError:
+        return address == "localhost"
+
+
+def configured_hosts() -> frozenset[str]:
+    """Return the host names of the environment variable."""
+    names = os.environ.get(VARIABLE, "").split(",")
+    return frozenset(name.strip().lower() for name in names if name.strip())
+
+
+@cache
+def machine_names() -> frozenset[str]:
+    """Return the names of this machine in its own network."""
+    name = socket.gethostname().lower()
+    short = name.partition(".")[0]
+    return frozenset({name, short, f"{short}.local"} - {""})
+
+
+def _hostname(url: str) -> str | None:
+    try:
+        return urlsplit(url).hostname
+    except ValueError:
+        return None
+
+
+async def _refuse(
+    scope: Scope, receive: Receive, send: Send, reason: str, status: int, code: int
+) -> None:
+    if scope["type"] == "http":
+        await PlainTextResponse(reason + "\n", status)(scope, receive, send)
+    else:
+        await send({"type": "websocket.close", "code": code, "reason": reason[:120]})
