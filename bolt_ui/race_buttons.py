@@ -19,6 +19,7 @@ from bolt_core.runs.race_snapshot import RaceSnapshot
 from bolt_core.store import export
 from bolt_ui import downloads, markdown, presentation, race_status, session, toolbar
 from bolt_ui.chart_component import freeze, moment, refresh
+from bolt_ui.owner import token
 from bolt_ui.race_settings import CLOCKS, query
 from bolt_ui.server_state import server
 from bolt_ui.widgets import button
@@ -84,7 +85,7 @@ def _after_the_end(race: RaceSnapshot) -> None:
     if any(run.status == RunStatus.FAILED for run in race.runs):
         purpose = "Starts a race with the settings of this one, not those of the toolbar."
         _start_same(race, "Restart", "replay", "again", purpose)
-    if _can_continue(race):
+    if _can_continue(race) and server().stored_races.may_change(race.race_id, token()):
         purpose = (
             "Continues where the race was cut off. On the model clock the result is the same as "
             "without the interruption."

@@ -3,10 +3,10 @@
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from functools import partial
-from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 import streamlit as st
+from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from bolt_core.charts.races import SEPARATOR
 from bolt_core.charts.status_row import BADGES
@@ -15,10 +15,12 @@ from bolt_core.common.text import counted
 from bolt_core.store import importing, trash
 from bolt_core.store.listing import Row, listing, matching
 from bolt_ui import downloads, links, markdown
+from bolt_ui.owner import token
 from bolt_ui.server_state import server
 from bolt_ui.widgets import button, page_link
 
 MAX_LIST_HEIGHT, ROW_HEIGHT = 520, 35  # pixels
+NOT_MINE = "Only its owner or the operator of this server can delete a race."
 TO_DELETE, DELETED, ERRORS = "delete_asked", "delete_done", "troubles"  # keys of the session state
 
 
@@ -100,15 +102,17 @@ def open_links(selected: Sequence[Row]) -> None:
 
 def rename(selected: Sequence[Row]) -> None:
     """Show a form for the name and the tags of one race."""
-    with st.popover("Rename", icon=":material/edit:", disabled=len(selected) != 1):
-        if len(selected) != 1:
+    changeable = len(selected) == 1 and _all_mine(selected)
+    with st.popover("Rename", icon=":material/edit:", disabled=not changeable):
+        if not changeable:
             return
         row = selected[0]
         with st.form("rename_form", border=False):
             name = st.text_input("Name", row.name, max_chars=80)
             tags = st.text_input("Tags", ", ".join(row.tags), help="Separated by commas.")
             if st.form_submit_button("Save", type="primary"):
-                _attempt(lambda: server().library.rename(row.race_id, name, tags.split(",")))
+                change = partial(server().stored_races.rename, row.race_id, name)
+                _attempt(partial(change, tags.split(","), token()))
                 st.rerun()
 
 
@@ -129,8 +133,9 @@ def delete(selected: Sequence[Row]) -> None:
     ids = [row.race_id for row in selected]
     live = not _live_races().isdisjoint(ids)
     ask = partial(st.session_state.update, {TO_DELETE: ids})
-    reason = "Stop the race first." if live else None
-    button("Delete", "delete", "delete", ask, disabled=not ids or live, help=reason)
+    mine = _all_mine(selected)
+    reason = "Stop the race first." if live else None if mine else NOT_MINE
+    button("Delete", "delete", "delete", ask, disabled=not ids or live or not mine, help=reason)
     if st.session_state.get(TO_DELETE):
         _confirm()
 
@@ -142,11 +147,16 @@ def _confirm() -> None:
     if st.button("Delete", type="primary", key="delete_yes"):
         for race_id in ids:
             if race_id not in _live_races():  # it may have been resumed since
-                _attempt(partial(trash.delete, server().library, race_id))
+                _attempt(partial(server().stored_races.delete, race_id, token()))
                 server().races.forget(race_id)
         st.session_state.pop(TO_DELETE)
         st.session_state[DELETED] = ids
         st.rerun()
+
+
+def _all_mine(selected: Sequence[Row]) -> bool:
+    """Return whether this visitor may change all selected races."""
+    return all(server().stored_races.may_change(row.race_id, token()) for row in selected)
 
 
 def _live_races() -> frozenset[str]:
@@ -164,13 +174,13 @@ def undo() -> None:
         st.caption(f"{counted(len(ids), 'race')} deleted.", width="content")
         if st.button("Undo", icon=":material/undo:", key="undo"):
             for race_id in ids:
-                _attempt(partial(trash.restore, server().library, race_id))
+                _attempt(partial(server().stored_races.restore, race_id, token()))
             st.session_state.pop(DELETED)
             st.rerun()
 
 
 def disk_usage() -> None:
-    """Show the disk usage, and a button that deletes old races."""
+    """Show the disk usage, and a button that deletes old races of this visitor."""
     megabytes = server().library.size() / 1e6
     with st.popover(f"{megabytes:,.1f} MB on disk", icon=":material/hard_drive:"):
         keep = st.number_input("Keep the newest", 0, 10_000, 100, key="keep")
@@ -183,7 +193,7 @@ def disk_usage() -> None:
 
 def _prune(keep: int) -> None:
     """Delete old races; each can be restored, even if a later one cannot be deleted."""
-    for race_id in trash.prune(server().library, keep, busy=_live_races()):
+    for race_id in server().stored_races.prune(keep, token(), _live_races()):
         st.session_state[DELETED].append(race_id)
         server().races.forget(race_id)
 
@@ -206,12 +216,11 @@ def _import_all() -> None:
     """Import the uploaded files; as a callback, so that the list drawn next includes them."""
     for file in st.session_state["incoming"]:
         file.seek(0)
-        work = partial(_import, file, server().library.directory, file.name)
-        _attempt(work, done=f"{markdown.escape(file.name)} is imported.")
+        _attempt(partial(_import, file), done=f"{markdown.escape(file.name)} is imported.")
 
 
-def _import(data: IO[bytes], directory: Path, name: str) -> None:
-    for race_id in importing.import_records(data, directory, name=name):
+def _import(file: UploadedFile) -> None:
+    for race_id in server().stored_races.import_records(file, file.name, token()):
         server().races.forget(race_id)
 
 

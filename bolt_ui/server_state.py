@@ -15,6 +15,7 @@ from bolt_core.common import paths
 from bolt_core.common.permissions import Permissions
 from bolt_core.live.conductor import Conductor
 from bolt_core.store.library import Library
+from bolt_core.store.stored_races import StoredRaces
 from bolt_core.store.sweep import sweep
 
 
@@ -32,6 +33,7 @@ class ServerState:
         self.permissions = permissions or Permissions(shared=True)
         self.conductor = conductor or Conductor(directory, permissions=self.permissions)
         self.library = Library(directory)
+        self.stored_races = StoredRaces(self.library, self.permissions)
         self.races = Races(self.conductor, self.library)
         self.charts = ChartServer(self.races.find)
         self.campaigns = Background(self.permissions)

@@ -33,6 +33,10 @@ class Permissions:
             return False
         return hmac.compare_digest(token.encode(), self.operator_token.encode())
 
+    def may_change_all(self, token: str | None) -> bool:
+        """Whether this visitor may change every stored race."""
+        return self.shared or self.is_operator(token)
+
     def check_limits(self, token: str | None, exceeded: Sequence[str], *, confirmed: bool) -> None:
         """Raise an error if limits are exceeded: the operator may confirm, others are refused."""
         if not exceeded:

@@ -17,7 +17,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from bolt_core.common import paths
-from bolt_core.common.errors import BoltError, ConfigError
+from bolt_core.common.errors import BoltError, ConfigError, NotYoursError
 from bolt_core.common.permissions import Permissions
 from bolt_core.common.types import RunConfig, RunStatus
 from bolt_core.live.admission import AdmissionQueue, Entry
@@ -25,6 +25,7 @@ from bolt_core.live.race import Race
 from bolt_core.live.resume import take_up
 from bolt_core.runs import limits
 from bolt_core.runs.race_snapshot import RaceSnapshot
+from bolt_core.store import race_file
 from bolt_core.store.line_file import SYNC_THREAD
 
 SLICE_SECONDS = 0.05  # for which a race is advanced before another may be
@@ -96,6 +97,10 @@ class Conductor:
                 self._check_owner(former, owner)
                 if not former.race.ended:
                     raise ConfigError(f"race {race_id} has not ended; resume it if it is paused")
+            elif not self._may_take_up(race_id, owner):
+                raise NotYoursError(
+                    f"race {race_id} belongs to another user; start a copy of it instead"
+                )
             self._check_may_join(owner, (), confirmed=confirmed)
         race = take_up(race_id, self._directory)  # reads files: not under the lock
         try:
@@ -210,6 +215,11 @@ class Conductor:
         self._queue.check_room()
         exceeded = [*exceeded, *limits.exceeded_by_visitor(*self._queue.count(owner))]
         self._permissions.check_limits(owner, exceeded, confirmed=confirmed)
+
+    def _may_take_up(self, race_id: str, by: str | None) -> bool:
+        return self._permissions.may_change_all(by) or race_file.belongs_to(
+            self._directory, race_id, by
+        )
 
     def _join(self, race: Race, owner: str | None) -> None:
         self._check_open()

@@ -119,6 +119,15 @@ def read(path: Path) -> RaceFile:
         raise RecordError(f"cannot read {path.name}: {problem}") from None
 
 
+def belongs_to(directory: Path, race_id: str, token: str | None) -> bool:
+    """Whether a race was announced in this folder by the holder of `token`."""
+    try:
+        race = read(path_of(directory, race_id))
+    except RecordError:
+        return False
+    return race.owner is not None and race.owned_by(token)
+
+
 def locked(directory: Path, race_id: str) -> IO[bytes] | None:
     """Lock the file of a race until the returned file is closed; None if there is no such file."""
     path = path_of(directory, race_id)

@@ -6,7 +6,6 @@ back. `empty_trash` removes what was deleted more than a day ago.
 
 import os
 import shutil
-from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -21,7 +20,7 @@ DAY_SECONDS = 86_400.0
 
 def delete(library: Library, race_id: str) -> None:
     """Move a race into the trash: all of its files or none."""
-    folder = _folder(library, race_id)
+    trash_folder = folder(library, race_id)
     race = library.find(race_id)
     if race is None:
         raise RecordError(f"race {race_id} does not exist; it may have been deleted already")
@@ -30,21 +29,21 @@ def delete(library: Library, race_id: str) -> None:
         raise RecordError(f"race {race_id} is running, perhaps on another server; stop it first")
     moved: list[Path] = []
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        trash_folder.mkdir(parents=True, exist_ok=True)
         for path in paths:
-            path.replace(folder / path.name)
+            path.replace(trash_folder / path.name)
             moved.append(path)
     except OSError as problem:
         for path in moved:
             with suppress(OSError):
-                (folder / path.name).replace(path)
+                (trash_folder / path.name).replace(path)
         raise RecordError(f"cannot delete race {race_id}: {problem.strerror}") from None
 
 
 def restore(library: Library, race_id: str) -> None:
     """Move a deleted race back: all of its files or none; nothing is overwritten."""
-    folder = _folder(library, race_id)
-    paths = sorted(folder.glob("*")) if folder.is_dir() else []
+    trash_folder = folder(library, race_id)
+    paths = sorted(trash_folder.glob("*")) if trash_folder.is_dir() else []
     if not paths:
         raise RecordError(f"race {race_id} is not in the trash; it cannot be restored")
     targets = {path: library.directory / path.name for path in paths}
@@ -57,23 +56,12 @@ def restore(library: Library, race_id: str) -> None:
         except OSError as problem:
             raise RecordError(f"cannot restore race {race_id}: {problem.strerror}") from None
     with suppress(OSError):
-        folder.rmdir()
+        trash_folder.rmdir()
 
 
-def _folder(library: Library, race_id: str) -> Path:
+def folder(library: Library, race_id: str) -> Path:
+    """Return the folder of a race in the trash; it need not exist."""
     return library.directory / TRASH_FOLDER / checked_id(race_id, "race_id")
-
-
-def prune(library: Library, keep: int, *, busy: frozenset[str] = frozenset()) -> Iterator[str]:
-    """Delete all but the newest `keep` races and those in `busy`.
-
-    Each id is yielded after its race is deleted: if a deletion fails, the caller knows which
-    succeeded.
-    """
-    old = [race.race_id for race in library.races()[keep:] if race.race_id not in busy]
-    for race_id in old:
-        delete(library, race_id)
-        yield race_id
 
 
 def empty_trash(directory: Path, now: float) -> int:

@@ -1,0 +1,78 @@
+"""Changes of stored races by the visitors of a server: import, rename, delete, restore.
+
+A race belongs to the visitor who announced it (its race file holds a salted hash of the token), and
+an imported race to the visitor who imported it, as long as the server runs. Other races, such as
+records of `bolt run`, belong to the operator. In a shared server every visitor may change them all.
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import IO
+
+from bolt_core.common.errors import NotYoursError
+from bolt_core.common.permissions import Permissions
+from bolt_core.store import importing, race_file, trash
+from bolt_core.store.library import Library
+
+
+class StoredRaces:
+    """A library with permissions. Every method may be called from any thread.
+
+    `by` is the token of the visitor who asks; a `NotYoursError` is raised for others' races.
+    """
+
+    def __init__(self, library: Library, permissions: Permissions) -> None:
+        self._library = library
+        self._permissions = permissions
+        self._imported_by: dict[str, str | None] = {}  # tokens by race id; never stored
+
+    def may_change(self, race_id: str, by: str | None) -> bool:
+        """Whether this visitor may continue, rename, delete and restore a race."""
+        if self._permissions.may_change_all(by):
+            return True
+        if by is not None and self._imported_by.get(race_id) == by:
+            return True
+        folders = (self._library.directory, trash.folder(self._library, race_id))
+        return any(race_file.belongs_to(folder, race_id, by) for folder in folders)
+
+    def check(self, race_id: str, by: str | None) -> None:
+        """Raise a `NotYoursError` unless this visitor may change the race."""
+        if not self.may_change(race_id, by):
+            raise NotYoursError(
+                f"race {race_id} belongs to another user; only its owner or the operator of this "
+                "server may change it. You can start a copy of it"
+            )
+
+    def import_records(self, data: bytes | IO[bytes], name: str, by: str | None) -> list[str]:
+        """Store the records of a file and return the ids of its races.
+
+        A race that was here already keeps its owner.
+        """
+        known = {race.race_id for race in self._library.races()}
+        race_ids = importing.import_records(data, self._library.directory, name=name)
+        self._imported_by.update({race_id: by for race_id in race_ids if race_id not in known})
+        return race_ids
+
+    def rename(self, race_id: str, name: str, tags: Iterable[str], by: str | None) -> None:
+        """Set the name and the tags of a race."""
+        self.check(race_id, by)
+        self._library.rename(race_id, name, tags)
+
+    def delete(self, race_id: str, by: str | None) -> None:
+        """Move a race into the trash."""
+        self.check(race_id, by)
+        trash.delete(self._library, race_id)
+
+    def restore(self, race_id: str, by: str | None) -> None:
+        """Move a race back from the trash."""
+        self.check(race_id, by)
+        trash.restore(self._library, race_id)
+
+    def prune(self, keep: int, by: str | None, busy: frozenset[str]) -> Iterator[str]:
+        """Delete all but the newest `keep` races, of those that this visitor may change.
+
+        Each id is yielded after its race is deleted.
+        """
+        for race in self._library.races()[keep:]:
+            if race.race_id not in busy and self.may_change(race.race_id, by):
+                trash.delete(self._library, race.race_id)
+                yield race.race_id
