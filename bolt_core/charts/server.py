@@ -34,7 +34,7 @@ FIRST_WAIT_SECONDS = 5.0  # how long a request waits for a chart that was never 
 UPDATE_WAIT_SECONDS = 0.3  # how long a request waits for a newer chart
 MAX_CACHED_CHARTS = 96  # the largest, nine lanes of 800 points, takes half a megabyte
 MAX_PENDING_CHARTS = 120  # of earlier moments; what is asked for beyond them is not built now
-MOMENTS_PER_RACE = 2000  # at least: other times are rounded to one of these moments
+MOMENTS_PER_RACE = 20_000  # at least: other times are rounded to one of these moments
 NOT_BUILT_YET = b'{"serial":-1,"version":-1,"final":false}'
 
 Moment = tuple[str, float | None]  # a race id, and seconds on the runs' clocks (None: the present)

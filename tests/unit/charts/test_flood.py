@@ -22,7 +22,7 @@ def charts():
 
 
 def test_moments_closer_than_a_pixel_share_one_chart(charts):
-    for at in (3.101, 3.1012, 3.0999, 3.1):
+    for at in (3.1001, 3.10012, 3.09999, 3.1):
         charts.frame("r", "regret", at=at)
     assert charts.built == 1
     charts.frame("r", "regret", at=3.2)
