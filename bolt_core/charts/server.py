@@ -9,6 +9,7 @@ intermediate results. The conductor is only read from.
 """
 
 import logging
+import math
 import secrets
 import time
 from collections import OrderedDict
@@ -32,6 +33,8 @@ MAX_CORE_SHARE = 0.015  # of one core that building may take: the runs need the 
 FIRST_WAIT_SECONDS = 5.0  # how long a request waits for a chart that was never built
 UPDATE_WAIT_SECONDS = 0.3  # how long a request waits for a newer chart
 MAX_CACHED_CHARTS = 96  # the largest, nine lanes of 800 points, takes half a megabyte
+MAX_PENDING_CHARTS = 120  # of earlier moments; what is asked for beyond them is not built now
+MOMENTS_PER_RACE = 20_000  # at least: other times are rounded to one of these moments
 NOT_BUILT_YET = b'{"serial":-1,"version":-1,"final":false}'
 
 Moment = tuple[str, float | None]  # a race id, and seconds on the runs' clocks (None: the present)
@@ -87,7 +90,7 @@ class ChartServer:
         self._pending: set[ChartKey] = set()  # queued or being built
         self._serial = secrets.randbelow(2**40)  # differs from the serials of an earlier server
         self._worker: LatestJobWorker[Moment, Mapping[ChartKey, ChartInput]] = LatestJobWorker(
-            "bolt-charts", self._build_all
+            "bolt-charts", self._build_all, urgent=lambda moment: moment[1] is None
         )
 
     def frame(
@@ -131,12 +134,15 @@ class ChartServer:
         self, race: RaceSnapshot, requests: Sequence[ChartRequest], at: float | None
     ) -> list[bytes]:
         """Queue the charts that are due, wait for them a little, and encode what there is."""
+        at = at if at is None else _rounded(at, race.horizon)
         keys = [ChartKey(race.race_id, r.chart, r.view, at) for r in requests]
         shown = race if at is None else race.at(at)
         ended = race.status.ended or (at is not None and at <= race.t)
         inputs = {key: self._input(key, shown, ended) for key in keys}
         with self._worker.lock:
-            if due := {key: made for key, made in inputs.items() if self._is_due(key, made)}:
+            due = {key: made for key, made in inputs.items() if self._is_due(key, made)}
+            room = at is None or len(self._pending) + len(due) <= MAX_PENDING_CHARTS
+            if due and room:
                 job_key = (race.race_id, at)
                 self._pending |= due.keys()
                 self._worker.put(job_key, {**(self._worker.queued(job_key) or {}), **due})
@@ -201,6 +207,16 @@ class ChartServer:
             cached.stamp, cached.version = made_from.stamp, made_from.version
             cached.final = made_from.final
             keep_recent(self._cached, key, cached, MAX_CACHED_CHARTS)
+
+
+def _rounded(at: float, horizon: float | None) -> float:
+    """Return a moment with as many decimals as the length of the race gives meaning to.
+
+    The last passes may end after the horizon, but none after twice the horizon is shown.
+    """
+    if not horizon:
+        return at
+    return round(min(at, 2.0 * horizon), -math.floor(math.log10(horizon / MOMENTS_PER_RACE)))
 
 
 def _built(

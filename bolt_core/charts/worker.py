@@ -30,11 +30,13 @@ class LatestJobWorker(Generic[Key, Job]):
         *,
         seconds_between: float = 0.0,
         rest_ratio: float = 0.0,
+        urgent: Callable[[Key], bool] = lambda _: False,
     ) -> None:
         """Name the thread and set its limits.
 
         `seconds_between` is the least time between the starts of two jobs with the same key. After
-        each job the thread rests for `rest_ratio` times the CPU time that the job took.
+        each job the thread rests for `rest_ratio` times the CPU time that the job took. Jobs whose
+        key is `urgent` come before older ones.
         """
         self.lock = threading.Condition()
         self.closed = False
@@ -42,6 +44,7 @@ class LatestJobWorker(Generic[Key, Job]):
         self._work = work
         self._seconds_between = seconds_between
         self._rest_ratio = rest_ratio
+        self._urgent = urgent
         self._jobs: dict[Key, Job] = {}
         self._not_before: dict[Key, float] = {}  # monotonic seconds, by key
         self._resting_until = 0.0  # monotonic seconds
@@ -93,9 +96,9 @@ class LatestJobWorker(Generic[Key, Job]):
                     key: max(self._not_before.get(key, now), self._resting_until)
                     for key in self._jobs
                 }
-                for key, start in starts.items():
-                    if start <= now:
-                        return key, self._jobs.pop(key)
+                if ready := [key for key, start in starts.items() if start <= now]:
+                    key = next(filter(self._urgent, ready), ready[0])
+                    return key, self._jobs.pop(key)
                 self.lock.wait(min(starts.values()) - now if starts else None)
         return None
 
