@@ -3,7 +3,7 @@
 import streamlit as st
 
 from bolt_ui import layout
-from bolt_ui.guide import sections
+from bolt_ui.guide import promises, sections
 
 with st.container(width=layout.TEXT_WIDTH):
     st.subheader("Guide", anchor=False)
@@ -17,4 +17,5 @@ with st.container(width=layout.TEXT_WIDTH):
     sections.assumptions()
     sections.glossary()
     sections.table_1()
+    promises.section()
     sections.appendix()

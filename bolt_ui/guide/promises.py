@@ -1,0 +1,50 @@
+"""The pages of the folder `docs` on the Guide page: durability, security and limits.
+
+The folder is part of a checkout, not of an installed package; without it the section is left out.
+"""
+
+import re
+from pathlib import Path
+
+import streamlit as st
+
+DOCS = Path(__file__).resolve().parents[2] / "docs"
+PAGES = ("durability", "security", "limits")
+TEST_COLUMN = re.compile(r"\| *test *\|$")  # at the end of the heading of a table
+TESTS = re.compile(r"\s*\(`tests/[^()]*\)")  # the tests of a sentence
+LINK = re.compile(r"\[([^\]]+)\]\(\w+\.md\)")  # to another of the pages
+HEADING = re.compile(r"^## ", re.MULTILINE)
+
+
+def section() -> None:
+    """Show each page in an expander."""
+    texts = {name: text for name in PAGES if (text := _read(DOCS / f"{name}.md"))}
+    if not texts:
+        return
+    st.subheader("Promises and limits", anchor="promises")
+    st.markdown(
+        "What a failure costs, who may do what, and how much may run. Each statement has a test; "
+        "the files in the folder `docs` name it."
+    )
+    for name, text in texts.items():
+        with st.expander(name.capitalize()):
+            st.markdown(for_screen(text))
+
+
+def for_screen(text: str) -> str:
+    """Return a page without its title and without the names of tests, which are too wide."""
+    lines, in_table, drop = [], False, False
+    for line in text.splitlines()[1:]:
+        if line.startswith("|") and not in_table:  # the heading of a table
+            drop = TEST_COLUMN.search(line) is not None
+        in_table = line.startswith("|")
+        lines.append(line.rsplit("|", 2)[0] + "|" if in_table and drop else line)
+    page = LINK.sub(r"\1", TESTS.sub("", "\n".join(lines)))
+    return HEADING.sub("#### ", page).strip()
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except OSError:
+        return ""

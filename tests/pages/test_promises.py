@@ -1,0 +1,44 @@
+"""The section of the Guide that shows the pages of the folder docs."""
+
+import re
+
+import pytest
+
+from bolt_ui.guide import promises
+from tests.support.page_kit import browse
+
+ANCHOR = "promises"
+
+
+def anchors(page):
+    return {heading.proto.anchor for heading in page.subheader}
+
+
+def test_the_guide_shows_each_page_in_an_expander():
+    page = browse("guide")
+    labels = [expander.label.lower() for expander in page.expander]
+
+    assert ANCHOR in anchors(page)
+    assert set(promises.PAGES) <= set(labels)
+
+
+def test_without_the_folder_the_section_is_left_out(monkeypatch, tmp_path):
+    monkeypatch.setattr(promises, "DOCS", tmp_path)
+    page = browse("guide")
+
+    assert ANCHOR not in anchors(page)
+    assert not page.expander
+
+
+@pytest.mark.parametrize("name", promises.PAGES)
+def test_on_screen_a_page_names_no_test_and_keeps_its_statements(name):
+    text = (promises.DOCS / f"{name}.md").read_text()
+    shown = promises.for_screen(text)
+
+    assert "tests/" not in shown
+    assert ".md)" not in shown
+    assert shown.count("\n#### ") + shown.startswith("#### ") == text.count("\n## ")
+    tables = re.findall(r"(?:^\|.*\n)+", shown + "\n", re.MULTILINE)
+    assert len(tables) == len(re.findall(r"^\|---", text, re.MULTILINE))
+    for table in tables:
+        assert len({line.count("|") for line in table.splitlines()}) == 1
