@@ -79,7 +79,7 @@ def serving(home):
         process = subprocess.Popen(
             command,
             cwd=ROOT,
-            env=os.environ | {"BOLT_HOME": str(home)},
+            env=os.environ | {"BOLT_HOME": str(home), "BOLT_ADMIN_TOKEN": OPERATOR_TOKEN},
             stdout=out,
             stderr=subprocess.STDOUT,
         )
