@@ -18,6 +18,7 @@ from bolt_core.store.records import read
 from tests.support.in_the_page import ARGS, IDLE, REACHED, READ
 from tests.support.project import ROOT
 
+OPERATOR_TOKEN = "the-operators-of-the-tests"  # so that visitors are not operators
 ALONE = "() => !window.__boltStore?.races.get('recorded')?.panels.size"
 # Streamlit's words when it cannot write to a visitor, as when one leaves meanwhile.
 LEFT = "Error sending websocket payload"
