@@ -116,6 +116,7 @@ def test_another_visitor_watches_and_the_owner_keeps_stop_through_a_reload_and_a
     assert plot(other)["names"] == plot(page)["names"]
 
     page.get_by_role("link", name="Inside BOLT").first.click()
+    page.wait_for_url("**/inside?*race=*")  # the address of the race, which the reload needs
     expect(page.locator(".st-key-stop button")).to_be_visible(timeout=15_000)
     page.reload()
     page.locator(".st-key-stop button").click(timeout=15_000)
