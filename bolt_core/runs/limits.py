@@ -2,7 +2,7 @@
 
 Besides these, no run is longer than the horizon of its benchmark (`runs.loop.prepare`).
 A race beyond a limit is refused; the operator of the server is asked for a confirmation instead
-(`permissions.py`). What no live race may do at all, whoever asks, is in `check_live`.
+(`permissions.py`). What no live race may do, not even the operator's, is in `check_live`.
 """
 
 from collections.abc import Sequence
