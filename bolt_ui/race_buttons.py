@@ -85,7 +85,7 @@ def _after_the_end(race: RaceSnapshot) -> None:
     if any(run.status == RunStatus.FAILED for run in race.runs):
         purpose = "Starts a race with the settings of this one, not those of the toolbar."
         _start_same(race, "Restart", "replay", "again", purpose)
-    if _can_continue(race) and server().stored_races.may_change(race.race_id, token()):
+    if _can_continue(race) and server().conductor.may_take_up(race.race_id, token()):
         purpose = (
             "Continues where the race was cut off. On the model clock the result is the same as "
             "without the interruption."

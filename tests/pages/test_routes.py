@@ -41,7 +41,8 @@ def test_one_request_gives_all_charts_of_a_page(client):
 
 def test_a_request_marks_its_race_as_watched_and_needs_no_chart(client, monkeypatch):
     watched = []
-    monkeypatch.setattr(server_state.server().conductor, "touch", watched.append)
+    conductor = server_state.server().conductor
+    monkeypatch.setattr(conductor, "touch", lambda race_id, visitor: watched.append(race_id))
     page = get(client, "race=r").json()
     named = get(client, "race=r&run=random.0").json()
 

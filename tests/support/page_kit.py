@@ -45,7 +45,10 @@ class Canned:
     def owns(self, race_id, token):
         return self.mine and self.snapshot(race_id) is not None
 
-    def touch(self, race_id):
+    def may_take_up(self, race_id, token):
+        return self.mine
+
+    def touch(self, race_id, token=None):
         self.touched.append(race_id)
 
 

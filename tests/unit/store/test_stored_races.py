@@ -1,5 +1,7 @@
 """Who may change a stored race: its owner, its importer, the operator, or everyone."""
 
+import os
+
 import pytest
 
 from bolt_core.common.errors import NotYoursError
@@ -8,6 +10,7 @@ from bolt_core.live.conductor import Conductor
 from bolt_core.store.library import Library
 from bolt_core.store.stored_races import StoredRaces
 from tests.support.live_races import ended, lane
+from tests.support.stored_races import write_race
 
 STRICT = Permissions("the-operators")
 
@@ -79,3 +82,14 @@ def test_only_its_owner_or_the_operator_continues_a_stopped_race(tmp_path):
         conductor.resume_stored(race_id, "other")
     conductor.resume_stored(race_id, "owner")
     conductor.shutdown()
+
+
+def test_pruning_keeps_the_newest_and_the_busy_races(tmp_path):
+    library = Library(tmp_path)
+    for k in range(4):
+        write_race(library, f"r{k}", seeds=1)
+        os.utime(tmp_path / f"r{k}-0.jsonl", (k + 1, k + 1))
+    races = StoredRaces(library, Permissions(local=True))
+
+    assert list(races.prune(2, None, busy=frozenset({"r0"}))) == ["r1"]
+    assert {race.race_id for race in library.races()} == {"r0", "r2", "r3"}

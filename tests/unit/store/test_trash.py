@@ -1,7 +1,5 @@
 """Races are moved to the trash, restored, and deleted for good after a day."""
 
-import os
-
 import pytest
 
 from bolt_core.common.errors import RecordError
@@ -51,16 +49,6 @@ def test_restoring_moves_all_files_or_none(library):
 def test_deleting_an_unknown_race_is_an_error(library):
     with pytest.raises(RecordError, match="r9"):
         trash.delete(library, "r9")
-
-
-def test_pruning_keeps_the_newest_and_the_busy_races(library):
-    for k in range(4):
-        write_race(library, f"r{k}", seeds=1)
-        os.utime(library.directory / f"r{k}-0.jsonl", (k + 1, k + 1))
-    gone = list(trash.prune(library, 2, busy=frozenset({"r0"})))
-
-    assert gone == ["r1"]
-    assert {r.race_id for r in library.races()} == {"r0", "r2", "r3"}
 
 
 def test_the_trash_is_emptied_after_a_day(library):
