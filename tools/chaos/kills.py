@@ -116,7 +116,8 @@ def _can_be_listed(check: Check, home: Path, label: str) -> None:
 
 def _after_races(check: Check, home: Path, _: int, heard: Heard, label: str) -> None:
     """Check the shown passes, continue every race, and compare it with undisturbed runs."""
-    library, shown = Library(home / "runs"), {}
+    library = Library(home / "runs")
+    shown: dict[str, int] = {}
     for line in heard:
         shown |= line.get("passes", {})
     stored = {run.run_id: run for race in library.races() for run in race.runs}

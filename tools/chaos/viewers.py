@@ -45,18 +45,19 @@ class Viewer(threading.Thread):
         super().__init__(daemon=True)
         self.seconds: list[float] = []
         self.problems: list[str] = []
+        self.live = True  # whether the race had not ended when it was last asked for
         self._port, self._race_id, self._rng = port, race_id, rng
-        self._stop = threading.Event()
+        self._stopped = threading.Event()
         self._have: dict[str, int] = {}
 
     def stop(self) -> None:
         """Stop after the present poll."""
-        self._stop.set()
+        self._stopped.set()
 
     def run(self) -> None:
         connection = http.client.HTTPConnection(HOST, self._port, timeout=60)
         due = time.monotonic()
-        while not self._stop.is_set():
+        while not self._stopped.is_set():
             began = time.monotonic()
             try:
                 self._poll(connection)
@@ -65,7 +66,7 @@ class Viewer(threading.Thread):
                 connection.close()
             self.seconds.append(time.monotonic() - began)
             due += POLL_SECONDS
-            self._stop.wait(max(due - time.monotonic(), 0.0))
+            self._stopped.wait(max(due - time.monotonic(), 0.0))
         connection.close()
 
     def _poll(self, connection: http.client.HTTPConnection) -> None:
@@ -81,8 +82,9 @@ class Viewer(threading.Thread):
             self.problems.append(f"{reply.status}: {body[:200]!r}")
             return
         packed = reply.headers.get("Content-Encoding") == "gzip"
-        frames = json.loads(gzip.decompress(body) if packed else body)["frames"]
-        self._have = {name: frame["serial"] for name, frame in frames.items()}
+        answer = json.loads(gzip.decompress(body) if packed else body)
+        self.live = answer["live"]
+        self._have = {name: frame["serial"] for name, frame in answer["frames"].items()}
 
 
 def watch(viewers: Sequence[Viewer], seconds: float) -> None:

@@ -36,7 +36,7 @@ class Visitor:
         self.widgets: dict[str, str] = {}  # id by key, of those shown last
         self.exceptions: list[str] = []
         self.errors: list[str] = []  # texts in red boxes
-        self.session_id = ""
+        self._kept: dict[str, WidgetState] = {}
 
     def __enter__(self) -> Self:
         return self
@@ -49,6 +49,7 @@ class Visitor:
     def open(self, page: str = "", query: str = "", timeout: float = 30.0) -> None:
         """Open a page by its name; empty for the Arena."""
         self.page, self.query = page, query
+        self._kept = {}
         self._run([], timeout)
 
     def press(self, key: str, timeout: float = 30.0) -> bool:
@@ -57,6 +58,10 @@ class Visitor:
             return False
         self._run([WidgetState(id=widget_id, trigger_value=True)], timeout)
         return True
+
+    def keep_value(self, state: WidgetState) -> None:
+        """Send this value of a widget with everything that follows."""
+        self._kept[state.id] = state
 
     def set_value(self, *states: WidgetState, timeout: float = 30.0) -> None:
         """Send values of widgets, which run the page again."""
@@ -84,7 +89,7 @@ class Visitor:
         message = BackMsg()
         message.rerun_script.query_string = self.query
         message.rerun_script.page_name = self.page
-        message.rerun_script.widget_states.widgets.extend(states)
+        message.rerun_script.widget_states.widgets.extend([*self._kept.values(), *states])
         self.send(message.SerializeToString())
 
     def _take(self, data: str | bytes) -> bool:
@@ -92,9 +97,7 @@ class Visitor:
         message = ForwardMsg()
         message.ParseFromString(data if isinstance(data, bytes) else data.encode())
         kind = message.WhichOneof("type")
-        if kind == "new_session":
-            self.session_id = message.new_session.initialize.session_id or self.session_id
-        elif kind == "page_info_changed":
+        if kind == "page_info_changed":
             self.query = message.page_info_changed.query_string
         elif kind == "delta" and message.delta.WhichOneof("type") == "new_element":
             self._see(message)

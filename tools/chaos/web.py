@@ -15,6 +15,10 @@ from tools.chaos.processes import ROOT, START_SECONDS
 
 HOST = "127.0.0.1"
 STOP_SECONDS = 10.0
+LOGGED_BY_STREAMLIT = (  # with a traceback, though nothing is wrong with the server
+    "DecodeError: Error parsing message with type 'BackMsg'",  # a message that is garbage
+    'Cannot call "send" once a close message has been sent',  # a visitor left meanwhile
+)
 PAGE_KIB = os.sysconf("SC_PAGE_SIZE") / 1024
 TICKS_PER_SECOND = os.sysconf("SC_CLK_TCK")
 
@@ -58,7 +62,7 @@ class Server:
             connection.close()
 
     def tracebacks(self) -> list[str]:
-        """Return the last line of every traceback in its log."""
+        """Return the last line of every traceback in its log, but for those of Streamlit itself."""
         found, inside = [], False
         for line in self.log.read_text(errors="replace").splitlines():
             if "Traceback (most recent call last)" in line:
@@ -66,7 +70,7 @@ class Server:
             elif inside and line and not line.startswith(" "):
                 found.append(line)
                 inside = False
-        return found
+        return [line for line in found if not any(text in line for text in LOGGED_BY_STREAMLIT)]
 
 
 @contextmanager
