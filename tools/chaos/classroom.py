@@ -15,7 +15,8 @@ from tools.chaos.visitor import Visitor
 from tools.chaos.web import Server, serving
 
 SHORT, LONG = (5, 5.0), (30, 300.0)  # scripts, seconds
-HONEST = "bench=eggholder&algos=bolt,gpucb&clock=model&device=paper&cut=60"
+SHORT_RACE = "bench=eggholder&algos=bolt&clock=model&device=paper&cut=60"
+LONG_RACE = "bench=eggholder&algos=bolt,gpucb,random&clock=model&device=paper&cut=180"
 STORED = "bench=powell&algos=random&clock=model&device=paper&cut=60"
 OPERATOR_TOKEN = "chosen-for-this-test"
 END_SECONDS = 300.0  # for which the honest race may go on after the scripts have ended
@@ -31,7 +32,7 @@ def run(seed: int, *, long: bool) -> list[Check]:
         stored_id = _stored_race(server, home, seed)
         before = _files(home, stored_id)
         with Visitor(server.port) as visitor:
-            race_id = start_race(visitor, f"{HONEST}&seed={seed}")
+            race_id = start_race(visitor, f"{LONG_RACE if long else SHORT_RACE}&seed={seed}")
             viewer = Viewer(server.port, race_id)
             viewer.start()
             arguments = [server.port, seed, seconds, scripts, race_id, stored_id]

@@ -11,10 +11,9 @@ from websockets.exceptions import WebSocketException
 
 from bolt_core.charts.chart_registry import CHARTS
 from tools.chaos.input_pages import PARAMETERS, link, value
-from tools.chaos.processes import temporary_home
 from tools.chaos.report import Check
 from tools.chaos.visitor import Visitor
-from tools.chaos.web import HOST, Server, serving
+from tools.chaos.web import HOST, Server
 
 Cases = Iterator[tuple[str, random.Random]]
 METHODS = ("GET",) * 8 + (
@@ -92,20 +91,19 @@ HEADERS = (
 ANSWER_SECONDS = 10.0
 
 
-def requests(check: Check, cases: Cases) -> None:
+def requests(check: Check, cases: Cases, server: Server) -> None:
     """Send requests with odd methods, paths, headers and parameters of charts."""
     statuses: Counter[str] = Counter()
-    with temporary_home() as home, serving(home, BOLT_ADMIN_TOKEN="the-operator") as server:
-        connection = _connection(server)
-        for label, rng in cases:
-            ordinary = rng.random() < 0.6
-            try:
-                status = _ask_for_charts(connection, rng) if ordinary else _send(server, rng)
-            except (http.client.HTTPException, OSError, ValueError) as problem:
-                status, connection = f"{type(problem).__name__}", _connection(server)
-            statuses[status] += 1
-            check.expect(not status.startswith("5"), f"{label}: {status}")
-        _check_server(check, server)
+    connection = _connection(server)
+    for label, rng in cases:
+        ordinary = rng.random() < 0.6
+        try:
+            status = _ask_for_charts(connection, rng) if ordinary else _send(server, rng)
+        except (http.client.HTTPException, OSError, ValueError) as problem:
+            status, connection = f"{type(problem).__name__}", _connection(server)
+        statuses[status] += 1
+        check.expect(not status.startswith("5"), f"{label}: {status}")
+    _check_server(check, server)
     check.figures = ", ".join(f"{count} x {status}" for status, count in statuses.most_common(8))
 
 
@@ -153,18 +151,17 @@ def _send(server: Server, rng: random.Random) -> str:
     return answer[1].decode(errors="replace") if len(answer) > 1 else "closed"
 
 
-def websockets(check: Check, cases: Cases) -> None:
+def websockets(check: Check, cases: Cases, server: Server) -> None:
     """Open pages over websockets with hostile links, garbage as messages, and leave halfway."""
     results: Counter[str] = Counter()
-    with temporary_home() as home, serving(home, BOLT_ADMIN_TOKEN="the-operator") as server:
-        for label, rng in cases:
-            try:
-                result, problems = _visit(server, rng)
-            except (WebSocketException, OSError) as problem:
-                result, problems = type(problem).__name__, []
-            results[result] += 1
-            check.expect(not problems, f"{label}: {problems}"[:2000])
-        _check_server(check, server)
+    for label, rng in cases:
+        try:
+            result, problems = _visit(server, rng)
+        except (WebSocketException, OSError) as problem:
+            result, problems = type(problem).__name__, []
+        results[result] += 1
+        check.expect(not problems, f"{label}: {problems}"[:2000])
+    _check_server(check, server)
     check.figures = ", ".join(f"{count} {result}" for result, count in results.most_common())
 
 

@@ -18,7 +18,7 @@ from tools.chaos.web import Server, serving
 NINE = "bolt,gpucb,tv-gpucb,r-gpucb,abo,sw-gpucb,w-gpucb,et-gpucb,w-dbo"
 RACE = f"bench=eggholder&algos={NINE}&clock=model&device=paper&cut=60"
 VIEWERS = 3
-SHORT_SECONDS, LONG_SECONDS = 6.0, 3600.0
+SHORT_SECONDS, LONG_SECONDS = 3.0, 3600.0
 SETTLING_SHARE = 0.25  # of the time, before the slope is measured: caches fill
 SAMPLES = 300
 MAX_MIB_PER_HOUR = 60.0  # by which the slope may exceed two standard errors

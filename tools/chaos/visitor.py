@@ -24,7 +24,7 @@ class Visitor:
         """Without `cookies` the visitor has a token of its own."""
         self.cookies = cookies if cookies is not None else f"bolt_owner={secrets.token_hex(12)}"
         headers = {"Cookie": self.cookies} | ({"Origin": origin} if origin else {})
-        self.socket: ClientConnection = connect(
+        self._connecting = connect(
             f"ws://{HOST}:{port}/_stcore/stream",
             additional_headers=headers,
             subprotocols=["streamlit"],  # type: ignore[list-item]
@@ -39,12 +39,16 @@ class Visitor:
         self._kept: dict[str, WidgetState] = {}
 
     def __enter__(self) -> Self:
+        self.socket: ClientConnection = self._connecting.__enter__()
         return self
 
     def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
     ) -> None:
-        self.socket.close()
+        self._connecting.__exit__(kind, error, trace)
 
     def open(self, page: str = "", query: str = "", timeout: float = 30.0) -> None:
         """Open a page by its name; empty for the Arena."""
