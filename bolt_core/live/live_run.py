@@ -233,12 +233,12 @@ class LiveRun:
     def _append(self, record: IterationRecord) -> None:
         if self.status.ended:  # shut down during the pass
             return
+        run = self._run
+        if run is not None:  # first: what is shown survives a kill of the process
+            self._save(lambda writer: writer.append(record, run.state))
         self._history.append(record)
         if not record.warmup:
             self.status = RunStatus.RUNNING
-        run = self._run
-        if run is not None:
-            self._save(lambda writer: writer.append(record, run.state))
 
     def _save(self, write: Callable[[RecordWriter], None]) -> None:
         """Write to the record; the writer itself copes with a full disk."""

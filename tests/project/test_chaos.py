@@ -1,0 +1,27 @@
+"""The short forms of tools/chaos: kills, hostile inputs, viewers, a full disk, a classroom."""
+
+import pytest
+
+from tools.chaos.__main__ import PARTS, run
+from tools.chaos.report import Check, table
+
+SEED = 1
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_the_short_form_of_a_part_finds_nothing(part):
+    checks = run(part, SEED, long=False)
+
+    assert [check.name for check in checks if not check.cases] == []
+    assert [problem for check in checks for problem in check.problems] == []
+
+
+def test_the_table_says_what_failed_and_what_was_not_run():
+    failed, idle = Check("kills", "race"), Check("disk", "full")
+    failed.expect(True, "fine")
+    failed.expect(False, "a pass is missing")
+    rows = table([failed, idle]).splitlines()
+
+    assert rows[1].split() == ["kills", "race", "2", "1", "FAILED"]
+    assert rows[2].split() == ["disk", "full", "0", "NOT", "RUN"]
+    assert "a pass is missing" in rows[3]
