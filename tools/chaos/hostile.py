@@ -82,7 +82,8 @@ class Script:
             for key in ("stop", "pause", "resume", "step"):
                 if key in visitor.widgets and f"race={self.race_id}" in visitor.query:
                     say(violation=f"the page offers {key} of another visitor's race")
-                if key in known:
+                    visitor.press(key)
+                elif key in known:
                     visitor.set_value(WidgetState(id=known[key], trigger_value=True))
             self._report(visitor)
 
