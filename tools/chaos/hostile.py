@@ -25,7 +25,7 @@ OPERATOR_GUESSES = ("guess", "", "the-operato", "\xe9", "None", "a" * 4000)
 FLOOD_REQUESTS = 30
 ALL_ROWS = {"selection": {"rows": list(range(20)), "columns": [], "cells": []}}
 LANES = ("random", "gpucb", "bolt")
-STILL_RUNNING_SECONDS = 30.0  # for which an action may go on at the end
+STILL_RUNNING_SECONDS = 5.0  # for which an action may go on at the end
 
 
 class Script:

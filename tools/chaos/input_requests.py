@@ -101,12 +101,14 @@ def requests(check: Check, cases: Cases, server: Server) -> None:
             try:
                 status = _get(connection, path)
             except (http.client.HTTPException, OSError):  # the server may have closed it
+                connection.close()
                 connection = _connection(server)
                 status = _get(connection, path)
         else:
             status = _send(server, rng)
         statuses[status] += 1
         check.expect(not status.startswith("5"), f"{label}: {status}")
+    connection.close()
     _check_server(check, server)
     check.figures = ", ".join(f"{count} x {status}" for status, count in statuses.most_common(8))
 
