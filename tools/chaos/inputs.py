@@ -54,6 +54,7 @@ def give(
         for kind, which in chosen.items():
             check = Check("inputs", kind)
             kinds[kind][0](check, cases(kind, seed, which), *server)
+            sys.stderr.write(f"{kind}: {check.cases} checks, {len(check.problems)} failed\n")
             yield check
 
 
