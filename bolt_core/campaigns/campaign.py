@@ -22,6 +22,7 @@ from bolt_core.campaigns.pools import Outcome, Pool
 from bolt_core.campaigns.presets import PRESETS, preset
 from bolt_core.common import files, paths
 from bolt_core.common.errors import ConfigError, RecordError
+from bolt_core.common.text import shortened
 from bolt_core.common.types import RunConfig, RunStatus
 from bolt_core.runs.snapshot import RunSnapshot
 from bolt_core.store import records
@@ -196,12 +197,12 @@ def create(plan: Plan, *, replace: bool = False) -> Campaign:
 def load(name: str, *, presets: bool = False) -> Campaign:
     """Return a campaign by name; with `presets`, a preset that is not planned yet is planned."""
     file = paths.campaigns() / name / PLAN
-    if not file.exists():
+    if not NAME.fullmatch(name) or not file.exists():  # other names could be paths, or too long
         if presets and name in PRESETS:
             return create(preset(name))
         existing = ", ".join(names()) or "none yet"
         raise ConfigError(
-            f"there is no campaign {name!r}; there are: {existing}. "
+            f"there is no campaign {shortened(repr(name))}; there are: {existing}. "
             f"Presets: {', '.join(PRESETS)}; `bolt campaign plan` makes others"
         )
     try:

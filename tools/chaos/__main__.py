@@ -2,6 +2,7 @@
 
 import argparse
 import importlib
+import signal
 import sys
 
 from bolt_core.common import runtime
@@ -22,6 +23,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--long", action="store_true", help="minutes to an hour, not seconds")
     chosen = parser.parse_args()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # ends processes, removes folders
     runtime.configure()
     parts = PARTS if chosen.part == "all" else (chosen.part,)
     checks = [check for part in parts for check in run(part, chosen.seed, long=chosen.long)]

@@ -15,7 +15,9 @@ from tools.chaos.visitor import Visitor
 from tools.chaos.web import Server, serving
 
 SHORT, LONG = (5, 5.0), (30, 300.0)  # scripts, seconds
-SHORT_RACE = "bench=eggholder&algos=bolt&clock=model&device=paper&cut=60"
+SHORT_RACE = (
+    "bench=eggholder&algos=&lanes=bolt;speed=4|gpucb;speed=4&clock=model&device=paper&cut=60"
+)
 LONG_RACE = "bench=eggholder&algos=bolt,gpucb,random&clock=model&device=paper&cut=180"
 STORED = "bench=powell&algos=random&clock=model&device=paper&cut=60"
 OPERATOR_TOKEN = "chosen-for-this-test"
@@ -38,6 +40,8 @@ def run(seed: int, *, long: bool) -> list[Check]:
             arguments = [server.port, seed, seconds, scripts, race_id, stored_id]
             hostile = child("tools.chaos.hostile", *map(str, arguments))
             with measured(health, server, seconds), hostile as process:
+                process.wait_for_first()
+                honest.expect(viewer.live, "the race ended before the scripts began")
                 process.process.wait(seconds + 120.0)
                 heard = process.kill()
             race = stopped(home, race_id, END_SECONDS)

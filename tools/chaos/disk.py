@@ -24,8 +24,8 @@ from tools.chaos import races, workload
 from tools.chaos.processes import temporary_home
 from tools.chaos.report import Check
 
-SHORT, LONG = 2, 40
-ROOM_BYTES = (2_000, 40_000)  # up to which a file may grow
+SHORT, LONG = 1, 40
+ROOM_BYTES = (2_000, 9_000)  # up to which a file may grow
 FULL_SECONDS = (0.1, 1.0)
 END_SECONDS = 60.0  # within which a race ends and is saved
 

@@ -25,7 +25,7 @@ OPERATOR_GUESSES = ("guess", "", "the-operato", "\xe9", "None", "a" * 4000)
 FLOOD_REQUESTS = 30
 ALL_ROWS = {"selection": {"rows": list(range(20)), "columns": [], "cells": []}}
 LANES = ("random", "gpucb", "bolt")
-STILL_RUNNING_SECONDS = 30.0  # for which an action may go on at the end
+STILL_RUNNING_SECONDS = 5.0  # for which an action may go on at the end
 
 
 class Script:
@@ -82,7 +82,8 @@ class Script:
             for key in ("stop", "pause", "resume", "step"):
                 if key in visitor.widgets and f"race={self.race_id}" in visitor.query:
                     say(violation=f"the page offers {key} of another visitor's race")
-                if key in known:
+                    visitor.press(key)
+                elif key in known:
                     visitor.set_value(WidgetState(id=known[key], trigger_value=True))
             self._report(visitor)
 

@@ -4,7 +4,6 @@ import gzip
 import json
 import random
 import tempfile
-import traceback
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
@@ -21,7 +20,7 @@ from bolt_core.store.listing import listing
 from bolt_core.store.records import RecordWriter
 from tools.chaos import races
 from tools.chaos.damage import damaged
-from tools.chaos.report import Check
+from tools.chaos.report import Check, place_of
 
 Cases = Iterator[tuple[str, random.Random]]
 IDS = (
@@ -85,15 +84,15 @@ def _import(check: Check, data: bytes, directory: Path, rng: random.Random, labe
         check.expect(len(str(problem)) < 1000, f"{label}: a message of {len(str(problem))} letters")
         check.expect(not library.races(), f"{label}: refused, but something was stored")
         return "refused"
-    except Exception:  # noqa: BLE001 - what is looked for
-        check.expect(False, f"{label}: {traceback.format_exc()}")
+    except Exception as problem:  # noqa: BLE001 - what is looked for
+        check.expect(False, f"{label}: {place_of(problem)}")
         return "exceptions"
     result = "accepted"
     try:
         _use(library, race_ids, draw=rng.random() < CHARTED_SHARE)
         check.expect(True, label)
-    except Exception:  # noqa: BLE001 - what is looked for
-        check.expect(False, f"{label}: accepted, then {traceback.format_exc()}")
+    except Exception as problem:  # noqa: BLE001 - what is looked for
+        check.expect(False, f"{label}: accepted, then {place_of(problem)}")
         result = "accepted, then failed"
     for race_id in race_ids:
         with suppress(BoltError):
@@ -151,7 +150,7 @@ def _load(check: Check, path: Path, label: str) -> str:
         clear = path.name in str(problem) and len(str(problem)) < 1000
         check.expect(clear, f"{label}: unclear, {str(problem)[:500]}")
         return "refused"
-    except Exception:  # noqa: BLE001 - what is looked for
-        check.expect(False, f"{label}: {traceback.format_exc()}")
+    except Exception as problem:  # noqa: BLE001 - what is looked for
+        check.expect(False, f"{label}: {place_of(problem)}")
         return "exceptions"
     return "loaded"

@@ -2,7 +2,6 @@
 
 import math
 import random
-import traceback
 from collections import Counter
 from collections.abc import Iterator
 from functools import cache
@@ -16,7 +15,7 @@ from bolt_core.store.listing import matching
 from bolt_ui import link_numbers, routes
 from bolt_ui.race_settings import Lane, read_settings
 from tools.chaos.processes import ROOT, temporary_home
-from tools.chaos.report import Check
+from tools.chaos.report import Check, place_of
 
 Cases = Iterator[tuple[str, random.Random]]
 ANY = ("race", "lesson", "present", "hide", "chapter", "t", "at")
@@ -90,8 +89,8 @@ def parsers(check: Check, cases: Cases) -> None:
         except BoltError as problem:
             results["refused"] += 1
             check.expect(len(str(problem)) < 8000, f"{label}: {len(str(problem))} letters")
-        except Exception:  # noqa: BLE001 - what is looked for
-            check.expect(False, f"{label}: {parse.__name__}: {traceback.format_exc()}")
+        except Exception as problem:  # noqa: BLE001 - what is looked for
+            check.expect(False, f"{label}: {parse.__name__}: {place_of(problem)}")
     check.figures = ", ".join(f"{count} {result}" for result, count in results.most_common())
 
 
@@ -181,4 +180,6 @@ def pages(check: Check, cases: Cases) -> None:
 def link(page: str, rng: random.Random) -> dict[str, str]:
     """Return some parameters of a page with hostile values."""
     names = (*PARAMETERS[page], *ANY)
-    return {name: value(rng) for name in rng.sample(names, rng.randrange(1, 6))}
+    simple = rng.random() < 0.5
+    chosen = rng.sample(names, rng.randrange(1, len(names) + 1))
+    return {name: rng.choice(ATOMS) if simple else value(rng) for name in chosen}

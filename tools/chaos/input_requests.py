@@ -96,13 +96,19 @@ def requests(check: Check, cases: Cases, server: Server) -> None:
     statuses: Counter[str] = Counter()
     connection = _connection(server)
     for label, rng in cases:
-        ordinary = rng.random() < 0.6
-        try:
-            status = _ask_for_charts(connection, rng) if ordinary else _send(server, rng)
-        except (http.client.HTTPException, OSError, ValueError) as problem:
-            status, connection = f"{type(problem).__name__}", _connection(server)
+        if rng.random() < 0.6:
+            path = _chart_path(rng)
+            try:
+                status = _get(connection, path)
+            except (http.client.HTTPException, OSError):  # the server may have closed it
+                connection.close()
+                connection = _connection(server)
+                status = _get(connection, path)
+        else:
+            status = _send(server, rng)
         statuses[status] += 1
         check.expect(not status.startswith("5"), f"{label}: {status}")
+    connection.close()
     _check_server(check, server)
     check.figures = ", ".join(f"{count} x {status}" for status, count in statuses.most_common(8))
 
@@ -111,8 +117,8 @@ def _connection(server: Server) -> http.client.HTTPConnection:
     return http.client.HTTPConnection(HOST, server.port, timeout=ANSWER_SECONDS)
 
 
-def _ask_for_charts(connection: http.client.HTTPConnection, rng: random.Random) -> str:
-    """Ask for charts of the bundled race, or of another id, with hostile parameters."""
+def _chart_path(rng: random.Random) -> str:
+    """Return the address of charts, of the bundled race or another, with hostile parameters."""
     pairs = [("race", rng.choice(("recorded", "recorded", value(rng))))]
     for _number in range(rng.choice((0, 1, 1, 2, 5, 30))):
         chart = rng.choice((*CHARTS, value(rng)))
@@ -121,7 +127,11 @@ def _ask_for_charts(connection: http.client.HTTPConnection, rng: random.Random) 
             ("c", rng.choice((f"{chart};{view};{rng.choice(('', '0', '-1', value(rng)))}", chart)))
         )
     pairs += [(name, value(rng)) for name in ("at", "run", "c") if rng.random() < 0.3]
-    connection.request("GET", f"/bolt-api/frames?{urlencode(pairs, errors='replace')}")
+    return f"/bolt-api/frames?{urlencode(pairs, errors='replace')}"
+
+
+def _get(connection: http.client.HTTPConnection, path: str) -> str:
+    connection.request("GET", path)
     reply = connection.getresponse()
     reply.read()
     return str(reply.status)
@@ -144,10 +154,13 @@ def _send(server: Server, rng: random.Random) -> str:
     lines += [f"{name}: {text}" for name, text in chosen]
     lines += [] if "Host" in names else [f"Host: {HOST}:{server.port}"]
     request = ("\r\n".join([*lines, "Connection: close"]) + "\r\n\r\n").encode(errors="replace")
-    with socket.create_connection((HOST, server.port), timeout=ANSWER_SECONDS) as raw:
-        raw.sendall(request)
-        raw.shutdown(socket.SHUT_WR)
-        answer = raw.recv(4096).split(b"\r\n")[0].split()
+    try:
+        with socket.create_connection((HOST, server.port), timeout=ANSWER_SECONDS) as raw:
+            raw.sendall(request)
+            raw.shutdown(socket.SHUT_WR)
+            answer = raw.recv(4096).split(b"\r\n")[0].split()
+    except ConnectionError:
+        return "closed"
     return answer[1].decode(errors="replace") if len(answer) > 1 else "closed"
 
 

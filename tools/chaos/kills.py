@@ -6,6 +6,7 @@ to the records of an undisturbed run.
 """
 
 import random
+import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -48,6 +49,8 @@ def run(seed: int, *, long: bool) -> list[Check]:
     for number, state in enumerate(states):
         label = f"kill {number} of seed {seed}"
         lengths[state].append(_kill(state, rng, checks[state], label))
+        found = sum(len(check.problems) for check in checks.values())
+        sys.stderr.write(f"{label}, {state}: {found} problems so far\n")
     for state, check in checks.items():
         check.figures = f"{len(lengths[state])} kills after {_range(lengths[state])} lines"
     return list(checks.values())

@@ -1,5 +1,6 @@
 """The checks of a part: how many cases each had, what was measured, and what went wrong."""
 
+import traceback
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -21,6 +22,13 @@ class Check:
         self.cases += 1
         if not holds:
             self.problems.append(problem)
+
+
+def place_of(problem: BaseException) -> str:
+    """Return an exception and the place that raised it, in one line."""
+    frames = traceback.extract_tb(problem.__traceback__)
+    place = f" ({frames[-1].filename}:{frames[-1].lineno})" if frames else ""
+    return f"{type(problem).__name__}: {str(problem)[:300]}{place}"
 
 
 def table(checks: Sequence[Check]) -> str:

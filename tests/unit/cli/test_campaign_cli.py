@@ -152,3 +152,17 @@ def test_a_broken_plan_is_listed_among_the_others(bolt, home):
 
 def test_durations_are_readable():
     assert [duration(s) for s in (0, 45, 600, 12_000)] == ["0 s", "45 s", "10 min", "3.3 h"]
+
+
+@pytest.mark.parametrize("name", ["a" * 300, "../outside", "", "\x00"])
+@pytest.mark.parametrize("command", [("status",), ("run", "--workers=0")])
+def test_a_name_that_no_campaign_can_have_is_refused(bolt, home, command, name):
+    plan = finished("whole").folder / "campaign.json"
+    (home / "outside").mkdir()
+    (home / "outside" / "campaign.json").write_bytes(plan.read_bytes())
+
+    code, _, err = bolt("campaign", command[0], name, *command[1:])
+
+    assert code == 2
+    assert "no campaign" in err
+    assert len(err) < 1000
