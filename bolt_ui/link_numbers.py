@@ -18,7 +18,8 @@ NOTICES = "link_notices"  # in the session: shown in the next run of the script
 
 def refuse_bad() -> None:
     """Drop numbers that no widget can read from the URL, restart the script and say so."""
-    bad = {name: text for name in NAMES if not is_number(text := st.query_params.get(name, "0"))}
+    given = {name: st.query_params[name] for name in NAMES if name in st.query_params}
+    bad = {name: text for name, text in given.items() if not _readable(name, text)}
     if bad:
         for name in bad:
             del st.query_params[name]
@@ -31,10 +32,10 @@ def refuse_bad() -> None:
         st.warning(markdown.escape(notice), icon=":material/link_off:")
 
 
-def is_number(text: str) -> bool:
-    """Return whether a text of a link is a finite number of a usable magnitude."""
+def _readable(name: str, text: str) -> bool:
+    """Return whether a widget can read this number; dials of the lab are clamped to their range."""
     try:
         number = float(text)
     except ValueError:
         return False
-    return math.isfinite(number) and abs(number) < MAX_MAGNITUDE
+    return math.isfinite(number) and (name in DIALS or abs(number) < MAX_MAGNITUDE)

@@ -128,7 +128,7 @@ def test_a_second_viewer_can_watch_and_predict(open_page):
 def test_a_full_queue_is_reported_and_the_prediction_is_kept(open_page):
     page = open_page(lesson=FIRST.key, guess="2")
 
-    def full(configs, owner=None):
+    def full(configs, owner=None, *, confirmed=False):
         raise ConfigError("20 races wait already; try again when one has ended")
 
     server_state.server().conductor.start = full

@@ -30,7 +30,7 @@ class Canned(Background):
         super().__init__()
         self.started = []
 
-    def start(self, name, owner, workers=None):
+    def start(self, name, owner, workers=None, *, confirmed=False):
         campaign.load(name, presets=True)
         self.started.append(name)
 
