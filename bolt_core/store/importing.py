@@ -144,7 +144,7 @@ def _begin(text: bytes, directory: Path, totals: Totals) -> Draft:
     if len(totals.drafts) >= MAX_RUNS:
         raise RecordError(f"{totals.name} holds more than {MAX_RUNS} runs; split it")
     try:
-        header = parse_line(text)
+        header = parse_line(text if text.endswith(b"\n") else b"")  # as it is read later
     except ValueError:
         raise _refused(totals, "a header is torn or not JSON") from None
     if header.get("schema") != records.SCHEMA:

@@ -228,7 +228,19 @@ def _detail_error(line: Mapping[str, Any], i: int) -> str | None:
             return f"theta must have {', '.join(THETA)}, got {_short(theta)}"
         if reason := first_error(theta, THETA_CHECKS):
             return reason
-    return None if type(notes) is dict else f"notes must be an object, got {_short(notes)}"
+    return _notes_error(notes)
+
+
+def _notes_error(notes: object) -> str | None:
+    """Return what is wrong with the notes of a pass: R(n), if it is there, is drawn."""
+    if type(notes) is not dict:
+        return f"notes must be an object, got {_short(notes)}"
+    if "response" not in notes:
+        return None
+    fit, floor = notes["response"], notes.get("response_floor")
+    if type(fit) is not list or not fit or not _all_real([*fit, floor]):
+        return f"R(n) in notes must be finite numbers, got {_short(fit)}"
+    return None
 
 
 def count_values(values: dict[str, Any] | list[Any], depth: int = 1) -> float:

@@ -120,8 +120,8 @@ def saving(seed: int) -> None:
 
 def planned_campaign(seed: int) -> campaign.Campaign:
     """Return a campaign of eight short runs."""
-    grid = {"algorithms": "random,gpucb", "benchmarks": "eggholder,powell", "horizon": 20.0}
-    seeds = [seed, seed + 1]
+    grid = {"algorithms": "random,gpucb", "benchmarks": "eggholder", "horizon": 8.0}
+    seeds = [seed + k for k in range(4)]
     return campaign.create(Plan(CAMPAIGN, (grid_from(grid | {"seeds": seeds}),)))
 
 

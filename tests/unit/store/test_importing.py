@@ -70,6 +70,18 @@ def test_a_pass_without_a_number_is_refused(lines, tmp_path, y):
         importing.import_records(as_file(lines), tmp_path / "runs")
 
 
+@pytest.mark.parametrize("fit", [[], "x", [None], {}])
+def test_a_fit_that_cannot_be_drawn_is_refused(lines, tmp_path, fit):
+    lines[-2]["notes"] = {"response": fit, "response_floor": 0.1}
+    with pytest.raises(RecordError, match="notes"):
+        importing.import_records(as_file(lines), tmp_path / "runs")
+
+
+def test_a_header_without_its_line_end_is_refused(lines, tmp_path):
+    with pytest.raises(RecordError, match="torn"):
+        importing.import_records(as_file(lines[:1]).strip(), tmp_path / "runs")
+
+
 @pytest.mark.parametrize("summary", [[1], {"iterations": "x"}, {"iterations": 3, "n": "y"}, 7])
 def test_a_malformed_summary_is_refused(lines, tmp_path, summary):
     lines[-1]["summary"] = summary
@@ -251,10 +263,9 @@ def test_a_torn_middle_is_refused_and_a_torn_end_is_accepted(library, tmp_path):
     write_run(tmp_path / "a.jsonl", 20)
     data = (tmp_path / "a.jsonl").read_bytes()
     lines = data.split(b"\n")
+    torn = b"\n".join([*lines[:2], lines[2][:30], *lines[3:]])
     with pytest.raises(RecordError, match="line 3"):
-        importing.import_records(
-            b"\n".join([*lines[:2], lines[2][:30], *lines[3:]]), library.directory
-        )
+        importing.import_records(torn, library.directory)
 
     (race_id,) = importing.import_records(data[: len(data) // 2], library.directory)
     assert library.find(race_id).status == RunStatus.INTERRUPTED
