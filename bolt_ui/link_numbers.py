@@ -19,7 +19,7 @@ NOTICES = "link_notices"  # in the session: shown in the next run of the script
 def refuse_bad() -> None:
     """Drop numbers that no widget can read from the URL, restart the script and say so."""
     given = {name: st.query_params[name] for name in NAMES if name in st.query_params}
-    bad = {name: text for name, text in given.items() if not _readable(name, text)}
+    bad = {name: text for name, text in given.items() if not readable(name, text)}
     if bad:
         for name in bad:
             del st.query_params[name]
@@ -32,7 +32,7 @@ def refuse_bad() -> None:
         st.warning(markdown.escape(notice), icon=":material/link_off:")
 
 
-def _readable(name: str, text: str) -> bool:
+def readable(name: str, text: str) -> bool:
     """Return whether a widget can read this number; dials of the lab are clamped to their range."""
     try:
         number = float(text)
