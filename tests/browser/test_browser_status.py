@@ -9,7 +9,7 @@ from tests.support.in_the_page import RANDOM
 pytestmark = pytest.mark.browser
 
 STATUS = "() => document.querySelector('.bolt-status').innerText"
-CHANGED = f"told => ({STATUS})() !== told"
+CHANGED = f"shown_status => ({STATUS})() !== shown_status"
 SHORT = "/?cut=60&algos=random&clock=model"
 SEEN = """() => { const seen = window.__seen = [];  // every badge in turn
   const look = () => { const badge = document.querySelector('.bolt-badge > :last-child');
@@ -34,7 +34,7 @@ def test_a_live_race_is_followed_by_polls_alone(visit):
     start(page)
     wait_version(page, 30)
     settled(page)
-    before, told = plot(page)["version"], page.evaluate(STATUS)
+    before, shown_status = plot(page)["version"], page.evaluate(STATUS)
     sent.clear()
     polls.clear()
     page.wait_for_timeout(10_000)
@@ -42,12 +42,12 @@ def test_a_live_race_is_followed_by_polls_alone(visit):
     assert sent == []  # no rerun, neither by a timer nor by the state of the page
     assert 4 <= len(polls) <= 12
     assert all("/bolt-api/frames?" in url for url in polls)
-    assert page.evaluate(STATUS) != told
+    assert page.evaluate(STATUS) != shown_status
     assert plot(page)["version"] > before
 
     page.get_by_role("combobox", name="Refresh the charts").select_option("Refresh: off")
-    told = page.evaluate(STATUS)
-    page.wait_for_function(CHANGED, arg=told)  # the status is still followed
+    shown_status = page.evaluate(STATUS)
+    page.wait_for_function(CHANGED, arg=shown_status)  # the status is still followed
     assert "&c=" not in polls[-1]
     assert sent == []
     stop(page)
