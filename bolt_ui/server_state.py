@@ -14,6 +14,7 @@ from bolt_core.charts.races import Races
 from bolt_core.common import paths
 from bolt_core.common.permissions import Permissions
 from bolt_core.live.conductor import Conductor
+from bolt_core.store import trash
 from bolt_core.store.library import Library
 from bolt_core.store.stored_races import StoredRaces
 from bolt_core.store.sweep import sweep
@@ -29,10 +30,10 @@ class ServerState:
         conductor: Conductor | None = None,
     ) -> None:
         """`directory` holds the records of races; what a killed server left there is removed."""
-        sweep(directory, datetime.now(UTC).timestamp())
         self.permissions = permissions or Permissions(shared=True)
         self.conductor = conductor or Conductor(directory, permissions=self.permissions)
         self.library = Library(directory)
+        _clean_up(self.library)
         self.stored_races = StoredRaces(self.library, self.permissions)
         self.races = Races(self.conductor, self.library)
         self.charts = ChartServer(self.races.find)
@@ -43,6 +44,13 @@ class ServerState:
         self.campaigns.shutdown()
         self.conductor.shutdown()
         self.charts.shutdown()
+
+
+def _clean_up(library: Library) -> None:
+    """Remove what a killed server left, and what was deleted a day ago."""
+    now = datetime.now(UTC).timestamp()
+    sweep(library.directory, now)
+    trash.tidy(library, now)
 
 
 _lock = threading.Lock()

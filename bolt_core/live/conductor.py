@@ -33,6 +33,7 @@ SHUTDOWN_TIMEOUT_SECONDS = 2.0  # for which `shutdown` waits for a pass to end
 CLOSING_CUT_SECONDS = 1.0  # for which `shutdown` lets a pass go on
 PAUSE_TIMEOUT_SECONDS = 0.3  # for which `pause` waits for the pass it interrupts
 ANSWER_POLL_SECONDS = 0.01  # between two checks for an objective's answer, with nothing else to do
+WAIT_POLL_SECONDS = 0.1  # between two checks of `wait`: a file saved at last wakes no waiter
 QUEUE_POLL_SECONDS = 1.0  # between two checks of the queue, when every live race is paused
 
 
@@ -102,7 +103,11 @@ class Conductor:
                     f"race {race_id} belongs to another user; start a copy of it instead"
                 )
             self._check_may_join(owner, (), confirmed=confirmed)
-        race = take_up(race_id, self._directory)  # reads files: not under the lock
+
+        def check_limits(configs: Sequence[RunConfig]) -> None:
+            self._permissions.check_limits(owner, limits.exceeded(configs), confirmed=confirmed)
+
+        race = take_up(race_id, self._directory, check_limits)  # reads files: not under the lock
         try:
             with self._wake:
                 self._join(race, owner)
@@ -194,9 +199,11 @@ class Conductor:
             latest = self._queue.snapshot(entry)
             return until(latest)
 
+        deadline = time.monotonic() + timeout
         with self._wake:
-            if not self._wake.wait_for(satisfied, timeout):
-                raise TimeoutError(f"race {race_id} is {entry.status} after {timeout:g} s")
+            while not self._wake.wait_for(satisfied, WAIT_POLL_SECONDS):
+                if time.monotonic() >= deadline:
+                    raise TimeoutError(f"race {race_id} is {entry.status} after {timeout:g} s")
         return latest
 
     def shutdown(self) -> None:

@@ -1,6 +1,6 @@
 """Resume a race from its files, after it was stopped or its server died."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -21,8 +21,12 @@ BRIEF_SECONDS = 5.0  # a run killed so early, before its first state, starts aga
 UNFINISHED = (RunStatus.STOPPED, RunStatus.INTERRUPTED)
 
 
-def take_up(race_id: str, directory: Path) -> Race:
+def take_up(
+    race_id: str, directory: Path, check_limits: Callable[[Sequence[RunConfig]], None]
+) -> Race:
     """Return a stored race that is ready to continue; runs that have ended stay as they are.
+
+    `check_limits` raises an error if the runs that are to continue may not be started.
 
     A record of `bolt run` continues as a race of one run. A run that was announced and has no
     record runs from the start. Files are locked here; each is cut after its last state only when
@@ -36,6 +40,7 @@ def take_up(race_id: str, directory: Path) -> Race:
     if race is None or not runs:
         raise ConfigError(f"race {race_id} is not on this machine; start it again")
     _check(race, runs)
+    check_limits([run.config for run in runs.values() if run.status in UNFINISHED])
     lock_file = race_file.locked(directory, race_id)
     stored_runs: list[StoredRun | None] = []
     try:

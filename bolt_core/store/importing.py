@@ -219,7 +219,8 @@ def _check_races(drafts: Iterable[Draft], library: Library, name: str) -> None:
         race = library.find(draft.race_id)
         if race is not None and race.runs:
             benchmarks_by_race.setdefault(draft.race_id, race.runs[0].config.benchmark)
-            if race.plan and draft.run_id not in {run.run_id for run in race.plan.runs}:
+            announced = {run.run_id for run in race.plan.runs} if race.plan else set()
+            if announced and draft.run_id not in announced:
                 raise RecordError(
                     f"{name} is not imported: race {draft.race_id} exists already, and its runs "
                     f"do not include {draft.run_id}"

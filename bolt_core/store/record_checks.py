@@ -14,7 +14,7 @@ from bolt_core.runs.record_fields import THETA
 from bolt_core.store.ids import is_valid_id
 from bolt_core.store.run_summary import MAX_SPARK_POINTS
 
-MAX_DIMENSION = 100
+MAX_IMPORTED_DIMENSION = 100
 MAX_TEXT_LENGTH = 500  # characters of a text in a header
 MAX_ERROR_LENGTH = 200_000  # characters of the reason for which a run failed
 MAX_SCALARS = 100  # parameters of an algorithm, options of a benchmark
@@ -75,7 +75,7 @@ def _is_scalars(values: object) -> bool:
 def _is_bounds(pairs: object) -> bool:
     return (
         isinstance(pairs, list)
-        and len(pairs) <= MAX_DIMENSION
+        and len(pairs) <= MAX_IMPORTED_DIMENSION
         and all(isinstance(pair, list) and len(pair) == 2 and _all_real(pair) for pair in pairs)
     )
 
@@ -87,7 +87,7 @@ SECONDS = real(0.0, 1e12)
 HEADER = {
     "run_id": ID,
     "race_id": optional(("a valid id", lambda v: v == "" or is_valid_id(v))),
-    "dimension": whole(1, MAX_DIMENSION),
+    "dimension": whole(1, MAX_IMPORTED_DIMENSION),
     "place": optional(whole(0, MAX_INTEGER)),
     "lane": optional(whole(0, MAX_INTEGER)),
     "horizon": optional(SECONDS),

@@ -1,17 +1,18 @@
 """Changes of stored races by the visitors of a server: import, rename, delete, restore.
 
-A race belongs to the visitor who announced it (its race file holds a salted hash of the token), and
-an imported race to the visitor who imported it, as long as the server runs. Other races, such as
-records of `bolt run`, belong to the operator. In a shared server every visitor may change them all.
+A race belongs to the visitor who announced or imported it: its race file holds a salted hash of the
+token. Other races, such as records of `bolt run`, belong to the operator. In a shared server every
+visitor may change them all.
 """
 
 from collections.abc import Iterable, Iterator
 from typing import IO
 
-from bolt_core.common.errors import NotYoursError
+from bolt_core.common.errors import NotYoursError, RecordError
 from bolt_core.common.permissions import Permissions
 from bolt_core.store import importing, race_file, trash
 from bolt_core.store.library import Library
+from bolt_core.store.race_file import RaceFile
 
 
 class StoredRaces:
@@ -23,16 +24,14 @@ class StoredRaces:
     def __init__(self, library: Library, permissions: Permissions) -> None:
         self._library = library
         self._permissions = permissions
-        self._imported_by: dict[str, str | None] = {}  # tokens by race id; never stored
 
     def may_change(self, race_id: str, by: str | None) -> bool:
         """Whether this visitor may continue, rename, delete and restore a race."""
         if self._permissions.may_change_all(by):
             return True
-        if by is not None and self._imported_by.get(race_id) == by:
-            return True
-        folders = (self._library.directory, trash.folder(self._library, race_id))
-        return any(race_file.belongs_to(folder, race_id, by) for folder in folders)
+        here = self._library.find(race_id) is not None
+        folder = self._library.directory if here else trash.folder(self._library, race_id)
+        return race_file.belongs_to(folder, race_id, by)
 
     def check(self, race_id: str, by: str | None) -> None:
         """Raise a `NotYoursError` unless this visitor may change the race."""
@@ -49,8 +48,20 @@ class StoredRaces:
         """
         known = {race.race_id for race in self._library.races()}
         race_ids = importing.import_records(data, self._library.directory, name=name)
-        self._imported_by.update({race_id: by for race_id in race_ids if race_id not in known})
+        for race_id in race_ids:
+            if race_id not in known and by is not None:
+                self._note_importer(race_id, by)
         return race_ids
+
+    def _note_importer(self, race_id: str, by: str) -> None:
+        """Write a race file that announces no run and names the importer as the owner."""
+        try:
+            race_file.write(self._library.directory, RaceFile.announce(race_id, (), by))
+        except OSError as problem:
+            raise RecordError(
+                f"race {race_id} was imported, but not that it is yours: {problem.strerror}; only "
+                "the operator may rename or delete it"
+            ) from None
 
     def rename(self, race_id: str, name: str, tags: Iterable[str], by: str | None) -> None:
         """Set the name and the tags of a race."""

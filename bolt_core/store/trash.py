@@ -1,7 +1,8 @@
 """Deleting races, with undo for a day.
 
 Deleting moves the files of a race into a folder `trash` beside the records; `restore` moves them
-back. `empty_trash` removes what was deleted more than a day ago.
+back. `tidy`, called when a server starts, undoes a deletion that was cut off by a crash, and
+removes what was deleted more than a day ago.
 """
 
 import os
@@ -16,6 +17,7 @@ from bolt_core.store.library import Library
 
 TRASH_FOLDER = "trash"
 DAY_SECONDS = 86_400.0
+CUT_OFF_AFTER_SECONDS = 60.0  # a deletion takes less, so an older one is not under way
 
 
 def delete(library: Library, race_id: str) -> None:
@@ -62,6 +64,19 @@ def restore(library: Library, race_id: str) -> None:
 def folder(library: Library, race_id: str) -> Path:
     """Return the folder of a race in the trash; it need not exist."""
     return library.directory / TRASH_FOLDER / checked_id(race_id, "race_id")
+
+
+def tidy(library: Library, now: float) -> None:
+    """Undo deletions that were cut off, and remove what was deleted a day ago or earlier.
+
+    `now` is in seconds since the epoch.
+    """
+    for race_folder in (library.directory / TRASH_FOLDER).glob("*"):
+        with suppress(OSError, RecordError):  # changed by another process, or imported again
+            cut_off = now - race_folder.stat().st_mtime >= CUT_OFF_AFTER_SECONDS
+            if cut_off and library.find(race_folder.name) is not None:
+                restore(library, race_folder.name)
+    empty_trash(library.directory, now)
 
 
 def empty_trash(directory: Path, now: float) -> int:

@@ -27,7 +27,7 @@ WORDS = "() => document.querySelector('.st-key-headline .bolt-panel').innerText"
 def finished(visit):
     page = visit(TWO)
     start(page)
-    wait_version(page, 200)
+    wait_version(page, 100)
     stop(page)
     expect(page.get_by_text("Stopped")).to_be_visible()
     page.wait_for_function(FINAL)

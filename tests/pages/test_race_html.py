@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from bolt_core.common.text import display_name
 from bolt_core.common.types import RunStatus
 from bolt_core.runs.race_snapshot import RaceSnapshot
 from bolt_core.store import bundled_race
@@ -148,5 +149,5 @@ def test_a_script_in_a_label_does_not_run(opened):
     page, _, errors = opened(race_html.render(race).decode())
 
     assert page.evaluate("() => window.broken") is None
-    assert EVIL in page.locator("#leaderboard").inner_text()
+    assert display_name(EVIL) in page.locator("#leaderboard").inner_text()
     assert not errors

@@ -130,10 +130,11 @@ def test_a_press_after_the_end_changes_nothing(server, key):
 
 
 def test_races_laid_over_each_other_cannot_go_on_as_one(server):
-    ids = [started(server), started(server)]
-    for race_id in ids:
-        server.stop(race_id, by="me")
-        server.wait(race_id, ended)
+    ids = []
+    for _ in range(2):
+        ids.append(started(server))
+        server.stop(ids[-1], by="me")
+        server.wait(ids[-1], ended)
     both = ",".join(ids)
     shown = browse(race=both)
 

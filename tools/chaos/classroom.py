@@ -14,7 +14,7 @@ from tools.chaos.viewers import Viewer, check_polls, check_prefix, measured, sta
 from tools.chaos.visitor import Visitor
 from tools.chaos.web import Server, serving
 
-SHORT, LONG = (5, 5.0), (30, 300.0)  # scripts, seconds
+SHORT, LONG = (4, 3.0), (30, 300.0)  # scripts, seconds
 SHORT_RACE = (
     "bench=eggholder&algos=&lanes=bolt;speed=4|gpucb;speed=4&clock=model&device=paper&cut=60"
 )

@@ -30,7 +30,7 @@ from tools.chaos.web import HOST, Server, serving
 
 ARENA = ("headline", "regret", "leaderboard", "size", "response", "landscape", "metronome")
 POLL_SECONDS = 1.0
-SHORT, LONG = (5, 3, 5.0), (50, 30, 600.0)  # polling, replaying, seconds
+SHORT, LONG = (5, 3, 2.0), (50, 30, 600.0)  # polling, replaying, seconds
 SHORT_RACE = "bench=eggholder&algos=bolt,random&clock=model&device=paper&cut=60"
 LONG_RACE = "bench=eggholder&algos=bolt,gpucb,random&clock=model&device=paper&cut=full"
 WARM_UP_SECONDS = 1.0  # in which one viewer has the charts built for the first time

@@ -25,10 +25,10 @@ def conductor(tmp_path):
 
 @pytest.fixture
 def long_passes(monkeypatch):
-    """Let the inference of every pass compute for three seconds, in steps of 20 ms."""
+    """Let the inference of every pass compute for 1.5 seconds, in steps of 20 ms."""
 
     def slow(model, data, request, workspace):
-        for _ in range(150):
+        for _ in range(75):
             workspace.between_evaluations()
             until = time.thread_time() + 0.02
             while time.thread_time() < until:
@@ -48,7 +48,7 @@ def test_a_race_that_names_a_file_is_refused_before_the_file_is_opened(conductor
 
 def test_a_long_pass_does_not_hold_up_the_races_of_others(conductor, long_passes):
     held = conductor.start([lane(**LONG)], owner="one")
-    before = conductor.wait(held, passes(5)).version  # the next pass takes three seconds
+    before = conductor.wait(held, passes(5)).version  # the next pass takes 1.5 seconds
     other = conductor.start([lane(horizon=5.0)], owner="two")
     conductor.wait(other, ended)
 

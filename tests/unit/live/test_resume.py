@@ -11,6 +11,7 @@ from bolt_core.live import conductor as live
 from bolt_core.live.conductor import Conductor
 from bolt_core.live.race import Race
 from bolt_core.live.resume import take_up
+from bolt_core.runs import limits
 from bolt_core.runs.loop import iterate, prepare
 from bolt_core.store import records
 from bolt_core.store.library import Library
@@ -138,7 +139,7 @@ def test_a_run_that_waits_for_the_others_does_not_hold_the_race_back(tmp_path):
     for _ in range(2):  # it is prepared, and makes one pass
         behind.advance()
     race.end()
-    resumed = take_up(race.race_id, tmp_path)
+    resumed = take_up(race.race_id, tmp_path, limits.check_live)
     resumed.advance()
 
     assert [run.status for run in resumed.runs] == [RunStatus.STARTING, RunStatus.WARMING_UP]

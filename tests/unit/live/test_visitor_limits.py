@@ -8,6 +8,7 @@ from bolt_core.common.types import RunStatus
 from bolt_core.live.admission import OWNER_AWAY_AFTER_SECONDS, AdmissionQueue
 from bolt_core.live.conductor import Conductor
 from bolt_core.live.race import Race
+from bolt_core.runs import limits
 from bolt_core.runs.limits import MAX_LIVE_PER_VISITOR, MAX_WAITING_PER_VISITOR
 from tests.support.live_races import ended, lane
 
@@ -73,6 +74,20 @@ def test_a_paused_race_gives_up_its_slot_when_its_owner_has_been_away(tmp_path, 
 
     assert entry.live is live
     assert entry.status == RunStatus.PAUSED
+
+
+def test_a_stopped_race_beyond_the_limits_is_not_resumed(conductor, monkeypatch):
+    race_id = conductor.start([lane(), lane(seed=1)], "alice")
+    conductor.stop(race_id, by="alice")
+    conductor.wait(race_id, ended)
+    monkeypatch.setattr(limits, "MAX_SEEDS", 1)
+    with pytest.raises(LimitError, match="2 seeds"):
+        conductor.resume_stored(race_id, "alice", confirmed=True)
+    with pytest.raises(ConfirmationError, match="2 seeds"):
+        conductor.resume_stored(race_id, OPERATOR)
+    conductor.resume_stored(race_id, OPERATOR, confirmed=True)
+
+    assert not conductor.statuses()[race_id].ended
 
 
 def test_the_operator_may_stop_the_race_of_a_visitor(conductor):

@@ -12,6 +12,7 @@ from bolt_core.common.types import RunStatus
 from bolt_core.live.conductor import Conductor
 from bolt_core.live.resume import take_up
 from bolt_core.online.optimizer import Bolt
+from bolt_core.runs import limits
 from bolt_core.store import export, importing
 from bolt_core.store.library import Library
 from tests.support.live_races import ended, lane, passes
@@ -149,9 +150,9 @@ def test_an_import_stops_at_its_limits_without_reading_on(lines, tmp_path, monke
 
 
 def test_an_import_needs_little_memory(lines, tmp_path):
-    lines[2]["notes"] = {"pad": [{}] * 15_000}
-    passes = [lines[1]] + [lines[2] | {"i": i} for i in range(1, 100)]
-    data = as_file([lines[0], *passes])  # 4 MB, over 100 MB as objects
+    lines[2]["notes"] = {"pad": [{}] * 5_000}
+    passes = [lines[1]] + [lines[2] | {"i": i} for i in range(1, 60)]
+    data = as_file([lines[0], *passes])  # 1.2 MB, over 20 MB as objects
     tracemalloc.start()
     try:
         importing.import_records(io.BytesIO(data), tmp_path / "runs")
@@ -159,7 +160,7 @@ def test_an_import_needs_little_memory(lines, tmp_path):
     finally:
         tracemalloc.stop()
 
-    assert peak < 20e6
+    assert peak < 4e6
 
 
 def test_a_live_race_is_not_replaced_by_its_own_export(tmp_path):
@@ -196,7 +197,7 @@ def test_a_record_without_a_state_is_never_truncated(lines, tmp_path):
     whole = as_file([line for line in lines if line["kind"] != "state"])
     (race_id,) = importing.import_records(whole, tmp_path / "runs")
     with pytest.raises(ConfigError, match="no saved state"):
-        take_up(race_id, tmp_path / "runs")
+        take_up(race_id, tmp_path / "runs", limits.check_live)
 
     assert next((tmp_path / "runs").glob("*.jsonl")).read_bytes() == whole
 
@@ -205,7 +206,7 @@ def test_a_record_that_names_a_data_file_cannot_be_continued(lines, tmp_path):
     lines[0]["config"]["options"] = {"path": "/dev/zero"}
     (race_id,) = importing.import_records(as_file(lines), tmp_path / "runs")
     with pytest.raises(ConfigError, match="path=/dev/zero"):
-        take_up(race_id, tmp_path / "runs")
+        take_up(race_id, tmp_path / "runs", limits.check_live)
 
 
 def test_an_exported_race_is_imported_byte_for_byte(library, tmp_path):

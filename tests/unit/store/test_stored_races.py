@@ -7,6 +7,7 @@ import pytest
 from bolt_core.common.errors import NotYoursError
 from bolt_core.common.permissions import Permissions
 from bolt_core.live.conductor import Conductor
+from bolt_core.store import export
 from bolt_core.store.library import Library
 from bolt_core.store.stored_races import StoredRaces
 from tests.support.live_races import ended, lane
@@ -64,8 +65,10 @@ def test_an_imported_race_belongs_to_its_importer_and_a_known_one_keeps_its_owne
     exported = b"".join(path.read_bytes() for path in sorted(tmp_path.glob("*.jsonl")))
     elsewhere = stored(tmp_path / "elsewhere")
     assert elsewhere.import_records(exported, "race.jsonl", "importer") == [finished]
-    assert elsewhere.may_change(finished, "importer")
-    assert not elsewhere.may_change(finished, "other")
+    for server in (elsewhere, stored(tmp_path / "elsewhere")):  # also after a restart
+        assert server.may_change(finished, "importer")
+        assert not server.may_change(finished, "other")
+    assert exported == export.jsonl(Library(tmp_path / "elsewhere").find(finished).records)
 
     here = stored(tmp_path)
     assert here.import_records(exported, "race.jsonl", "thief") == [finished]

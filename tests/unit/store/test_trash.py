@@ -1,5 +1,7 @@
 """Races are moved to the trash, restored, and deleted for good after a day."""
 
+import os
+
 import pytest
 
 from bolt_core.common.errors import RecordError
@@ -60,3 +62,31 @@ def test_the_trash_is_emptied_after_a_day(library):
     assert trash.empty_trash(library.directory, stamp + 90_000) == 1
     with pytest.raises(RecordError):
         trash.restore(library, "r1")
+
+
+def test_a_deletion_that_was_cut_off_is_undone_at_the_next_start(library):
+    write_race(library, "r1")
+    before = {p.name: p.read_bytes() for p in library.directory.glob("*.jsonl")}
+    half = library.directory / "trash" / "r1"
+    half.mkdir(parents=True)
+    first = sorted(library.directory.glob("*.jsonl"))[0]
+    first.replace(half / first.name)
+    stamp = half.stat().st_mtime
+    trash.tidy(library, stamp + 1)
+    assert half.is_dir()
+    trash.tidy(library, stamp + 61)
+
+    assert {p.name: p.read_bytes() for p in library.directory.glob("*.jsonl")} == before
+    assert not half.exists()
+
+
+def test_tidying_leaves_recent_deletions_and_removes_old_ones(library):
+    for race_id in ("r1", "r2"):
+        write_race(library, race_id)
+        trash.delete(library, race_id)
+    stamp = (library.directory / "trash" / "r1").stat().st_mtime
+    os.utime(library.directory / "trash" / "r2", (0, 0))
+    trash.tidy(library, stamp + 3600)
+
+    assert [path.name for path in (library.directory / "trash").iterdir()] == ["r1"]
+    assert library.races() == []
