@@ -5,7 +5,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from bolt_core import benchmarks
+from bolt_core import algorithms, benchmarks
 from bolt_core.common.errors import ConfigError
 from bolt_core.common.types import RunConfig, RunStatus
 from bolt_core.live.live_run import StoredRun
@@ -40,7 +40,9 @@ def take_up(
     if race is None or not runs:
         raise ConfigError(f"race {race_id} is not on this machine; start it again")
     _check(race, runs)
-    check_limits([run.config for run in runs.values() if run.status in UNFINISHED])
+    unfinished = [run.config for run in runs.values() if run.status in UNFINISHED]
+    known = algorithms.catalog()  # a run of another algorithm fails alone, once it is prepared
+    check_limits([config for config in unfinished if config.algorithm in known])
     lock_file = race_file.locked(directory, race_id)
     stored_runs: list[StoredRun | None] = []
     try:

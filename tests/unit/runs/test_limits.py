@@ -2,9 +2,10 @@
 
 import pytest
 
+from bolt_core.common.devices import thinking_time
 from bolt_core.common.errors import ConfigError
 from bolt_core.common.types import ClockConfig, RunConfig
-from bolt_core.runs import limits
+from bolt_core.runs import duration_estimate, limits
 
 MODEL = ClockConfig("model")
 
@@ -46,3 +47,10 @@ def test_a_race_that_would_compute_for_hours_is_named():
 def test_what_no_live_race_may_do_is_refused_whoever_asks(configs, value):
     with pytest.raises(ConfigError, match=value):
         limits.check_live(configs)
+
+
+def test_no_race_within_the_limits_reaches_two_thousand_observations():
+    """So that no pass of a visitor holds up other races for a second (docs/limits.md)."""
+    seconds = [thinking_time(duration_estimate.EXACT_ENGINE, n) for n in range(2000)]
+
+    assert sum(seconds) > limits.MAX_CPU_SECONDS

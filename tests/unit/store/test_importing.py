@@ -291,9 +291,8 @@ def test_a_file_over_the_size_limit_is_refused(library, monkeypatch):
 def test_another_record_of_the_same_id_is_refused_and_nothing_is_lost(library, tmp_path):
     write_race(library, "r1", n=20)
     before = {p.name: p.read_bytes() for p in library.directory.glob("*.jsonl")}
-    other = Library(tmp_path / "other")
-    write_race(other, "r1", n=25)
-    whole = b"".join(p.read_bytes() for p in sorted(other.directory.glob("*.jsonl")))
+    write_race(other := Library(tmp_path / "other"), "r1", n=25)
+    whole = export.jsonl(sorted(other.directory.glob("*.jsonl")))
     with pytest.raises(RecordError, match="delete that one first"):
         importing.import_records(whole, library.directory)
 
