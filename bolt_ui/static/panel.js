@@ -63,7 +63,7 @@ class Panel {
     if (!chart) return;
     if (cursor !== null && this.drawn && !this.inSight && !anyway) return;  // it is drawn when it becomes visible
     const lit = chart.inks?.[spotlight()] ? spotlight() : null;  // an algorithm that is not in the chart fades no other
-    const view = { cursor, spotlight: lit, height: this.height, stage: this.stage, id: `${this.race} ${this.name}`, file: this.file, tell: this.tell };
+    const view = { cursor, spotlight: lit, height: this.height, stage: this.stage, race: this.race, id: `${this.race} ${this.name}`, file: this.file, tell: this.tell, redraw: () => this.update(true) };
     const now = [chart, cursor, view.spotlight, this.height, this.stage];
     if (this.drawing) { this.again = this.again || anyway || 'later'; return; }
     if (!anyway && this.drawn?.every((value, i) => value === now[i])) return this.note(version);

@@ -5,6 +5,8 @@ import { faded, narrow, theme } from './theme.js';
 
 const STAGE = 'max(300px, min(56.25vw, 100vh - 25rem))';  // 16:9, with the bars above and below visible
 const AWAY = .25;  // opacity of the other algorithms while one is highlighted
+const RANGE = /^([xy]axis\d*)\.range(?:\[([01])\])?$/;
+const zooms = new Map();  // by chart of a race: the ranges of its zoomed axes. A chart that is mounted again keeps them
 
 export const load = () => window.__boltPlotly ??= new Promise((ok, no) => {
   if (window.Plotly) return ok(window.Plotly);
@@ -18,7 +20,12 @@ export function unmount() {}
 
 export function create(body) {
   const el = add(body, 'div', { className: 'bolt-plot' }), ends = add(body, 'div', { className: 'bolt-ends', 'aria-hidden': true });
-  let gone = false, config = null, whole = null, clip = null, drawing = null;
+  let gone = false, config = null, whole = null, clip = null, drawing = null, zoom = {}, redraw = null;
+  const unzoom = () => {
+    for (const name of Object.keys(zoom)) delete zoom[name];
+    whole = null;
+    redraw?.();
+  };
   const resized = () => { if (!gone && el.isConnected && el.offsetWidth && el._fullLayout) window.Plotly.Plots.resize(el); };
   const observer = new ResizeObserver(resized);
   return {
@@ -28,9 +35,11 @@ export function create(body) {
       const Plotly = await load();
       if (gone || !el.isConnected) return false;
       const replayed = view.cursor !== null && cuttable(chart), look = theme(el);
-      config ??= configure(Plotly, el, view.file);
+      config ??= configure(Plotly, el, view.file, unzoom);
+      zoom = zoomOf(view, zoom);
+      redraw = view.redraw;
       const now = replayed ? cut(chart, view.cursor) : chart;
-      const plan = layout(now, view, look, el);
+      const plan = layout(now, view, look, el, zoom);
       const names = replayed ? lighten(plan, el) : [];
       const shade = replayed && clippable(chart);
       const state = [chart, view.spotlight, view.height, look.ink, shade && el._fullLayout];
@@ -39,7 +48,11 @@ export function create(body) {
         state[4] = el._fullLayout;
         whole = shade ? state : null;
       }
-      if (!clip) el.on('plotly_afterplot', () => clip());
+      if (!clip) {
+        el.on('plotly_afterplot', () => clip());
+        el.on('plotly_relayout', change => keepZoom(zoom, change, el));
+        el.on('plotly_doubleclick', unzoom);
+      }
       clip = () => show(el, shade ? view.cursor : null);
       clip();
       label(ends, names, el);
@@ -90,7 +103,23 @@ function shaded(t, look) {
   return { ...t, ...(t.meta === 'heat' ? { colorscale: scale } : {}), ...bar };
 }
 
-function layout(chart, view, look, el) {
+// A chart that was sent with its page has no race: its zoom lasts as long as its node.
+function zoomOf(view, own) {
+  if (!view.race) return own;
+  if (!zooms.has(view.id)) zooms.set(view.id, {});
+  return zooms.get(view.id);
+}
+
+// Keep the ranges that the viewer chose. Plotly keeps them only while the ranges of the data stay
+// as they were, so they are part of every layout until a double click.
+function keepZoom(zoom, change, el) {
+  for (const key of Object.keys(change)) {
+    const name = key.match(RANGE)?.[1];
+    if (name) zoom[name] = [...el._fullLayout[name].range];
+  }
+}
+
+function layout(chart, view, look, el, zoom) {
   const given = structuredClone(chart.layout), { ink, line, scale } = look, size = 12.5 * scale;  // a copy, because plotly writes the zoom into it
   if (narrow() && given.annotations) given.annotations = loosened({ ...chart, layout: given });
   const axis = { gridcolor: line, linecolor: line, zeroline: false, automargin: true, nticks: 8, tickfont: { color: ink } };
@@ -105,14 +134,17 @@ function layout(chart, view, look, el) {
     hovermode: 'x unified', dragmode: narrow() ? false : 'zoom', uirevision: view.id,
     hoverlabel: { bgcolor: look.pale, bordercolor: line, font: { color: ink } },
     modebar: { bgcolor: 'rgba(0,0,0,0)', color: line, activecolor: ink, orientation: 'v' },
-    ...given, ...Object.fromEntries(axesOf(chart).map(name => [name, titled(given[name])])),
+    ...given, ...Object.fromEntries(axesOf(chart).map(name => [name, { ...titled(given[name]), ...zoomed(zoom[name]) }])),
     ...(given.margin && scale !== 1 ? { margin: { ...given.margin, r: scale * given.margin.r } } : {}),
     shapes: (given.shapes ?? []).map(s => s.type === 'line'
       ? { ...s, line: wider(s.line, scale, look.colour(chart.inks, s.name) ?? ink) }
       : { ...s, fillcolor: look.pale }),
-    annotations: nudge(notes, { ...given.yaxis, _length: el._fullLayout?.yaxis?._length ?? el.clientHeight }, scale),
+    annotations: nudge(notes, { ...given.yaxis, ...zoomed(zoom.yaxis), _length: el._fullLayout?.yaxis?._length ?? el.clientHeight }, scale),
   };
 }
+
+// `uirevision: false`: the range of an axis is the given one, never one that plotly remembers.
+const zoomed = range => range ? { range: [...range], autorange: false, uirevision: false } : { uirevision: false };
 
 // For twenty frames per second: plotly measures every name and every margin again, which takes five
 // times as long as the curves. So the margins are fixed, and the names are drawn here.
@@ -147,7 +179,7 @@ function label(ends, names, el) {
 }
 
 // Made once per node: plotly resets the plot and its zoom when a button gets another function.
-function configure(Plotly, el, file) {
+function configure(Plotly, el, file, unzoom) {
   const save = format => () => {
     const { ground } = theme(el), size = { width: el.offsetWidth, height: el.offsetHeight };
     const layout = { ...el.layout, paper_bgcolor: ground, plot_bgcolor: ground };
@@ -155,9 +187,10 @@ function configure(Plotly, el, file) {
   };
   return {
     responsive: true, displaylogo: false, displayModeBar: narrow() ? false : 'hover', showTips: false,
-    showSendToCloud: false, plotlyServerURL: '', scrollZoom: false,
-    modeBarButtonsToRemove: ['toImage', 'lasso2d', 'select2d', 'autoScale2d', 'zoomIn2d', 'zoomOut2d'],
+    showSendToCloud: false, plotlyServerURL: '', scrollZoom: false, doubleClick: false,
+    modeBarButtonsToRemove: ['toImage', 'resetScale2d', 'lasso2d', 'select2d', 'autoScale2d', 'zoomIn2d', 'zoomOut2d'],
     modeBarButtonsToAdd: [
+      { name: 'unzoom', title: 'Reset axes', icon: Plotly.Icons.home, click: unzoom },
       { name: 'png', title: 'Save as PNG', icon: Plotly.Icons.camera, click: save('png') },
       { name: 'svg', title: 'Save as SVG', icon: Plotly.Icons.disk, click: save('svg') },
     ],

@@ -9,12 +9,14 @@ from playwright.sync_api import expect
 from tests.support.browsing import plot, settled, start, stop, wait_version
 from tests.support.in_the_page import (
     FINAL,
+    GIVEN_RANGES,
     INSIDE,
     MIDDLE,
     RANDOM,
     RULED,
     SAME,
     TAKEN,
+    UNZOOMED,
     by_brute_force,
     last_pass,
 )
@@ -48,8 +50,20 @@ def silent(page, *heard):
     return not any(heard)
 
 
+def zoom_into_a_box(page):
+    x, y = page.evaluate(MIDDLE)
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + 90, y + 60, steps=3)
+    page.mouse.up()
+
+
+def ranges(drawn):
+    return drawn["range"], drawn["y_range"]
+
+
 def test_a_live_race_grows_in_place_keeps_zoom_stops_and_goes_quiet(visit):
-    page = visit(RANDOM)
+    page = visit(f"{RANDOM}&stat=cumulative")  # whose y axis grows with every query
     messages, polls = [], []
     page.on("websocket", lambda w: w.on("framereceived", lambda d: messages.append(len(d))))
     page.on("request", lambda r: "/bolt-api/" in r.url and polls.append(r.url))
@@ -60,17 +74,15 @@ def test_a_live_race_grows_in_place_keeps_zoom_stops_and_goes_quiet(visit):
     assert page.evaluate("() => window.__taken") == "true"  # seen at once, not when Python answers
     wait_version(page, 30)
     page.evaluate("() => document.querySelector('.st-key-regret .bolt-plot').dataset.tag = 'same'")
-    x, y = page.evaluate(MIDDLE)
-    page.mouse.move(x, y)
-    page.mouse.down()
-    page.mouse.move(x + 90, y, steps=3)
-    page.mouse.up()
-    zoomed = plot(page)
+    zoom_into_a_box(page)
+    zoomed, (_, y_given) = plot(page), page.evaluate(GIVEN_RANGES, "regret")
     wait_version(page, zoomed["version"] + 400)
-    after = plot(page)
+    after, (_, y_given_later) = plot(page), page.evaluate(GIVEN_RANGES, "regret")
 
     assert zoomed["range"][1] < 200  # of 600: the drag did zoom
-    assert after["range"] == zoomed["range"]
+    assert zoomed["y_range"][1] - zoomed["y_range"][0] < 0.7 * (y_given[1] - y_given[0])
+    assert y_given_later != y_given  # the data has grown, the zoom stays exactly
+    assert ranges(after) == ranges(zoomed)
     assert after["tag"] == "same"
     assert after["last"] > zoomed["last"]
     assert after["names"] == ["Random"]
@@ -81,6 +93,9 @@ def test_a_live_race_grows_in_place_keeps_zoom_stops_and_goes_quiet(visit):
     stop(page)
     assert patched_charts_are_whole(page)
     assert silent(page, messages, polls)
+    assert ranges(plot(page)) == ranges(zoomed)
+    page.mouse.dblclick(*page.evaluate(MIDDLE))
+    page.wait_for_function(UNZOOMED, arg="regret")
 
 
 def test_a_link_shows_the_same_race_in_another_browser_and_theme(visit):

@@ -20,7 +20,8 @@ READ = """key => {
   const p = document.querySelector(`.st-key-${key} .bolt-panel`), g = p.querySelector('.bolt-plot');
   return { version: +p.dataset.version, names: g._fullData.map(t => t.name),
            last: Math.max(...g._fullData[0].x), colours: g._fullData.map(t => t.line.color),
-           range: [...g._fullLayout.xaxis.range], tag: g.dataset.tag ?? null,
+           range: [...g._fullLayout.xaxis.range],
+           y_range: [...g._fullLayout.yaxis.range], tag: g.dataset.tag ?? null,
            alt: p.getAttribute('aria-label'), role: p.getAttribute('role'),
            caption: p.querySelector('figcaption').textContent }; }"""
 REACHED = """([key, version]) =>
@@ -54,6 +55,16 @@ TAKEN = """() => document.addEventListener('keydown', () => {
 MIDDLE = """() => {
   const r = document.querySelector('.st-key-regret .nsewdrag').getBoundingClientRect();
   return [r.x + 0.02 * r.width, r.y + 0.5 * r.height]; }"""
+GIVEN_RANGES = """key => {  // of the chart as it was sent, without a zoom
+  const [race] = __boltStore.races.values();
+  const [, entry] = [...race.charts].find(([name]) => name.startsWith(`${key};`));
+  const { xaxis, yaxis } = entry.chart.layout;
+  return [xaxis.range, yaxis.range]; }"""
+UNZOOMED = f"""key => {{
+  const g = document.querySelector(`.st-key-${{key}} .bolt-plot`);
+  const near = (drawn, given) => drawn.every((v, i) => Math.abs(v - given[i]) < 1e-9);
+  const [x, y] = ({GIVEN_RANGES})(key);
+  return near(g._fullLayout.xaxis.range, x) && near(g._fullLayout.yaxis.range, y); }}"""
 
 
 def last_pass(home, race_id):
