@@ -10,7 +10,7 @@ if str(ROOT) not in sys.path:
     sys.path.insert(0, str(ROOT))
 
 from bolt_core.common import runtime
-from bolt_ui import link_numbers, presentation, session, toolbar
+from bolt_ui import link_values, presentation, session, toolbar
 from bolt_ui.lessons import lesson_state
 
 PAGES = ROOT / "pages"
@@ -32,6 +32,7 @@ page = st.navigation(
 )
 lesson_state.follow_link(page.url_path)  # first: opening a lesson drops the watched race
 session.follow_link()
+link_values.refuse_bad()
 toolbar.translate_keys()
-link_numbers.refuse_bad()
+link_values.show_notices()
 page.run()

@@ -14,7 +14,7 @@ from bolt_core.report.campaign_tables import for_browser
 from bolt_core.report.model.blocks import Section
 from bolt_core.report.model.cases import Cases
 from bolt_core.runs.lane_names import label
-from bolt_ui import layout, links, markdown, race_buttons
+from bolt_ui import layout, link_values, links, markdown, race_buttons
 from bolt_ui.chart_component import pressed, still
 from bolt_ui.scoreboard import campaigns
 from bolt_ui.widgets import choice, page_link
@@ -30,6 +30,7 @@ SEEDS_CAPTION = (
 def toolbar() -> str | None:
     """Show the toolbar and return the chosen campaign; None if there is none yet."""
     names = campaigns.choices()
+    link_values.refuse_unknown("campaign", names)
     if st.session_state.get("campaign") not in names:
         st.session_state.pop("campaign", None)
     with st.container(horizontal=True, vertical_alignment="bottom", key="score_bar"):

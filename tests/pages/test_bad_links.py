@@ -1,4 +1,4 @@
-"""Links with nonsense in every parameter: each page opens, and a refused number is named."""
+"""Links with nonsense in every parameter: each page opens, and a refused value is named."""
 
 import pytest
 
@@ -61,3 +61,40 @@ def test_numbers_that_a_widget_can_read_are_left_alone():
 
     assert [shown.get_by_key(name).value for name in ("seeds", "seed", "slowdown")] == [3, 7, 10.0]
     assert not shown.warning
+
+
+@pytest.mark.parametrize(
+    ("page", "link", "words"),
+    [
+        ("arena", {"bench": "foo"}, ("bench=foo", "eggholder", "default")),
+        ("arena", {"cut": "45"}, ("cut=45", "60", "180", "default")),
+        ("arena", {"seeds": "50"}, ("seeds=50", "1 to 10", "default")),
+        ("arena", {"slowdown": "-3"}, ("slowdown=-3", "0.01 to 1000")),
+        ("arena", {"algos": "bolt,nobody"}, ("algos=nobody", "w-dbo", "left out")),
+        ("arena", {"clock": "wall"}, ("clock=wall", "cpu, model")),
+        ("arena", {"scale": "cubic"}, ("scale=cubic", "linear, log")),
+        ("inside", {"bench": "foo"}, ("bench=foo",)),
+        ("lab", {"lt": "1e9"}, ("lt=1e9", "1 to 10000")),
+        ("lab", {"k": "laplace"}, ("k=laplace", "matern32")),
+        ("scoreboard", {"campaign": "nosuch"}, ("campaign=nosuch", "paper-quick")),
+    ],
+    ids=str,
+)
+def test_a_value_that_is_not_possible_is_named_with_the_possible_ones(page, link, words):
+    shown = browse(page, **link)
+    (notice,) = [warning.value.replace("\\", "") for warning in shown.warning]
+
+    assert in_order(notice, *words)
+
+
+def test_of_several_algorithms_only_the_unknown_one_is_dropped():
+    shown = browse(algos="bolt,nobody,abo")
+
+    assert set(shown.get_by_key("algos").value) == {"abo", "bolt"}
+
+
+def test_two_impossible_values_are_both_named():
+    shown = browse(cut="45", seeds="50", bench="Powell")
+
+    assert len(shown.warning) == 2
+    assert shown.get_by_key("bench").value == "powell"

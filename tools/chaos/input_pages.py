@@ -12,7 +12,7 @@ from bolt_core.common.errors import BoltError
 from bolt_core.figures.lab import setting as lab
 from bolt_core.runs import limits
 from bolt_core.store.listing import matching
-from bolt_ui import link_numbers, routes
+from bolt_ui import link_values, routes
 from bolt_ui.race_settings import Lane, read_settings
 from tools.chaos.processes import ROOT, temporary_home
 from tools.chaos.report import Check, place_of
@@ -112,7 +112,7 @@ def _lane(rng: random.Random) -> object:
 
 def _number(rng: random.Random) -> object:
     text = value(rng)
-    assert not link_numbers.readable("seeds", text) or abs(float(text)) < 1e12
+    assert link_values.number_problem("seeds", text) or abs(float(text)) < 1e12
     return lab.parse_number(text, 1.0)
 
 
