@@ -25,7 +25,7 @@ from bolt_core.runs.race_snapshot import RaceSnapshot
 MAX_LIVE_RACES = 3
 MAX_WAITING_RACES = 20
 MAX_PARKED_RACES = 20  # paused without a slot; older ones are stopped and can be resumed from disk
-MAX_RACES_IN_MEMORY = 50  # older races that have ended are on disk only
+MAX_ENDED_RACES_IN_MEMORY = 10  # the others are on disk only
 YIELD_AFTER_SECONDS = 120.0  # of waiting at the head of the queue
 UNWATCHED_AFTER_SECONDS = 10.0  # since a viewer last asked for the race
 OWNER_AWAY_AFTER_SECONDS = 600.0  # since the owner last asked for a paused race
@@ -276,6 +276,8 @@ class AdmissionQueue:
             self.stop(entry)
 
     def _forget_ended(self) -> None:
+        """Keep the last races that have ended, and those that could not be saved yet."""
         ended = [race_id for race_id, entry in self.entries.items() if entry.race.ended]
-        for race_id in ended[: max(len(self.entries) - MAX_RACES_IN_MEMORY, 0)]:
-            del self.entries[race_id]
+        for race_id in ended[: max(len(ended) - MAX_ENDED_RACES_IN_MEMORY, 0)]:
+            if self.snapshot(self.entries[race_id]).warning is None:
+                del self.entries[race_id]

@@ -1,5 +1,7 @@
 """Admission: three live races, a queue for the rest, and slots given up after two minutes."""
 
+from types import SimpleNamespace
+
 import pytest
 
 from bolt_core.common.errors import ConfigError, NotYoursError
@@ -221,3 +223,15 @@ def test_only_the_owner_of_a_race_may_change_it(queue, tmp_path):
         assert not mine.owned_by(token)
         with pytest.raises(NotYoursError, match=mine.race.race_id):
             mine.check_owner(token)
+
+
+def test_a_race_that_is_not_saved_yet_is_not_forgotten(queue, joined, monkeypatch):
+    monkeypatch.setattr(admission, "MAX_ENDED_RACES_IN_MEMORY", 0)
+    unsaved, saved = joined(2)
+    unsaved.race.snapshot = lambda *_, **__: SimpleNamespace(warning="the disk is full")
+    for entry in (unsaved, saved):
+        entry.race.end()
+    joined(1)
+
+    assert unsaved in queue.entries.values()
+    assert saved not in queue.entries.values()

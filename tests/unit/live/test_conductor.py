@@ -131,13 +131,15 @@ def test_a_full_queue_refuses(conductor, monkeypatch):
 
 
 def test_old_races_are_forgotten_but_stay_on_disk(conductor, monkeypatch, tmp_path):
-    monkeypatch.setattr(admission, "MAX_RACES_IN_MEMORY", 1)
-    first = conductor.start([lane(horizon=0.2)])
-    conductor.wait(first, ended)
-    conductor.start([lane(horizon=0.2)])
+    monkeypatch.setattr(admission, "MAX_ENDED_RACES_IN_MEMORY", 1)
+    ids = []
+    for _ in range(3):
+        ids.append(conductor.start([lane(horizon=0.2)]))
+        conductor.wait(ids[-1], ended)
 
-    assert conductor.snapshot(first) is None
-    assert Library(tmp_path / "runs").open(first).status == RunStatus.FINISHED
+    assert conductor.snapshot(ids[0]) is None
+    assert conductor.snapshot(ids[2]) is not None
+    assert Library(tmp_path / "runs").open(ids[0]).status == RunStatus.FINISHED
 
 
 @pytest.mark.parametrize("algorithm", ["faulty", "quitter"])
