@@ -6,7 +6,15 @@ import streamlit as st
 
 from bolt_core.runs.race_snapshot import RaceSnapshot
 from bolt_core.store import bundled_race
-from bolt_ui import layout, markdown, presentation, race_buttons, race_settings, toolbar
+from bolt_ui import (
+    layout,
+    markdown,
+    presentation,
+    race_buttons,
+    race_in_toolbar,
+    race_settings,
+    toolbar,
+)
 from bolt_ui.chart_component import panels, transport
 
 MAX_LANDSCAPE_DIMENSIONS = 2  # more inputs cannot be drawn as a landscape
@@ -25,6 +33,8 @@ def settings_toolbar(race: RaceSnapshot | None) -> None:
     toolbar.algorithm_pills()
     settings, problems = toolbar.settings()
     duration.caption(race_settings.expectation(settings.configs()))
+    if race is not None:
+        race_in_toolbar.note(race)
     for problem in problems:
         st.warning(markdown.escape(problem), icon=":material/warning:")
     race_buttons.refusal()

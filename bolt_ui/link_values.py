@@ -86,6 +86,13 @@ def refuse_unknown(name: str, allowed: Collection[str]) -> None:
         _restart(notices)
 
 
+def possible(name: str, text: str) -> bool:
+    """Return whether a parameter can have this text."""
+    if name in RANGES:
+        return number_problem(name, text) is None
+    return text in _choices().get(name, (text,))
+
+
 def number_problem(name: str, text: str) -> str | None:
     """Return why a parameter cannot have this text as its number; None if it can."""
     try:

@@ -144,19 +144,34 @@ def query(configs: Sequence[RunConfig]) -> str:
 
     A link has at most MAX_LINK_LENGTH characters: lanes that do not fit are left out.
     """
+    values, extra = _values(configs)
+    values["algos"] = ",".join(values["algos"])
+    while len(link := _link(values, extra)) > MAX_LINK_LENGTH and extra:
+        extra.pop()
+    return link
+
+
+def widget_values(configs: Sequence[RunConfig]) -> dict[str, Any]:
+    """Return the state of each widget that sets the toolbar to these runs, as far as it can."""
+    values, extra = _values(configs)
+    usual = dict.fromkeys(BENCHMARK_OPTIONS, "paper")
+    return {**usual, **values, "lanes": " | ".join(extra)}
+
+
+def _values(configs: Sequence[RunConfig]) -> tuple[dict[str, Any], list[str]]:
+    """Return the settings that all runs share by parameter of the URL, and the other lanes."""
     first = configs[0]
     lanes = list(dict.fromkeys(str(_lane(config, first)) for config in configs))
     pills = [lane for lane in lanes if lane in algorithms.catalog()]
-    extra = [lane for lane in lanes if lane not in pills]
     seeds = {config.seed for config in configs}
     device = [name for name in devices.NAMES if devices.device(name) == first.clock.device]
-    values: dict[str, object] = {
+    values: dict[str, Any] = {
         "bench": first.benchmark,
-        "algos": ",".join(pills),
+        "algos": pills,
         "seed": min(seeds),
         "seeds": len(seeds),
         "clock": first.clock.kind,
-        "slowdown": _shortest(first.clock.slowdown),
+        "slowdown": first.clock.slowdown,
         "device": (device or devices.NAMES)[0],
         "cut": next((cut for cut, s in HORIZON_SECONDS.items() if s == first.horizon), "full"),
         "warmup": first.warmup,
@@ -166,9 +181,7 @@ def query(configs: Sequence[RunConfig]) -> str:
     for name, option in BENCHMARK_OPTIONS.items():
         if option in first.options:
             values[name] = first.options[option]
-    while len(link := _link(values, extra)) > MAX_LINK_LENGTH and extra:
-        extra.pop()
-    return link
+    return values, [lane for lane in lanes if lane not in pills]
 
 
 def _lane(config: RunConfig, usual: RunConfig) -> Lane:
@@ -178,9 +191,10 @@ def _lane(config: RunConfig, usual: RunConfig) -> Lane:
     return Lane(config.algorithm, engine, speed, config.params)
 
 
-def _link(values: Mapping[str, object], extra: Sequence[str]) -> str:
+def _link(values: Mapping[str, Any], extra: Sequence[str]) -> str:
     lanes = {"lanes": "|".join(extra)} if extra else {}
-    return urlencode({**values, **lanes}, safe=",;=")
+    slowdown = {"slowdown": _shortest(values["slowdown"])}
+    return urlencode({**values, **slowdown, **lanes}, safe=",;=")
 
 
 def expectation(configs: Sequence[RunConfig]) -> str:

@@ -42,13 +42,19 @@ def records() -> bytes:
 
 
 def label() -> str:
-    """Return when, where and how it was made: "16 November 2026 on AMD EPYC (CPU time, ...)"."""
+    """Return what it shows and how it was made: "Eggholder, seed 1, on 16 November 2026 ..."."""
     run = race().runs[0]
     about = run.header or {}
     day = datetime.fromisoformat(about["started"])
     version = f"version {about['versions']['bolt-core']}, commit {about['commit'][:7]}"
     clock = clock_label(run.config.clock)
-    return f"{day.day} {day:%B %Y} on {about['cpu']} ({clock}; {version})"
+    return f"{name()}, made on {day.day} {day:%B %Y} on {about['cpu']} ({clock}; {version})"
+
+
+def name() -> str:
+    """Return the benchmark, the seed and the horizon: "Eggholder, seed 1, 600 s"."""
+    run = race().runs[0]
+    return f"{benchmarks.get(BENCHMARK).label}, seed {run.config.seed}, {race().horizon:g} s"
 
 
 def recipe() -> str:

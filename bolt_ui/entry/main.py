@@ -10,7 +10,7 @@ if str(ROOT) not in sys.path:
     sys.path.insert(0, str(ROOT))
 
 from bolt_core.common import runtime
-from bolt_ui import link_values, presentation, session, toolbar
+from bolt_ui import link_values, presentation, race_in_toolbar, session, toolbar
 from bolt_ui.lessons import lesson_state
 
 PAGES = ROOT / "pages"
@@ -34,5 +34,6 @@ lesson_state.follow_link(page.url_path)  # first: opening a lesson drops the wat
 session.follow_link()
 link_values.refuse_bad()
 toolbar.translate_keys()
+race_in_toolbar.fill()
 link_values.show_notices()
 page.run()

@@ -78,6 +78,7 @@ def test_bolt_has_the_lowest_regret():
 def test_its_label_says_when_and_on_what():
     about = run("bolt").header
 
+    assert about["label"] in bundled_race.label()
     assert about["started"][:4] in bundled_race.label()
     assert about["cpu"] in bundled_race.label()
     assert about["commit"][:7] in bundled_race.label()

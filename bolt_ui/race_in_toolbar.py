@@ -1,0 +1,81 @@
+"""The toolbar and the watched race: a race fills the toolbar, and a note says when they differ.
+
+A race that this session did not show before, for example one from a link or from the Runs page,
+sets the widgets of the toolbar. What the visitor changes then is for the next race.
+"""
+
+import math
+from collections.abc import Sequence
+
+import streamlit as st
+
+from bolt_core import algorithms, benchmarks
+from bolt_core.common.devices import clock_label
+from bolt_core.common.text import counted
+from bolt_core.common.types import RunConfig
+from bolt_core.runs.lane_names import lane_key
+from bolt_core.runs.race_snapshot import RaceSnapshot
+from bolt_core.store.listing import benchmark_label
+from bolt_ui import link_values, markdown, race_settings, session, toolbar
+
+FILLED_FROM = "toolbar_race"  # in the session: the race that set the toolbar last
+
+
+def fill() -> None:
+    """Set the toolbar from the watched race, once per race; call it before a widget is drawn."""
+    race_id = session.watched_id()
+    if race_id is None or race_id == st.session_state.get(FILLED_FROM):
+        return
+    race = session.watched()
+    if race is None:
+        return
+    configs = [run.config for run in race.runs]
+    if configs[0].benchmark in benchmarks.catalog():
+        _set_widgets(configs)
+    st.session_state[FILLED_FROM] = race_id
+
+
+def _set_widgets(configs: Sequence[RunConfig]) -> None:
+    values, state = race_settings.widget_values(configs), dict(st.session_state)
+    linked = [name for name in (*values, "variants") if name in st.query_params]
+    if linked:  # Streamlit prefers the URL to the session, until the next run of the script
+        for name in linked:
+            del st.query_params[name]
+        st.rerun()
+    catalog = algorithms.catalog()
+    keys = values["algos"]
+    values["algos"] = [k for k in keys if catalog[k].kind in toolbar.PILL_KINDS]
+    values["variants"] = [k for k in keys if catalog[k].kind not in toolbar.PILL_KINDS]
+    for name, value in values.items():
+        if not (isinstance(value, list) or link_values.possible(name, str(value))):
+            continue  # the toolbar does not offer it; the note names the race
+        if state.get(name) != value:
+            st.session_state[name] = value
+
+
+def note(race: RaceSnapshot) -> None:
+    """Say that the toolbar is set up for the next race, if it does not describe the shown one."""
+    planned = toolbar.settings()[0].configs()
+    shown = [run.config for run in race.runs]
+    if {config.key for config in planned} == {config.key for config in shown}:
+        return
+    then = "" if race.status.ended else " Stop this race to start the next one."
+    st.caption(
+        f":material/info: The charts show {markdown.escape(_described(race))}. The settings above "
+        f"are for the next race.{then}"
+    )
+
+
+def _described(race: RaceSnapshot) -> str:
+    """Return benchmark, algorithms, horizon, seeds and clock of a race in words."""
+    configs = [run.config for run in race.runs]
+    first, seeds = configs[0], sorted({config.seed for config in configs})
+    horizon = race.horizon or first.horizon or math.nan
+    parts = [
+        benchmark_label(first, race.runs[0].header),
+        counted(len({lane_key(config) for config in configs}), "lane"),
+        *([f"{horizon:g} s"] if math.isfinite(horizon) else []),
+        f"seed {seeds[0]}" if len(seeds) == 1 else f"{len(seeds)} seeds",
+        clock_label(first.clock),
+    ]
+    return ", ".join(parts)
