@@ -3,8 +3,8 @@ r"""W-DBO: remove the least relevant observations within a budget (Bardou et al.
     log b += (dt / l_T) log(1 + alpha);   while log(1 + R_i) < log b for i = argmin R:
         remove i;   log b -= log(1 + R_i)
 
-R_i is the published bound on W_2, relative to the whole (theory/wasserstein/bound.py), at the time
-of the newest observation. Differences from the published algorithm, which avoid a collapse of D
+R_i is the published bound on W_2, relative to the whole and integrated over all of R^d
+(theory/wasserstein/bound.py), at the time of the newest observation. Differences from the published algorithm, which avoid a collapse of D
 that others have observed: l_T has a lower bound, b <= (1 + alpha)^3, at least 15 observations are
 kept, at most sqrt(n) are removed per pass, and hyperparameters are fitted once per pass instead of
 after each removal. If some R_i is not a finite number, none is removed and the record has the note

@@ -4,6 +4,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 from bolt_core.common.types import Hyperparameters
+from bolt_core.gp.exact import ExactEngine
 from bolt_core.gp.protocol import Data, Inference, Model
 from bolt_core.theory.kernels import SPATIAL, TEMPORAL
 
@@ -48,3 +49,9 @@ def case(n, d, pair, theta, seed):
 
 
 THETA = Hyperparameters(1.3, 0.4, 30.0, 0.02)
+
+
+def conditioned(n, d, pair=("matern52", "matern32"), theta=THETA, seed=0):
+    """Return the exact surrogate of a made dataset whose noise is weighted."""
+    known = Inference(without_time(theta, pair[1]), mean=0.2)
+    return ExactEngine(Model(d, *pair)).condition(dataset(n, d, seed, weighted=True), known)

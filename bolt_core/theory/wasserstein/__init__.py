@@ -1,6 +1,6 @@
 """How much the surrogate changes when an observation is removed, measured by W_2."""
 
-from bolt_core.theory.wasserstein.bound import BoundScores, Spatial
+from bolt_core.theory.wasserstein.bound import BoundScores
 from bolt_core.theory.wasserstein.choice import prepare, removals
 from bolt_core.theory.wasserstein.exact import RemovalScores, downdate, removal_scores
 from bolt_core.theory.wasserstein.nodes import Nodes, nodes_near, uniform_nodes
@@ -9,7 +9,6 @@ __all__ = [
     "BoundScores",
     "Nodes",
     "RemovalScores",
-    "Spatial",
     "downdate",
     "nodes_near",
     "prepare",

@@ -28,7 +28,6 @@ def prepare(dimension: int) -> None:
     """Compute the Sobol points in advance, so that no pass is charged for them (0.7 s)."""
     for count in (COUNT, FINE):
         sobol(dimension + 2, count)
-    sobol(dimension, COUNT)  # the published bound's
 
 
 def removals(

@@ -36,7 +36,7 @@ class Nodes:
 
 def uniform_nodes(k: Covariance, dimension: int, now: float, count: int = COUNT) -> Nodes:
     """Return plain Sobol nodes with equal weights."""
-    length = _length(k)
+    length = time_extent(k)
     Z = sobol(dimension + 1, count).copy()
     Z[:, -1] = now + length * Z[:, -1]
     return Nodes(Z, np.full(count, length / count))
@@ -61,7 +61,7 @@ def nodes_near(
     around = centres[np.minimum((pick[chosen] * m).astype(int), m - 1)]
     places[chosen] = _laplace_quantile(places[chosen], around, scale)
     density = (1.0 - near) + near * _mixture_density(places, centres, scale)
-    length = _length(k)
+    length = time_extent(k)
     times = now + length * uniform[:, dimension]
     return Nodes(np.column_stack([places, times]), length / (count * density))
 
@@ -76,7 +76,8 @@ def sobol(dimension: int, count: int) -> Array:
     return points
 
 
-def _length(k: Covariance) -> float:
+def time_extent(k: Covariance) -> float:
+    """Return how far ahead the nodes reach: 2 l_T, or 1 if the kernel ignores time."""
     return HORIZON * k.time_scale if k.sees_time else 1.0
 
 
