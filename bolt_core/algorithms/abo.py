@@ -5,8 +5,6 @@ r"""ABO: choose where AND when to query (Nyikosa et al., 2018).
 once l_T has settled: after 5 passes, and |l_T(i) - l_T(i - 4)| < 0.1 l_T(i) in three of them.
 Before that, and always in `abo-t`, it queries without waiting. It removes nothing. sigma grows with
 t', so ABO often waits until the end of its window, which is expensive where l_T is long.
-Difference from the published algorithm: the authors' test of l_T is absolute, in their unit of
-time; here it is relative. Acquisition and kernels are the same as in all algorithms here.
 """
 
 from bolt_core.algorithms.gp_optimizer import gp_with
@@ -48,8 +46,26 @@ class ChooseTime(Policy):
         return Removal(notes={"ahead": self.window(moment.theta)})  # seconds
 
 
-ABO = AlgorithmSpec(key="abo", label="ABO", year=2018, build=gp_with(ChooseTime))
+SAME_KERNELS = (
+    "Has the kernels of the other algorithms (the authors' code: mostly squared-exponential)."
+)
+ABO = AlgorithmSpec(
+    key="abo",
+    label="ABO",
+    year=2018,
+    differs=(
+        "Lets l_T settle within 10 % of itself before it chooses times (the authors' code: within "
+        "0.1 of their unit of time per pass).",
+        SAME_KERNELS,
+    ),
+    build=gp_with(ChooseTime),
+)
 NO_WAITING = AlgorithmSpec(
-    key="abo-t", label="ABO, no waiting", year=2018, kind="variant", build=gp_with(Policy)
+    key="abo-t",
+    label="ABO, no waiting",
+    year=2018,
+    kind="variant",
+    differs=("Queries as soon as it can (the authors' code: at fixed intervals).", SAME_KERNELS),
+    build=gp_with(Policy),
 )
 ALGORITHMS = (ABO, NO_WAITING)

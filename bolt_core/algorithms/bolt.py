@@ -5,10 +5,9 @@ At the end of every pass (Algorithm 1),
     n* = argmax_n ||u_n||^2                       (Recommendation 1, dataset_size.py)
     o* = argmin_{o in D} W_2(GP_D, GP_{D \ o})    (Recommendation 2, wasserstein/choice.py)
 
-Differences from the paper: R(n) has non-negative coefficients and is fitted to medians
-(response_time.py); n* is found by bisection; and D shrinks DOWN TO n*, by at most 25 % per pass and
-never below 5. The paper writes `if |D| > n*`: with one removal and one new observation per pass, D
-could never shrink when n* falls. `bolt-literal` follows the printed algorithm: one removal, n* by
+The paper writes `if |D| > n*`: with one removal and one new observation per pass, D could never
+shrink when n* falls. Here D shrinks DOWN TO n*, by at most 25 % per pass and never below 5; the
+other differences are in DIFFERS. `bolt-literal` follows the printed algorithm: one removal, n* by
 unit steps from |D|, R by plain least squares. `bolt-oldest` and `bolt-random` keep n* but remove
 other observations; they show the effect of W_2. If W_2 is not a finite number, the oldest
 observations are removed, and the record has the note `fallback`.
@@ -28,6 +27,22 @@ from bolt_core.theory.response_time import ResponsePool, ResponseTime, fit_respo
 
 MIN_OBSERVATIONS = 5  # that are always kept
 MAX_REMOVED_SHARE = 4  # one in four observations may be removed in one pass
+DIFFERS = (
+    "Removes while |D| > n*, at most 25 % of the dataset per pass and never below 5 observations "
+    "(printed: if |D| > n*, one per pass).",
+    "Fits R(n) to medians, without negative coefficients and never below the shortest pass "
+    "(printed: plain cubic regression).",
+    "Finds n* by bisection (printed: by unit steps), among sizes up to twice the largest seen and "
+    "at least 200.",
+)
+W2_DIFFERS = (
+    "Integrates W2 over the box and the next 2 l_T, and keeps hyperparameters and the fitted mean "
+    "when an observation leaves (printed: any domain, and a mean of zero).",
+)
+LITERAL_DIFFERS = (
+    "Takes at least the shortest pass for R(n), keeps at least 5 observations, and searches n* "
+    "among sizes up to twice the largest seen, or 200 (printed: no limits).",
+)
 FALLBACK = "W_2 is not a finite number; the oldest observations are removed instead"
 
 # (moment, how many) -> the rows of D to remove, and notes for the record
@@ -105,6 +120,7 @@ def _spec(
     stale_data: str = "Relevancy-Based",
     *,
     literal: bool = False,
+    differs: tuple[str, ...] = DIFFERS,
 ) -> AlgorithmSpec:
     return AlgorithmSpec(
         key=key,
@@ -113,13 +129,14 @@ def _spec(
         kind="paper" if key == "bolt" else "variant",
         stale_data=stale_data,
         guarantee="Linear UB",
+        differs=differs,
         build=gp_with(partial(RecommendedSize, rule=rule, literal=literal)),
     )
 
 
 ALGORITHMS = (
-    _spec("bolt", "BOLT"),
-    _spec("bolt-literal", "BOLT, as printed", literal=True),
+    _spec("bolt", "BOLT", differs=DIFFERS + W2_DIFFERS),
+    _spec("bolt-literal", "BOLT, as printed", literal=True, differs=LITERAL_DIFFERS + W2_DIFFERS),
     _spec("bolt-oldest", "BOLT, drops the oldest", oldest, "Oldest beyond n*"),
     _spec("bolt-random", "BOLT, drops at random", arbitrary, "Random beyond n*"),
 )

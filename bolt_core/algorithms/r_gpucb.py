@@ -2,9 +2,7 @@ r"""R-GPUCB: reset D periodically (Bogunovic et al., 2016).
 
     GPUCB on blocks of N(eps) = ceil(12 eps^(-1/4)) observations; D = {} at the end of a block
 
-The formula is the published one for a squared-exponential k_S, with T = infinity. Differences from
-the published algorithm: eps is estimated from a buffer at the start of each block (drift.py), and
-hyperparameters and standardisation survive a reset. The first query of a block is uniform.
+eps is estimated from a buffer at the start of each block (drift.py).
 """
 
 from typing import Any
@@ -44,5 +42,12 @@ ALGORITHM = AlgorithmSpec(
     assumes_response_time="R(n) ∈ Θ(1)",
     stale_data="Periodic Reset",
     guarantee="Linear UB",
+    differs=(
+        "Learns its drift rate eps from the last 100 observations (published: given).",
+        "Takes the block length 12 eps^(-1/4), published for a squared-exponential kernel, without "
+        "its limit by the horizon.",
+        "Keeps hyperparameters and the scale of y across a reset; the first query of a block is "
+        "uniform.",
+    ),
     build=gp_with(PeriodicReset, "none"),
 )

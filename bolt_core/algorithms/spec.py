@@ -9,6 +9,13 @@ import numpy as np
 from bolt_core.common.options import NoParams, options_of, parse_all
 from bolt_core.common.types import Hyperparameters, Observation, ResponseSample, Scalar
 
+SHARED_DIFFERENCES = (  # of all algorithms with a surrogate from their sources
+    "By default all use GPUCB with \N{GREEK SMALL LETTER BETA} = 0.2 d log(2n), n being the "
+    "present dataset size, instead of a schedule of their own.",
+    "All learn their hyperparameters during the run, by maximum likelihood within bounds (l_T is "
+    "at least two mean gaps between observations), and a constant mean instead of zero.",
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Query:
@@ -73,6 +80,7 @@ class AlgorithmSpec:
     assumes_response_time: str = "No"
     stale_data: str = "None"
     guarantee: str = "None"
+    differs: tuple[str, ...] = ()  # from its source, one sentence each; see SHARED_DIFFERENCES
     params: type = NoParams  # a dataclass; see options.py
     rank: int = 0  # among those of one year, as Table 1 lists them
 

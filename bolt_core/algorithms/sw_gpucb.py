@@ -3,7 +3,7 @@ r"""SW-GPUCB: keep the last W observations (Zhou & Shroff, 2021).
     D = the W newest,     W = ceil(12 eps^(-1/4))
 
 The published W = ceil(gamma_T^(1/4) sqrt(T / B_T)) needs the horizon and the variation budget.
-Difference here: under the Markov model B_T / T is proportional to sqrt(eps), so that W scales as
+Under the Markov model B_T / T is proportional to sqrt(eps), so that W scales as
 the period of R-GPUCB; eps is estimated from a buffer (drift.py) every 10 passes. `window` fixes W.
 """
 
@@ -47,6 +47,10 @@ ALGORITHM = AlgorithmSpec(
     assumes_response_time="R(n) ∈ Θ(1)",
     stale_data="Sliding Window",
     guarantee="Sublinear UB†",
+    differs=(
+        "Takes its window, 12 eps^(-1/4) observations, from a drift rate eps that it learns from "
+        "the last 100 observations (published: from the horizon and a variation budget).",
+    ),
     build=gp_with(SlidingWindow, "none"),
     params=Params,
 )

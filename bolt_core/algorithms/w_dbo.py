@@ -4,11 +4,9 @@ r"""W-DBO: remove the least relevant observations within a budget (Bardou et al.
         remove i;   log b -= log(1 + R_i)
 
 R_i is the published bound on W_2, relative to the whole and integrated over all of R^d
-(theory/wasserstein/bound.py), at the time of the newest observation. Differences from the published algorithm, which avoid a collapse of D
-that others have observed: l_T has a lower bound, b <= (1 + alpha)^3, at least 15 observations are
-kept, at most sqrt(n) are removed per pass, and hyperparameters are fitted once per pass instead of
-after each removal. If some R_i is not a finite number, none is removed and the record has the note
-`fallback`.
+(theory/wasserstein/bound.py), at the time of the newest observation. The differences from the
+published algorithm (`differs`) avoid a collapse of D that others have observed. If some R_i is not
+a finite number, none is removed and the record has the note `fallback`.
 """
 
 import math
@@ -89,6 +87,13 @@ ALGORITHM = AlgorithmSpec(
     label="W-DBO",
     year=2024,
     stale_data="Relevancy-Based",
+    differs=(
+        "Keeps at least 15 observations (published: 2).",
+        "Saves a budget of at most (1 + alpha)^3, by default 1.25^3 (published: no limit).",
+        "Removes at most sqrt(n) observations per pass, rounded up (published: no limit).",
+        "Fits hyperparameters once per pass (published: again after each removal).",
+        "Does not cut the spatial integral of the score at 1, as the public code does.",
+    ),
     build=gp_with(RemovalBudget),
     params=Params,
 )

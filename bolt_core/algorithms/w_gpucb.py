@@ -4,10 +4,9 @@ Weighted GP regression with weights eta^(-s) is an ordinary GP whose noise grows
 
     sigma_i^2(t) = sigma_0^2 exp((t - t_i) / tau),     tau = -u / ln(1 - 1 / W)
 
-No removal. Differences from the published algorithm: its eta = 1 - gamma_T^(-1/4) sqrt(B_T / T) has
-the memory of SW-GPUCB's window, so W = ceil(12 eps^(-1/4)) here too, with eps estimated from a
-buffer (drift.py) every 10 passes; beta is the same as in all algorithms here, not the doubly
-weighted information gain. `memory` fixes tau.
+No removal. The published eta = 1 - gamma_T^(-1/4) sqrt(B_T / T) has the memory of SW-GPUCB's
+window, so W = ceil(12 eps^(-1/4)) here too, with eps estimated from a buffer (drift.py) every 10
+passes. `memory` fixes tau.
 """
 
 import math
@@ -63,6 +62,12 @@ ALGORITHM = AlgorithmSpec(
     assumes_objective="Finite Var. Budget",
     assumes_response_time="R(n) ∈ Θ(1)",
     guarantee="Sublinear UB†",
+    differs=(
+        "Takes its memory, that of a window of 12 eps^(-1/4) observations, from a drift rate eps "
+        "that it learns from the last 100 observations (published: from the horizon and a "
+        "variation budget).",
+        "Multiplies the noise of an old observation by at most 1e6 (published: no limit).",
+    ),
     build=gp_with(GrowingNoise, "none"),
     params=Params,
 )

@@ -7,9 +7,10 @@ from typing import Annotated, Any
 from rich.box import SIMPLE_HEAD
 from rich.table import Table
 from typer import Argument
+from typer import Option as Flag
 
 from bolt_core import algorithms, benchmarks
-from bolt_core.algorithms.spec import AlgorithmSpec
+from bolt_core.algorithms.spec import SHARED_DIFFERENCES, AlgorithmSpec
 from bolt_core.benchmarks.spec import COMMON_OPTIONS, BenchmarkSpec, near_constant, quasi_static
 from bolt_core.cli._parts import AsJson, console, number_text, print_facts, print_json
 from bolt_core.common.errors import UnknownNameError
@@ -21,19 +22,34 @@ def list_all(
     key: Annotated[
         str | None, Argument(help="Key of a benchmark or an algorithm, to show its details.")
     ] = None,
+    verbose: Annotated[
+        bool, Flag("--verbose", help="Show where the algorithms differ from their sources.")
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """List the benchmarks (Table 3) and the algorithms (Table 1), or show one of them."""
     moving, solving = benchmarks.catalog(), algorithms.catalog()
     if key is None:
-        rows = {"benchmarks": [_benchmark(spec) for spec in moving.values()]}
-        _tables(rows | {"algorithms": [_algorithm(spec) for spec in solving.values()]}, as_json)
+        rows = {
+            "benchmarks": [_benchmark(spec) for spec in moving.values()],
+            "algorithms": [_algorithm(spec) for spec in solving.values()],
+        }
+        if verbose:
+            rows["differences"] = [
+                {"key": spec.key, "where it differs from its source": sentence}
+                for spec in solving.values()
+                for sentence in spec.differs
+            ]
+        _tables(rows, as_json)
+        if verbose and not as_json:
+            console.print("\n".join(SHARED_DIFFERENCES))
     elif key in moving:
         benchmark = moving[key]
         options = (*COMMON_OPTIONS, *benchmark.options)
         _show(_benchmark(benchmark), options, benchmark.notes, as_json)
     elif key in solving:
-        _show(_algorithm(solving[key]), options_of(solving[key].params), (), as_json)
+        algorithm = solving[key]
+        _show(_algorithm(algorithm), options_of(algorithm.params), algorithm.differs, as_json)
     else:
         raise UnknownNameError("benchmark or algorithm", key, [*moving, *solving])
 

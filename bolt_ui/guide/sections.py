@@ -7,6 +7,7 @@ from typing import Any
 import streamlit as st
 
 from bolt_core import algorithms
+from bolt_core.algorithms.spec import SHARED_DIFFERENCES
 from bolt_core.common import runtime
 from bolt_core.figures.guide import guide_charts
 from bolt_core.figures.guide.removal_example import removal_example
@@ -96,6 +97,10 @@ def table_1() -> None:
         "GPUCB is the control: its model has no time. The Arena also has variants and a random "
         "baseline."
     )
+    st.markdown("**Where ours differ from their sources**")
+    ours = "".join(f"\n- {with_math(sentence)}" for sentence in SHARED_DIFFERENCES)
+    each = (f"\n- **{s.label}.** {with_math(' '.join(s.differs))}" for s in specs if s.differs)
+    st.markdown(ours + "".join(each))
 
 
 def appendix() -> None:

@@ -95,6 +95,13 @@ def test_table_1_is_made_from_the_registry(page):
     assert table["Stale data"].tolist() == [s.stale_data for s in specs]
 
 
+def test_table_1_says_where_the_algorithms_differ_from_their_sources(page):
+    (shown,) = (m.value for m in page.markdown if "**W-DBO.**" in m.value)
+
+    assert all(f"**{label}.**" in shown for label in ("BOLT", "ABO", "ET-GPUCB"))
+    assert "1.25^3" in shown.replace("\\", "").replace("$", "")
+
+
 def test_it_shows_citation_keys_and_versions(page):
     assert page.code[0].value == BIBTEX.strip()
     assert [key for key, _ in guide_text.KEYS] == ["S", "F", "P", "Space", "Left, Right"]

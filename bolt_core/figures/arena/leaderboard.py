@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
+from bolt_core import algorithms
 from bolt_core.analysis.standings import Standing, ranks, standings
 from bolt_core.common.text import seconds, significant
 from bolt_core.figures.arena.headline import regret_ranking
@@ -42,8 +43,19 @@ def leaderboard(snapshots: Sequence[RunSnapshot], cursor: float | None = None) -
         | ({"dash": line_style(row.key, row.nth).dash} if row.nth else {})
         for row, texts in zip(rows, cells, strict=True)
     ]
-    columns, alt = [COLUMNS[i] for i in shown], regret_ranking(snapshots, cursor)
+    columns = [COLUMNS[i] | _differences(rows, COLUMNS[i]["name"]) for i in shown]
+    alt = regret_ranking(snapshots, cursor)
     return table(columns, entries, alt, _caption(rows), whole=True)  # no row is scrolled away
+
+
+def _differences(rows: Sequence[Standing], column: str) -> dict[str, str]:
+    """Return the help of the column of names: where these algorithms differ from their sources."""
+    catalog = algorithms.catalog()
+    specs = [catalog[key] for key in dict.fromkeys(row.key for row in rows) if key in catalog]
+    sentences = [f"{spec.label}: {' '.join(spec.differs)}" for spec in specs if spec.differs]
+    if column != "Algorithm" or not sentences:
+        return {}
+    return {"help": "\n".join(("Where they differ from their sources.", *sentences))}
 
 
 def _cells(row: Standing, rank: int | None) -> list[str]:
