@@ -6,7 +6,7 @@ from typing import Any
 
 import streamlit as st
 
-from bolt_core import benchmarks
+from bolt_core import algorithms, benchmarks
 from bolt_core.analysis import response_fit
 from bolt_core.analysis.paper_table import paper_table2
 from bolt_core.benchmarks.spec import (
@@ -20,15 +20,17 @@ from bolt_core.benchmarks.spec import (
 )
 from bolt_core.common import devices
 from bolt_core.common.devices import thinking_time
-from bolt_core.common.text import counted, seconds
+from bolt_core.common.text import counted, seconds, shortened
+from bolt_core.common.time_limit import call_within
 from bolt_core.figures.benchmarks import benchmark_charts, thumbnail
 from bolt_core.theory.kernels import LABELS
 from bolt_ui import layout, links, session
 from bolt_ui.chart_component import still
-from bolt_ui.markdown import with_math
+from bolt_ui.markdown import escape, with_math
 from bolt_ui.widgets import choice, page_link
 
 CARD_WIDTH, CHART_HEIGHT = 270, 360  # pixels
+PLUGIN_LIMIT_SECONDS = 10.0  # for the picture of a plug-in's benchmark
 DEVICES = {"nominal": "nominal device", "paper": "paper device", "race": "this race"}
 FORMER_DEVICE_LABEL = "stock BoTorch"  # of the paper device, in old links
 SOURCES = {"closed form": "closed-form function"}  # names in records: names on screen
@@ -49,10 +51,32 @@ MEANING = with_math(
 
 
 @st.cache_data(show_spinner=False)
+def _drawn() -> dict[str, tuple[str, str] | str]:
+    """Return a picture (SVG) and a description of each benchmark, or why a plug-in has none."""
+    return {key: _draw(key) for key in benchmarks.catalog()}
+
+
+def _draw(key: str) -> tuple[str, str] | str:
+    def draw() -> tuple[str, str]:
+        benchmark = benchmarks.load(key)
+        return thumbnail.thumbnail(benchmark), thumbnail.describe(benchmark)
+
+    if key in benchmarks.built_in():
+        return draw()
+    try:
+        return call_within(PLUGIN_LIMIT_SECONDS, draw)
+    except BaseException as problem:  # noqa: BLE001 - the code of a plug-in
+        return shortened(f"{type(problem).__name__}: {problem}", 300)
+
+
 def pictures() -> dict[str, tuple[str, str]]:
     """Return a picture (SVG) and a description of each benchmark; made once per server."""
-    loaded = {key: benchmarks.load(key) for key in benchmarks.catalog()}
-    return {key: (thumbnail.thumbnail(b), thumbnail.describe(b)) for key, b in loaded.items()}
+    return {key: drawn for key, drawn in _drawn().items() if not isinstance(drawn, str)}
+
+
+def broken() -> dict[str, str]:
+    """Return the benchmarks of plug-ins that cannot be drawn, each with its error."""
+    return {key: drawn for key, drawn in _drawn().items() if isinstance(drawn, str)}
 
 
 @st.cache_resource(show_spinner=False, max_entries=32)
@@ -86,11 +110,22 @@ def cards(device: tuple[float, ...]) -> None:
     """Show one card per benchmark: the ten of the paper, then those of this package."""
     for title, ours in (("In the paper", False), ("Ours", True)):
         st.markdown(f"**{title}**")
-        specs = [spec for spec in benchmarks.catalog().values() if spec.in_paper != ours]
+        shown = [benchmarks.get(key) for key in pictures()]
+        specs = [spec for spec in shown if spec.in_paper != ours]
         with st.grid("auto", min_column_width=CARD_WIDTH, key=f"cards_{ours}".lower()):
             for spec in specs:
                 with st.container(border=True, height="stretch", gap="xsmall"):
                     _card(spec, device)
+
+
+def plugin_problems() -> None:
+    """Show one card per plug-in that cannot be used, with its error."""
+    for key, error in broken().items():
+        spec = benchmarks.get(key)
+        name = f"**{escape(spec.label)}** (benchmark {escape(key)}, of a plug-in) cannot be drawn"
+        st.error(f"{name}: {escape(error)}", icon=":material/extension_off:")
+    for problem in (*benchmarks.problems(), *algorithms.problems()):
+        st.error(escape(str(problem)), icon=":material/extension_off:")
 
 
 def _card(spec: BenchmarkSpec, device: tuple[float, ...]) -> None:

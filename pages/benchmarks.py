@@ -29,4 +29,5 @@ else:
             "Brighter is higher (by rank). The dark line is the optimum that an algorithm has to "
             "follow."
         )
+    benchmarks.plugin_problems()
     benchmarks.cards(device)

@@ -5,17 +5,34 @@ from functools import cache
 from types import MappingProxyType
 
 from bolt_core.algorithms.spec import AlgorithmSpec
-from bolt_core.common.registry import Registry, pick
+from bolt_core.common.registry import Discovery, PluginProblem, Registry, pick
 
 HELPERS = frozenset({"drift", "gp_optimizer", "policy", "spec"})  # modules that hold no algorithm
 REGISTRY = Registry(__name__, "ALGORITHM", "bolt.algorithms", AlgorithmSpec, HELPERS)
 
 
 @cache
+def _discovery() -> Discovery[AlgorithmSpec]:
+    return REGISTRY.discover()
+
+
+@cache
 def catalog() -> Mapping[str, AlgorithmSpec]:
     """Return every algorithm by key, in the order of Table 1."""
-    specs = REGISTRY.discover()
+    specs = _discovery().specs
     return MappingProxyType(dict(sorted(specs.items(), key=lambda item: item[1].order)))
+
+
+def problems() -> tuple[PluginProblem, ...]:
+    """Return the modules and plug-ins that define no usable algorithm."""
+    return _discovery().problems
+
+
+@cache
+def built_in() -> frozenset[str]:
+    """Return the keys of the algorithms of this package; the others come from plug-ins."""
+    package = f"{__name__}."
+    return frozenset(k for k, o in _discovery().origins.items() if o.startswith(package))
 
 
 def get(key: str) -> AlgorithmSpec:

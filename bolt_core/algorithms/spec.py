@@ -6,7 +6,9 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from bolt_core.common.errors import PluginError
 from bolt_core.common.options import NoParams, options_of, parse_all
+from bolt_core.common.registry import check_names
 from bolt_core.common.types import Hyperparameters, Observation, ResponseSample, Scalar
 
 SHARED_DIFFERENCES = (  # of all algorithms with a surrogate from their sources
@@ -83,6 +85,15 @@ class AlgorithmSpec:
     differs: tuple[str, ...] = ()  # from its source, one sentence each; see SHARED_DIFFERENCES
     params: type = NoParams  # a dataclass; see options.py
     rank: int = 0  # among those of one year, as Table 1 lists them
+
+    def check(self) -> None:
+        """Raise a PluginError if a field cannot be used."""
+        check_names(self.key, self.label)
+        if not (type(self.year) is int and type(self.rank) is int):
+            raise PluginError(f"year and rank must be whole numbers, got {self.year!r}")
+        if not callable(self.build):
+            raise PluginError(f"build must be a function, got {self.build!r}")
+        options_of(self.params)  # raises if it is no dataclass of options
 
     @property
     def order(self) -> tuple[int, int, int]:

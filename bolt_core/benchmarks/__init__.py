@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from functools import cache
 
 from bolt_core.benchmarks.spec import Benchmark, BenchmarkSpec
-from bolt_core.common.registry import Registry, pick
+from bolt_core.common.registry import Discovery, PluginProblem, Registry, pick
 from bolt_core.common.types import Scalar
 
 HELPERS = frozenset({"oracle", "spec"})  # modules that hold no benchmark
@@ -12,15 +12,26 @@ REGISTRY = Registry(__name__, "BENCHMARK", "bolt.benchmarks", BenchmarkSpec, HEL
 
 
 @cache
+def _discovery() -> Discovery[BenchmarkSpec]:
+    return REGISTRY.discover()
+
+
+@cache
 def catalog() -> Mapping[str, BenchmarkSpec]:
     """Return every benchmark by key."""
-    return REGISTRY.discover()
+    return _discovery().specs
+
+
+def problems() -> tuple[PluginProblem, ...]:
+    """Return the modules and plug-ins that define no usable benchmark."""
+    return _discovery().problems
 
 
 @cache
 def built_in() -> frozenset[str]:
     """Return the keys of the benchmarks of this package; the others come from plug-ins."""
-    return REGISTRY.built_in()
+    package = f"{__name__}."
+    return frozenset(k for k, o in _discovery().origins.items() if o.startswith(package))
 
 
 def get(key: str) -> BenchmarkSpec:

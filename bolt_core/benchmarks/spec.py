@@ -14,8 +14,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from bolt_core.common.devices import thinking_time
-from bolt_core.common.errors import ConfigError
+from bolt_core.common.errors import ConfigError, PluginError
 from bolt_core.common.options import Option, parse_all
+from bolt_core.common.registry import check_names
 from bolt_core.common.types import Array, Problem, Scalar
 from bolt_core.theory.kernels import SPATIAL
 
@@ -139,6 +140,23 @@ class BenchmarkSpec:
     temporal_kernel: str = "matern32"
     in_paper: bool = True
     notes: Sequence[str] = ()  # caveats for readers of a result
+
+    def check(self) -> None:
+        """Raise a PluginError if a field cannot be used."""
+        row = self.row
+        check_names(self.key, self.label)
+        if type(self.dimension) is not int or self.dimension < 1:
+            raise PluginError(f"dimension must be a whole number from 1, got {self.dimension!r}")
+        if not isinstance(row, TableRow):
+            raise PluginError(f"row must be a TableRow, got {row!r}")
+        numbers = (row.noise_variance, row.cost, row.horizon, row.lengthscale_time)
+        if not all(math.isfinite(v) and v >= 0 for v in numbers) or not (row.cost and row.horizon):
+            raise PluginError(f"the numbers of its row must be finite and positive, got {row}")
+        if not callable(self.landscape):
+            raise PluginError(f"landscape must be a function, got {self.landscape!r}")
+        for kernel in (self.spatial_kernel, self.temporal_kernel):
+            if kernel not in SPATIAL:
+                raise PluginError(f"a kernel must be one of {', '.join(SPATIAL)}; got {kernel!r}")
 
     def build(self, **options: Scalar) -> Benchmark:
         """Return the benchmark with these options; every benchmark has noise and kernel options."""

@@ -66,6 +66,8 @@ def _tables(rows_by_kind: Mapping[str, list[dict[str, Any]]], as_json: bool) -> 
         for row in rows:
             table.add_row(*(_word(value) for value in row.values()))
         console.print(table)
+    for problem in (*benchmarks.problems(), *algorithms.problems()):
+        console.print(str(problem), markup=False)
     console.print("bolt list KEY shows the options and notes of one of them.")
 
 

@@ -16,6 +16,7 @@ def doctor(as_json: AsJson = False) -> None:
     share = thread_to_process()
     facts = runtime.facts()
     home = paths.home()
+    problems = [*benchmarks.problems(), *algorithms.problems()]
     runs = list(paths.runs().glob("*.jsonl"))
     checks = {
         "cpu": f"{facts['cpu']}, {facts['cores']} cores",
@@ -26,6 +27,7 @@ def doctor(as_json: AsJson = False) -> None:
         "data directory": f"{home} ({'there' if home.exists() else 'made at the first run'})",
         "recorded runs": f"{len(runs)}, {sum(f.stat().st_size for f in runs) / 1e6:.1f} MB",
         "benchmarks, algorithms": f"{len(benchmarks.catalog())}, {len(algorithms.catalog())}",
+        "plug-ins left out": "; ".join(map(str, problems)) or "none",
         "chromium (browser tests)": os.environ.get("BOLT_CHROMIUM")
         or shutil.which("chromium")
         or "not found",

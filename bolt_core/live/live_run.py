@@ -2,8 +2,8 @@
 
 A run that fails (its objective raises or returns NaN, its algorithm raises) keeps the reason and
 affects no other run. If its record cannot be written, the run continues with a warning, and saving
-is tried again until nothing is missing. The objective of a plug-in package is called in a thread of
-its own, with a time limit.
+is tried again until nothing is missing. The objective of a plug-in package, and every pass of an
+algorithm of one, is computed in a thread of its own, with a time limit.
 
 One thread advances the run; readers take snapshots without a lock. Therefore a value is assigned
 before the value that announces it: rows before their number, an error before the status "failed".
@@ -13,10 +13,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from bolt_core import benchmarks
+from bolt_core import algorithms, benchmarks
 from bolt_core.common.errors import RecordError, explain
 from bolt_core.common.types import IterationRecord, RunConfig, RunStatus, SpeedChange
 from bolt_core.gp.workspace import Workspace
@@ -77,10 +78,14 @@ class LiveRun:
         self._writer: RecordWriter | None = None
         self._not_saved: str | None = None  # why nothing more is saved, for good
         self._stored = stored
-        self._workspace = workspace or Workspace()
-        built_in = config.benchmark in benchmarks.built_in()
+        own_algorithm = config.algorithm in algorithms.built_in()
+        built_in = own_algorithm and config.benchmark in benchmarks.built_in()
+        self._workspace = workspace if workspace and own_algorithm else Workspace()
         self._elsewhere = None if built_in else ObjectiveThread()
-        self._work = self._preparation_and_passes()
+        if own_algorithm or self._elsewhere is None:
+            self._work = self._preparation_and_passes()
+        else:
+            self._work = self._all_elsewhere(self._elsewhere)
         self._inside_pass = False  # also while the pass waits for its objective
         if stored is not None:
             self._take_over(stored)
@@ -189,6 +194,20 @@ class LiveRun:
         self._begin(run)
         yield None
         yield from loop.steps(run)
+
+    def _all_elsewhere(self, elsewhere: ObjectiveThread) -> Iterator[IterationRecord | None]:
+        """Yield the passes of a plug-in's algorithm, each computed in the thread."""
+        algorithm = f"the algorithm {self.config.algorithm}"
+        run = yield from elsewhere.call(self._prepare, "while it was being prepared", algorithm)
+        self._begin(run)
+        yield None
+        passes = loop.steps(run)
+        while True:
+            advance: Callable[[], IterationRecord | None] = partial(next, passes, None)
+            record = yield from elsewhere.call(advance, f"in pass {run.i}", algorithm)
+            if record is None:
+                return
+            yield record
 
     def _prepare_elsewhere(self, elsewhere: ObjectiveThread) -> Generator[None, None, loop.Run]:
         run = yield from elsewhere.call(self._prepare, "while it was being prepared")

@@ -43,7 +43,9 @@ class ObjectiveThread:
         """Whether a call is pending."""
         return self._pending is not None
 
-    def call(self, function: Callable[[], T], where: str) -> Generator[None, None, T]:
+    def call(
+        self, function: Callable[[], T], where: str, what: str = "the objective"
+    ) -> Generator[None, None, T]:
         """Return function(); raise ObjectiveError if it takes longer than the limit."""
         if self._thread is None:
             self._thread = threading.Thread(target=self._work, name="bolt-objective", daemon=True)
@@ -54,9 +56,7 @@ class ObjectiveThread:
         self._calls.put((pending, function))
         while not wait([pending], FIRST_WAIT_SECONDS).done:
             if time.monotonic() > self._deadline:
-                raise ObjectiveError(
-                    f"the objective did not answer within {self._limit:g} s {where}"
-                )
+                raise ObjectiveError(f"{what} did not answer within {self._limit:g} s {where}")
             yield None
         self._pending = None
         return pending.result()
