@@ -9,7 +9,7 @@ import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from bolt_core.charts.races import SEPARATOR
-from bolt_core.charts.status_row import BADGES
+from bolt_core.charts.status_row import BADGES, SAVED
 from bolt_core.common.errors import BoltError
 from bolt_core.common.text import counted
 from bolt_core.store import importing, trash
@@ -83,7 +83,7 @@ def table(races: Sequence[Row]) -> list[Row]:
 
 def _status(row: Row) -> str:
     """Return the status of a race in words, and what is missing or cannot be read."""
-    status = "Broken" if row.broken else BADGES[row.status][0]
+    status = "Broken" if row.broken else (SAVED if row.saved else BADGES[row.status])[0]
     return f"{status}. {row.problem}" if row.problem else status
 
 

@@ -119,7 +119,7 @@ def response_samples(run: RunSnapshot, upto: int | None = None) -> ResponseSampl
     """Return the samples of R(n) in the first `upto` passes, at the device's speed by then."""
     earlier = run if upto is None else run.upto(upto)
     response = earlier.seconds_now()
-    full = (earlier.columns["warmup"] == 0) & np.isfinite(response)
+    full = earlier.measured_passes() & np.isfinite(response)
     return ResponseSamples(earlier.columns["n"][full], response[full])
 
 

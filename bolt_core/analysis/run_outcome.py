@@ -69,7 +69,7 @@ class RunOutcome:
     @property
     def response_time(self) -> float | None:
         """Mean R(n) over full passes in seconds; None before the first."""
-        seconds = self.run.columns["seconds"][self._full_passes]
+        seconds = self.run.columns["seconds"][self.run.measured_passes()]
         return float(seconds.mean()) if len(seconds) else None
 
     @property

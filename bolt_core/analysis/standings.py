@@ -96,7 +96,7 @@ def _order(row: Standing) -> tuple[bool, float]:
 
 
 def _pace(run: RunSnapshot) -> float | None:
-    computing = (run.columns["seconds"] - run.columns["waited"])[run.columns["warmup"] == 0]
+    computing = (run.columns["seconds"] - run.columns["waited"])[run.measured_passes()]
     return float(np.median(computing[-PACE_PASSES:])) if len(computing) else None
 
 

@@ -21,6 +21,7 @@ from bolt_core.figures.arena.landscape import landscape_now
 from bolt_core.figures.arena.leaderboard import leaderboard
 from bolt_core.figures.arena.metronome import metronome
 from bolt_core.figures.arena.response_against_regret import response_against_regret
+from bolt_core.figures.arena.unknown_optimum import own_headline
 from bolt_core.figures.inside import response_and_size
 from bolt_core.figures.inside.algorithm1 import steps
 from bolt_core.figures.inside.hyperparameters import hyperparameters
@@ -133,6 +134,8 @@ def _regret(race: RaceSnapshot, view: View) -> dict[str, Any]:
 
 def _headline(race: RaceSnapshot, _: View) -> dict[str, Any]:
     sentence = headline.headline(race.runs, race.cursor)
+    if sentence is None and race.runs[0].own_problem:
+        sentence = own_headline(race.runs[0])
     return text_chart(sentence, "plain") if sentence else text_chart(WAITING)
 
 

@@ -34,6 +34,7 @@ BADGES: Mapping[RunStatus, tuple[str, str, str]] = MappingProxyType(
         RunStatus.INTERRUPTED: ("Interrupted", "power_off", "orange"),
     }
 )
+SAVED = ("Saved", "save", "green")  # a record of `opt.save`, whose problem may go on elsewhere
 FIRST_CHART_FOLLOWS = (RunStatus.STARTING, RunStatus.WARMING_UP, RunStatus.RUNNING)
 SEPARATOR = " \N{MIDDLE DOT} "
 HOUR_SECONDS = 3600.0
@@ -53,7 +54,7 @@ def status_row(race: RaceSnapshot, run: str = "") -> dict[str, Any]:
     `run` names the run that the page shows; empty for a page that shows all runs. `state` changes
     when the page has to be run again, and `soon` says that its first chart is about to follow.
     """
-    badge, icon, colour = BADGES[race.status]
+    badge, icon, colour = SAVED if _is_saved(race) else BADGES[race.status]
     begun, moving = has_begun(race, run), not race.status.ended and race.position is None
     return {
         "state": page_state(race, begun),
@@ -93,7 +94,14 @@ def seeds(runs: Sequence[RunSnapshot]) -> str:
 def _description(race: RaceSnapshot) -> str:
     config = race.runs[0].config
     name = benchmark_label(config, race.runs[0].header)
+    if race.runs[0].own_problem:
+        return SEPARATOR.join([name, "your own problem", "at the times you gave"])
     return SEPARATOR.join([name, seeds(race.runs), clock_label(config.clock)])
+
+
+def _is_saved(race: RaceSnapshot) -> bool:
+    """Return whether all runs were saved by `opt.save`, which never ends a run."""
+    return race.status == RunStatus.INTERRUPTED and all(run.own_problem for run in race.runs)
 
 
 def _progress(race: RaceSnapshot) -> str:

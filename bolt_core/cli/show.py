@@ -47,6 +47,8 @@ def _facts(snapshot: RunSnapshot) -> None:
         "dataset at the end": f"n = {outcome['n']}, n* = {outcome['n_star'] or '-'}",
         "machine": f"{header.get('cpu')}, {header.get('blas_threads')} BLAS thread",
     }
+    if snapshot.own_problem:
+        lines |= {"status": "saved by opt.save", "clock": "the times that were given"}
     print_facts(lines)
 
 

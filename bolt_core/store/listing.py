@@ -42,6 +42,7 @@ class Row:
     tags: tuple[str, ...]
     problem: str | None = None  # what is missing or cannot be read
     broken: bool = False  # whether nothing of the race can be shown
+    saved: bool = False  # by `opt.save`: a problem of the user, not a race that was cut off
 
 
 def listing(
@@ -120,6 +121,7 @@ def _row(race: StoredRace, status: RunStatus, problem: str | None, now: float) -
         race_id=race.race_id,
         name=race.name or _started(first.header),
         status=status,
+        saved=status == RunStatus.INTERRUPTED and "bounds" in (first.header or {}),
         benchmark=benchmark_label(first.config, first.header),
         algorithms=", ".join(names[:MAX_ALGORITHMS_NAMED]) + more,
         seeds=str(seeds[0]) if len(seeds) == 1 else f"{seeds[0]}\N{EN DASH}{seeds[-1]}",

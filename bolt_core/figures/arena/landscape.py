@@ -19,6 +19,7 @@ from bolt_core.benchmarks.spec import Benchmark
 from bolt_core.common.text import significant
 from bolt_core.common.types import Array, Scalar
 from bolt_core.figures.arena.distance_to_optimum import distance_chart
+from bolt_core.figures.arena.unknown_optimum import own_queries
 from bolt_core.figures.shared.chart_dicts import axis, margins, plot, text_chart
 from bolt_core.figures.shared.traces import Trace, dots, heatmap, line
 from bolt_core.runs.snapshot import RunSnapshot
@@ -37,6 +38,8 @@ def landscape_now(snapshots: Sequence[RunSnapshot]) -> dict[str, Any]:
     first = next((lane.runs[0] for lane in lanes(snapshots) if len(lane.runs[0])), None)
     if first is None:
         return text_chart("Waiting for the first query.")
+    if first.own_problem:
+        return own_queries(first)
     if first.columns["x"].shape[1] > 2:
         return distance_chart(snapshots)
     if first.config.options.get("path"):  # an imported record must not name files to be read

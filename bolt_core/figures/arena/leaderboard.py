@@ -45,7 +45,9 @@ def leaderboard(snapshots: Sequence[RunSnapshot], cursor: float | None = None) -
     ]
     columns = [COLUMNS[i] | _differences(rows, COLUMNS[i]["name"]) for i in shown]
     alt = regret_ranking(snapshots, cursor)
-    return table(columns, entries, alt, _caption(rows), whole=True)  # no row is scrolled away
+    return table(
+        columns, entries, alt, _caption(rows, own_problem=snapshots[0].own_problem), whole=True
+    )  # no row is scrolled away
 
 
 def _differences(rows: Sequence[Standing], column: str) -> dict[str, str]:
@@ -74,8 +76,10 @@ def _cells(row: Standing, rank: int | None) -> list[str]:
     ]
 
 
-def _caption(rows: Sequence[Standing]) -> str:
+def _caption(rows: Sequence[Standing], *, own_problem: bool) -> str:
     if all(row.average_regret is None and not row.failed for row in rows):
+        if own_problem:
+            return "No ranking: the optimum of your own problem is unknown."
         return "No ranking yet: warm-up queries are random for every algorithm."
     seeds = max(row.seeds for row in rows)
     failures = [f" {row.label} failed {row.failure}." for row in rows if row.failure]

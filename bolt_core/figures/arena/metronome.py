@@ -92,7 +92,7 @@ def _fast_but_worse(rows: Sequence[Standing], times: Mapping[str, ResponseTimes]
 
 
 def _range(times: ResponseTimes) -> str:
-    low, high = f"{times.low:.2g}", f"{times.high:.2g}"
+    low, high = (f"{float(f'{value:.2g}'):g}" for value in (times.low, times.high))
     return f"{high} s" if low == high else f"{low}\N{EN DASH}{high} s"
 
 

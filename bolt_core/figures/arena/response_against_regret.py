@@ -15,6 +15,7 @@ from bolt_core.analysis.regret_curves import response_and_regret
 from bolt_core.analysis.standings import Standing, standings
 from bolt_core.common.text import seconds, significant
 from bolt_core.common.types import Array
+from bolt_core.figures.arena.unknown_optimum import unknown_optimum
 from bolt_core.figures.shared.chart_dicts import axis, log_axis, margins, plot, text_chart
 from bolt_core.figures.shared.labels import End, Span, margin, point_labels
 from bolt_core.figures.shared.traces import Trace, dots, error_bar, line
@@ -31,6 +32,8 @@ def response_against_regret(snapshots: Sequence[RunSnapshot]) -> dict[str, Any]:
         row for row in standings(snapshots) if row.average_regret is not None and row.response_time
     ]
     if not rows:
+        if unknown_optimum(snapshots):
+            return text_chart("The optimum of your own problem is unknown, so there is no regret.")
         return text_chart("Waiting for the first query after the warm-up.")
     single = {lane.label: lane.runs[0] for lane in lanes(snapshots) if len(lane.runs) == 1}
     thin_line: dict[str, Any] = {"width": 1, "opacity": 0.4, "hover": "skip"}

@@ -4,14 +4,18 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from bolt_core.analysis.downsample import thin
 from bolt_core.analysis.lanes import lanes
-from bolt_core.common.text import display_name, significant
+from bolt_core.common.text import counted, significant
 from bolt_core.common.types import Array
 from bolt_core.figures.shared.chart_dicts import axis, margins, plot, text_chart
+from bolt_core.figures.shared.own_problem import own_problem_name, own_ticks
 from bolt_core.figures.shared.traces import dots
 from bolt_core.runs.snapshot import RunSnapshot
+
+RECENT_QUERIES = 30  # that are drawn
 
 
 def unknown_optimum(snapshots: Sequence[RunSnapshot]) -> bool:
@@ -27,7 +31,7 @@ def measurements(snapshots: Sequence[RunSnapshot]) -> dict[str, Any]:
         return text_chart("Nothing has been measured yet.")
     look: dict[str, Any] = {"size": 5, "hover": "%{y:,.4~r}"}
     traces = [dots(*thin(t, y), lane.label, key=lane.key, **look) for lane, t, y in series]
-    problem = display_name(str((snapshots[0].header or {}).get("label") or "your problem"))
+    problem = own_problem_name(snapshots[0])
     newest = "; ".join(f"{lane.label} {significant(float(y[-1]))}" for lane, _, y in series)
     return plot(
         traces,
@@ -39,8 +43,53 @@ def measurements(snapshots: Sequence[RunSnapshot]) -> dict[str, Any]:
     )
 
 
+def own_queries(run: RunSnapshot) -> dict[str, Any]:
+    """Return the latest queries of one run in the user's units; y against x if x is a number."""
+    dimension = run.columns["x"].shape[1]
+    if dimension > 2:
+        return text_chart(
+            f"Your own problem has {dimension} inputs and no known optimum, so there is no "
+            "landscape to draw. Its queries are in the CSV file under Export."
+        )
+    name = own_problem_name(run)
+    x = run.columns["x"][~_failed(run)][-RECENT_QUERIES:]
+    values = _measured(run)[1][-RECENT_QUERIES:] if dimension == 1 else x[:, 1]
+    shown = len(x)
+    look: dict[str, Any] = {"size": [6] * (shown - 1) + [11], "hover": "skip"}
+    trace = dots(x[:, 0], values, name, key=run.config.algorithm, **look)
+    vertical = axis("y") if dimension == 1 else axis("x<sub>2</sub>", **_side(run, 1))
+    first = axis("x" if dimension == 1 else "x<sub>1</sub>", **_side(run, 0))
+    return plot(
+        [trace],
+        {"xaxis": first, "yaxis": vertical, "margin": margins(top=8), "hovermode": "closest"},
+        f"The last {shown} queries of {name}, in its own units.",
+        f"The last {shown} queries of {name}, in its own units; the newest is largest. The "
+        "objective itself is unknown.",
+    )
+
+
+def own_headline(run: RunSnapshot) -> str:
+    """Return how much has been measured of the user's own problem, and the newest value."""
+    t, y = _measured(run)
+    if not len(y):
+        return f"{own_problem_name(run)}: nothing has been measured yet."
+    return (
+        f"{own_problem_name(run)}: {counted(len(y), 'measurement')} up to {t[-1]:,.0f} s; the "
+        f"newest value is {significant(float(y[-1]))}. Its optimum is unknown, so it has no regret."
+    )
+
+
+def _side(run: RunSnapshot, coordinate: int) -> dict[str, Any]:
+    return {"range": [-0.02, 1.02], **own_ticks(run, coordinate)}
+
+
 def _measured(run: RunSnapshot) -> tuple[Array, Array]:
     """Return times and values as the user gave them, without failed measurements."""
-    failed = np.array(["failed" in notes for notes in run.columns.notes[: len(run)]], bool)
+    failed = _failed(run)
     sign = -1.0 if (run.header or {}).get("minimize") else 1.0
     return run.columns["t"][~failed], sign * run.columns["y"][~failed]
+
+
+def _failed(run: RunSnapshot) -> NDArray[np.bool_]:
+    """Return which measurements failed."""
+    return np.array(["failed" in notes for notes in run.columns.notes[: len(run)]], bool)

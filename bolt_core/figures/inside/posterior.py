@@ -22,6 +22,7 @@ from bolt_core.figures.inside.relevance import NO_SURROGATE, Relevance
 from bolt_core.figures.inside.slices import slices
 from bolt_core.figures.shared import chart_dicts
 from bolt_core.figures.shared.chart_dicts import axis, margins, named_line, plot, text_chart
+from bolt_core.figures.shared.own_problem import own_ticks
 from bolt_core.figures.shared.traces import Trace, heatmap
 from bolt_core.gp.exact import ExactSurrogate
 from bolt_core.runs.snapshot import Rows, RunSnapshot
@@ -78,7 +79,7 @@ def _over_time(run: RunSnapshot, model: ExactSurrogate, scored: Relevance | None
     present, name_of_line = named_line(now, "now", name="now", width=1)
     layout = {
         "xaxis": axis("time (s)", range=[start, end]),
-        "yaxis": axis("x", range=[-0.02, 1.02], nticks=5),
+        "yaxis": axis("x", range=[-0.02, 1.02], nticks=5, **own_ticks(run, 0)),
         "hovermode": "closest",
         "shapes": [present],
         "annotations": [name_of_line],
@@ -110,12 +111,13 @@ def _map(run: RunSnapshot, model: ExactSurrogate, scored: Relevance | None) -> d
         optimum(best[:1], best[1:]),
     ]
     square: dict[str, Any] = {"range": [0.0, 1.0], "nticks": 5}
+    ticks = own_ticks(run, 0, 3), own_ticks(run, 1, 3)
     place: dict[str, Any] = {"name": "", "yanchor": "bottom"}
     layout = {
-        "xaxis": axis("x<sub>1</sub>", domain=[0.0, 0.58], **square),
-        "yaxis": axis("x<sub>2</sub>", **square),
-        "xaxis2": axis("x<sub>1</sub>", domain=[0.68, 1.0], anchor="y2", **square),
-        "yaxis2": {"domain": [0.0, 0.62], "anchor": "x2", **square},
+        "xaxis": axis("x<sub>1</sub>", domain=[0.0, 0.58], **square, **ticks[0]),
+        "yaxis": axis("x<sub>2</sub>", **square, **ticks[1]),
+        "xaxis2": axis("x<sub>1</sub>", domain=[0.68, 1.0], anchor="y2", **square, **ticks[0]),
+        "yaxis2": {"domain": [0.0, 0.62], "anchor": "x2", **square, **ticks[1]},
         "hovermode": "closest",
         "annotations": [chart_dicts.corner_note(*title, **place) for title in PANEL_TITLES],
         "margin": margins(top=22),

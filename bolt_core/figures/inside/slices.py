@@ -8,6 +8,7 @@ from bolt_core.analysis.downsample import rounded
 from bolt_core.common.types import Array
 from bolt_core.figures.inside.belief import best_observed, best_sentence
 from bolt_core.figures.shared.chart_dicts import axis, plot
+from bolt_core.figures.shared.own_problem import own_ticks
 from bolt_core.figures.shared.traces import Trace, dots, line
 from bolt_core.gp.exact import ExactSurrogate
 from bolt_core.runs.snapshot import RunSnapshot
@@ -45,7 +46,7 @@ def slices(run: RunSnapshot, model: ExactSurrogate) -> dict[str, Any]:
         ]
         traces += [trace | {"xaxis": f"x{suffix}"} for trace in panel]
         left = k * (width + GAP)
-        ticks = {"range": [0.0, 1.0], "tickvals": [0.0, 0.5, 1.0]}
+        ticks = {"range": [0.0, 1.0], "tickvals": [0.0, 0.5, 1.0], **own_ticks(run, k, 3)}
         domain = [left, min(left + width, 1.0)]
         layout[f"xaxis{suffix}"] = axis(f"x<sub>{k + 1}</sub>", domain=domain, **ticks)
     caption = (
