@@ -14,6 +14,7 @@ import streamlit as st
 
 from bolt_core import benchmarks
 from bolt_core.charts.races import SEPARATOR, split_ids
+from bolt_core.common.text import sentence
 from bolt_core.common.types import RunStatus
 from bolt_core.runs.race_snapshot import RaceSnapshot
 from bolt_core.store import export
@@ -54,13 +55,14 @@ def start_button(
 def refusal(remark: str = "") -> None:
     """Show once why the last press had no effect, with a remark after the reason."""
     if reason := session.refusal():
-        st.error(f"{markdown.escape(reason)}{remark}", icon=":material/error:")
+        st.error(f"{markdown.escape(sentence(reason))}{remark}", icon=":material/error:")
     if pending := session.confirmation():
         reason, confirm = pending
-        st.warning(markdown.escape(reason), icon=":material/warning:")
-        with st.container(horizontal=True):
-            button("Start anyway", "play_arrow", "confirm", confirm)
-            button("Do not start", "close", "dismiss", session.dismiss_confirmation)
+        with st.container(border=True, key="confirmation"):
+            st.warning(markdown.escape(sentence(reason)), icon=":material/warning:")
+            with st.container(horizontal=True):
+                button("Start anyway", "play_arrow", "confirm", confirm)
+                button("Do not start", "close", "dismiss", session.dismiss_confirmation)
 
 
 def status_bar(race: RaceSnapshot, run: str = "") -> None:

@@ -179,6 +179,22 @@ def undo() -> None:
             st.rerun()
 
 
+def recently_deleted() -> None:
+    """Show what this visitor deleted within a day, with a button per race that restores it."""
+    races = server().stored_races.deleted(token())
+    if not races:
+        return
+    with st.popover("Deleted", icon=":material/restore_from_trash:"):
+        st.caption("Removed for good a day after the deletion, when the server starts.")
+        for row in listing(races, {}, datetime.now(UTC).timestamp()):
+            button(
+                f"Restore {markdown.escape(row.name)}, {markdown.escape(row.benchmark)}",
+                "undo",
+                f"restore_{row.race_id}",
+                partial(_attempt, partial(server().stored_races.restore, row.race_id, token())),
+            )
+
+
 def disk_usage() -> None:
     """Show the disk usage, and a button that deletes old races of this visitor."""
     megabytes = server().library.size() / 1e6

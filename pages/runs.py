@@ -14,6 +14,7 @@ with st.container(horizontal=True, vertical_alignment="bottom", key="runs_bar"):
         placeholder="benchmark, algorithm, status, tag",
     )
     st.space("stretch")
+    runs.recently_deleted()
     runs.import_popover()
     runs.disk_usage()
 runs.errors()

@@ -63,6 +63,7 @@ class Races:
 
     def forget(self, race_id: str) -> None:
         """Drop what was read of a race whose files have been changed, moved or deleted."""
+        self._conductor.forget(race_id)
         with self._lock:
             self._cache.pop(race_id, None)
 

@@ -123,9 +123,12 @@ def _waiting(race: RaceSnapshot) -> str:
     warmup = race.runs[0].config.warmup
     if race.position is not None:
         return (
-            "Three races are already running on this machine. This one starts when one of them "
-            "ends, or after two minutes in place of a race that is not being watched."
+            "It waits because three races are running on this server, or because you have another "
+            "live race. It starts when one of them ends, or after two minutes in place of a race "
+            "that is not being watched."
         )
+    if race.status.ended and not any(len(run) for run in race.runs):
+        return "No query was made."
     if race.status.ended:
         return "No query was made after the warm-up, so there is no curve to draw."
     if race.status == RunStatus.STARTING:

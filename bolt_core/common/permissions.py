@@ -44,8 +44,8 @@ class Permissions:
         reasons = listed(list(exceeded))
         if not self.is_operator(token):
             raise LimitError(
-                f"this cannot be started here: {reasons}. Choose less, or ask the "
-                "operator of this server"
+                f"this cannot be started here: {reasons}. Choose a smaller race, stop one of "
+                "yours, or ask the operator of this server"
             )
         if not confirmed:
             raise ConfirmationError(f"this exceeds the limits of this server: {reasons}")

@@ -58,6 +58,12 @@ def shortened(text: object, length: int = 160) -> str:
     return line if len(line) <= length else f"{line[: length - 1]}\N{HORIZONTAL ELLIPSIS}"
 
 
+def sentence(text: str) -> str:
+    """Return a message with a capital at its beginning and a full stop at its end."""
+    end = "" if text.endswith((".", "!", "?")) else "."
+    return f"{text[:1].upper()}{text[1:]}{end}"
+
+
 def display_name(text: str, length: int = 60) -> str:
     """Return a name from a file for charts and tables: one line, no HTML tags, cut if long."""
     return shortened(text, length).translate(ANGLE_QUOTES)

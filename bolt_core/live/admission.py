@@ -275,6 +275,11 @@ class AdmissionQueue:
         for entry in parked[: max(len(parked) - MAX_PARKED_RACES, 0)]:
             self.stop(entry)
 
+    def forget(self, race_id: str) -> None:
+        """Drop a race if it has ended."""
+        if (entry := self.entries.get(race_id)) is not None and entry.race.ended:
+            del self.entries[race_id]
+
     def _forget_ended(self) -> None:
         """Keep the last races that have ended, and those that could not be saved yet."""
         ended = [race_id for race_id, entry in self.entries.items() if entry.race.ended]

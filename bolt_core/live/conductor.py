@@ -184,6 +184,11 @@ class Conductor:
         """Return the status of every race in memory by race id."""
         return {race_id: entry.status for race_id, entry in list(self._queue.entries.items())}
 
+    def forget(self, race_id: str) -> None:
+        """Drop a race that has ended: its files have been moved or changed."""
+        with self._wake:
+            self._queue.forget(race_id)
+
     def wait(
         self, race_id: str, until: Callable[[RaceSnapshot], bool], timeout: float = 60.0
     ) -> RaceSnapshot:

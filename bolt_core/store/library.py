@@ -56,7 +56,7 @@ class StoredRace:
         problems = [f"{file.path.name} cannot be read: {file.reason}." for file in self.broken]
         problems += [run.problem for run in self.runs if run.problem]
         if missing and missing == len(self.runs):
-            problems.append("Interrupted, not started: continuing the race starts it.")
+            problems.append("It had not started: continuing the race starts it.")
         elif missing:
             runs = counted(missing, "run")
             problems.append(f"{runs} had not started: continuing the race runs what is missing.")

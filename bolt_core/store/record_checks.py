@@ -192,8 +192,11 @@ def line_error(line: Mapping[str, Any], passes: int, dimension: int) -> str | No
     if kind == "event":
         return first_error(line, SPEED) if line.get("name") == "speed" else None
     if kind == "state":
-        words = f"a state after {passes} passes"
-        return first_error(line, {"i": (words, lambda i: i == passes)}) or _summary_in(line)
+        if line.get("i") != passes:
+            return (
+                f"i of a state must be {passes}, the passes before it, got {_short(line.get('i'))}"
+            )
+        return _summary_in(line)
     if kind == "end":
         status: Check = (f"one of {', '.join(ENDED)}", lambda v: v in ENDED)
         error = optional(text(MAX_ERROR_LENGTH))

@@ -185,13 +185,15 @@ class RecordWriter:
 
 def _last_state_in(raw: bytes) -> tuple[int, Mapping[str, Any] | None]:
     """Return the end of the last complete state line and the state; else the end of the header."""
-    at = len(raw)
-    while (at := raw.rfind(STATE, 0, at)) >= 0:
-        end = raw.find(b"\n", at + 1)
-        with suppress(ValueError):
-            if end > 0:
-                state: Mapping[str, Any] = json.loads(raw[at:end])
-                return end + 1, state
+    end = raw.rfind(b"\n") + 1
+    while end:
+        begin = raw.rfind(b"\n", 0, end - 1) + 1
+        if b'"state"' in raw[begin:end]:
+            with suppress(ValueError, RecursionError):
+                state = json.loads(raw[begin:end])
+                if state["kind"] == "state" and type(state.get("i")) is int:
+                    return end, state
+        end = begin
     return raw.index(b"\n") + 1, None
 
 
@@ -247,8 +249,8 @@ def read_header(path: Path) -> Mapping[str, Any]:
 
 
 def last_state(path: Path) -> Mapping[str, Any] | None:
-    """Return the last state line, or None if there is none."""
-    return _last(path, kind="state")
+    """Return the last state from which the run can continue, or None if there is none."""
+    return _last_state_in(path.read_bytes())[1]
 
 
 def last_event(path: Path, name: str) -> Mapping[str, Any] | None:

@@ -11,7 +11,7 @@ from typing import IO
 from bolt_core.common.errors import NotYoursError, RecordError
 from bolt_core.common.permissions import Permissions
 from bolt_core.store import importing, race_file, trash
-from bolt_core.store.library import Library
+from bolt_core.store.library import Library, StoredRace
 from bolt_core.store.race_file import RaceFile
 
 
@@ -77,6 +77,11 @@ class StoredRaces:
         """Move a race back from the trash."""
         self.check(race_id, by)
         trash.restore(self._library, race_id)
+
+    def deleted(self, by: str | None) -> list[StoredRace]:
+        """Return the races in the trash that this visitor may restore, the last deleted first."""
+        races = trash.deleted(self._library)
+        return [race for race in races if self.may_change(race.race_id, by)]
 
     def prune(self, keep: int, by: str | None, busy: frozenset[str]) -> Iterator[str]:
         """Delete all but the newest `keep` races, of those that this visitor may change.

@@ -13,7 +13,7 @@ from pathlib import Path
 from bolt_core.common import files
 from bolt_core.common.errors import RecordError
 from bolt_core.store.ids import checked_id
-from bolt_core.store.library import Library
+from bolt_core.store.library import Library, StoredRace
 
 TRASH_FOLDER = "trash"
 DAY_SECONDS = 86_400.0
@@ -61,6 +61,25 @@ def restore(library: Library, race_id: str) -> None:
         trash_folder.rmdir()
 
 
+def deleted(library: Library) -> list[StoredRace]:
+    """Return the races in the trash, the one deleted last first."""
+    folders = sorted(_race_folders(library.directory), key=_changed, reverse=True)
+    races = [Library(race_folder).find(race_folder.name) for race_folder in folders]
+    return [race for race in races if race is not None]
+
+
+def _race_folders(directory: Path) -> list[Path]:
+    return [path for path in (directory / TRASH_FOLDER).glob("*") if path.is_dir()]
+
+
+def _changed(path: Path) -> float:
+    """Return when a file or folder was changed, in seconds since the epoch; 0 if it is gone."""
+    try:
+        return path.stat().st_mtime
+    except OSError:  # another process removed it
+        return 0.0
+
+
 def folder(library: Library, race_id: str) -> Path:
     """Return the folder of a race in the trash; it need not exist."""
     return library.directory / TRASH_FOLDER / checked_id(race_id, "race_id")
@@ -71,9 +90,9 @@ def tidy(library: Library, now: float) -> None:
 
     `now` is in seconds since the epoch.
     """
-    for race_folder in (library.directory / TRASH_FOLDER).glob("*"):
-        with suppress(OSError, RecordError):  # changed by another process, or imported again
-            cut_off = now - race_folder.stat().st_mtime >= CUT_OFF_AFTER_SECONDS
+    for race_folder in _race_folders(library.directory):
+        with suppress(RecordError):  # it was imported again
+            cut_off = now - _changed(race_folder) >= CUT_OFF_AFTER_SECONDS
             if cut_off and library.find(race_folder.name) is not None:
                 restore(library, race_folder.name)
     empty_trash(library.directory, now)
@@ -84,10 +103,7 @@ def empty_trash(directory: Path, now: float) -> int:
 
     `now` is in seconds since the epoch.
     """
-    removed = 0
-    for folder in (directory / TRASH_FOLDER).glob("*"):
-        with suppress(OSError):  # removed by another process
-            if folder.is_dir() and now - folder.stat().st_mtime >= DAY_SECONDS:
-                shutil.rmtree(folder, ignore_errors=True)
-                removed += 1
-    return removed
+    old = [path for path in _race_folders(directory) if now - _changed(path) >= DAY_SECONDS]
+    for path in old:
+        shutil.rmtree(path, ignore_errors=True)
+    return len(old)

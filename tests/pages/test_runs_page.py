@@ -85,6 +85,17 @@ def test_undo_restores_a_deleted_race(raced, tmp_path):
     assert "delete_done" not in page.session_state
 
 
+def test_a_deleted_race_is_restored_by_a_later_visit(raced, tmp_path):
+    race_id = raced()
+    trash.delete(Library(tmp_path / "runs"), race_id)
+    page = runs_page()
+    assert not page.dataframe
+    page.button(key=f"restore_{race_id}").click().run()
+
+    assert len(page.dataframe[0].value) == 1
+    assert not [b for b in page.button if b.key == f"restore_{race_id}"]
+
+
 def test_an_error_is_shown_once_and_escaped(conductor):
     page = runs_page()
     page.session_state["troubles"] = ["![x](http://evil/x.png) is not taken"]

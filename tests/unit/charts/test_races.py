@@ -135,6 +135,10 @@ def test_what_was_read_can_be_forgotten(conductor, home):
 
     races.forget(race_id)
     assert races.find(race_id) is None
+    in_memory = Races(conductor, Library(home / "runs"))
+    assert in_memory.find(race_id) is not None
+    in_memory.forget(race_id)
+    assert in_memory.find(race_id) is None
 
 
 def test_a_thread_finds_races_and_builds_charts_where_streamlit_cannot_be_imported(conductor):

@@ -58,7 +58,7 @@ def test_a_queued_race_shows_its_position_without_a_progress_bar(race):
 
     assert "3" in row["progress"]
     assert row["share"] is None
-    assert "already running" in row["waiting"]
+    assert "three races" in row["waiting"]
     assert not row["soon"]
 
 

@@ -166,3 +166,14 @@ def test_the_wall_clock_is_refused_when_a_race_is_taken_up(conductor, tmp_path):
     _, race_id = killed_run(tmp_path, clock=ClockConfig("wall"), n=1)
     with pytest.raises(ConfigError, match="wall clock"):
         conductor.resume_stored(race_id)
+
+
+def test_a_record_that_names_a_data_file_cannot_be_continued(conductor, tmp_path):
+    path, race_id = killed_run(tmp_path)
+    header, rest = path.read_bytes().split(b"\n", 1)
+    about = json.loads(header)
+    about["config"]["options"] = {"path": "/dev/zero"}
+    path.write_bytes(json.dumps(about).encode() + b"\n" + rest)
+
+    with pytest.raises(ConfigError, match="path=/dev/zero"):
+        conductor.resume_stored(race_id)

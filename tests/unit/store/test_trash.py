@@ -90,3 +90,14 @@ def test_tidying_leaves_recent_deletions_and_removes_old_ones(library):
 
     assert [path.name for path in (library.directory / "trash").iterdir()] == ["r1"]
     assert library.races() == []
+
+
+def test_the_races_in_the_trash_are_listed_the_last_deleted_first(library):
+    for race_id, stamp in (("r1", 10.0), ("r2", 20.0)):
+        write_race(library, race_id)
+        trash.delete(library, race_id)
+        os.utime(library.directory / "trash" / race_id, (stamp, stamp))
+
+    assert [race.race_id for race in trash.deleted(library)] == ["r2", "r1"]
+    trash.restore(library, "r2")
+    assert [race.race_id for race in trash.deleted(library)] == ["r1"]
