@@ -41,11 +41,12 @@ DEVICE_HELP = (
 )
 MEANING = with_math(
     f"**Quasi-static**: l_T is at least {QUASI_STATIC_FACTOR:g} times R({REASONABLE_SIZE}), so the "
-    "objective hardly changes between two queries; algorithms that reset do well. "
+    "objective hardly changes between two queries; the paper expects that algorithms with resets "
+    "may still perform well. "
     f"**Near-constant R**: R(\N{LEFT FLOOR}H / R(0)\N{RIGHT FLOOR}) is at most "
     f"{NEAR_CONSTANT_FACTOR:g} R(0), so computation is cheap even with all data that the "
-    "horizon allows; all algorithms do well. The paper writes \N{MUCH GREATER-THAN} and "
-    "\N{TILDE OPERATOR} without numbers; these thresholds "
+    "horizon allows; the paper expects all algorithms to perform well. The paper writes "
+    "\N{MUCH GREATER-THAN} and \N{TILDE OPERATOR} without numbers; these thresholds "
     "are ours, and they agree with its Table 3 on the nominal device."
 )
 

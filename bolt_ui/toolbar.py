@@ -20,17 +20,17 @@ PRESETS = {  # label: icon, benchmark, what to look for
     "Erratic (Eggholder)": (
         ":material/ssid_chart:",
         "eggholder",
-        "The optimum jumps every few seconds, so slow algorithms lose it.",
+        "The optimum jumps 23 times in 600 s (sampled every 5 s).",
     ),
     "Smooth (Powell)": (
         ":material/show_chart:",
         "powell",
-        "The objective drifts slowly, so old data stays useful and n* is large.",
+        "The objective drifts slowly (l_T = 552 s), so old data stays useful.",
     ),
     "Almost static (Temperature)": (
         ":material/thermostat:",
         "temperature",
-        "Hardly anything moves, so removing data costs more than it saves.",
+        "The objective changes little between two queries (l_T = 396 s).",
     ),
 }
 REGRET_VIEWS = {  # URL parameter: label, choices
@@ -48,7 +48,8 @@ HELP = {  # by URL parameter
     "seed": "All algorithms get the same random numbers.",
     "warmup": "Random queries before the algorithm chooses its first.",
     "clock": "How the time of a run is measured. **cpu**: computing time on this machine, times "
-    "the slowdown. **model**: a declared cost per observation, the same on every machine.",
+    "the slowdown. **model**: a declared R(n); a run can then be repeated exactly on the same "
+    "machine.",
     "slowdown": "cpu clock only: how many times slower than this machine. "
     f"{race_settings.DEFAULT_SLOWDOWN:g} is about the speed of BoTorch with default settings.",
     "device": "model clock only. **nominal**: round figures. **paper**: BoTorch with default "

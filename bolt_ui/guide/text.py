@@ -39,11 +39,12 @@ SECTIONS = (
         "Why is it not enough to count iterations?",
         "Most theory of time-varying optimization counts iterations, as if a metronome set the "
         "pace: one query per tick, whatever the algorithm computes between two ticks. But the "
-        "surrogate is a Gaussian process, and the time to compute with n observations grows like "
-        "n cubed. An algorithm that keeps all observations needs more and more time per query, "
-        "queries more and more rarely, and ends up with observations that are all old.\n\n"
+        "surrogate is a Gaussian process, and the time to compute with n observations grows "
+        "with n, for large n like n cubed (in the figure, a term in n still dominates). An "
+        "algorithm that keeps all observations needs more and more time per query and queries more "
+        "and more rarely.\n\n"
         "Counted per iteration this looks harmless, because each query is chosen with more data "
-        "than the one before. Counted per second it is fatal, because the objective keeps moving "
+        "than the one before. Counted per second it is costly, because the objective keeps moving "
         "between two queries. This is why the Arena can show regret over both axes, and why "
         "seconds are the default.",
         "metronome",
@@ -54,17 +55,19 @@ SECTIONS = (
         "What is R(n), and what does n* trade off?",
         "R(n) is the response time: the seconds from one query to the next while n observations "
         "are kept. It includes the cost of the query itself, R(0), and all computation: fitting "
-        "the surrogate, choosing the next x, and deciding what to remove. It never decreases when "
-        "n grows.\n\n"
-        "With n observations kept, the newest is R(n) seconds old, the next one 2 R(n), and the "
-        "oldest n R(n). The correlation k_T(i R(n)), a number between 0 and 1, says how much the "
-        "i-th newest still tells about the present. The sum of the squares of these numbers, "
-        "\u2016u_n\u2016\u00b2, measures what the whole dataset tells about the present. One more "
-        "observation adds a term to this sum, but it also increases R(n), and with it the age of "
-        "every other observation. The choice is between more data and fresher data; n* is the "
-        "size at which \u2016u_n\u2016\u00b2 is largest. The paper shows that the regret it can "
-        "guarantee is smallest there. On a slower device all observations are older, so n* is "
-        "smaller. If R(n) were constant, no observation would ever be worth removing.",
+        "the surrogate, choosing the next x, and deciding what to remove (the model clock charges "
+        "a declared R(n) instead). The theory assumes that it never decreases when n grows.\n\n"
+        "If the n newest observations are kept, the newest is R(n) seconds old, the next one "
+        "2 R(n), and the oldest n R(n). The correlation k_T(i R(n)), a number between 0 and 1, "
+        "says how much the i-th newest still tells about the present. The sum of the squares of "
+        "these numbers, \u2016u_n\u2016\u00b2, measures what the whole dataset tells about the "
+        "present. One more observation adds a term to this sum, but it also increases R(n), and "
+        "with it the age of every other observation. The choice is between more data and fresher "
+        "data; n* is the size at which \u2016u_n\u2016\u00b2 is largest. The paper proves an "
+        "upper bound on the regret; for a fixed n and ever more queries, this bound grows least at "
+        "n*. The regret itself may be smallest elsewhere. On a slower device all observations are "
+        "older, so n* is usually smaller. If R(n) were constant, no observation would ever be "
+        "worth removing.",
         "trade_off",
     ),
     Section(
@@ -72,15 +75,18 @@ SECTIONS = (
         "Which observation is removed",
         "Why is it not always the oldest observation that is removed?",
         "n* says how many observations to keep, not which ones. Removing the oldest is the "
-        "obvious rule, and it is often wrong. An old observation may be the only one from its part "
-        "of the search space: without it, the surrogate knows nothing there. A recent one may have "
-        "close neighbours with the same information: without it, almost nothing changes.\n\n"
+        "obvious rule, and not always the best. An old observation may be the only one from its "
+        "part of the search space: without it, the surrogate knows little there. A recent one "
+        "may have close neighbours with the same information: without it, almost nothing "
+        "changes.\n\n"
         "BOLT therefore computes, for each observation, how much the surrogate would change "
         "without it. The measure is the Wasserstein distance W\N{SUBSCRIPT TWO} between the "
         "surrogate with the observation and the surrogate without it, integrated over the search "
-        "space and the near future. The observation with the smallest distance is removed. The "
-        "paper proves that this removal also changes the acquisition function, and so the choice "
-        "of the next query, least. An observation is stale when it no longer matters, whatever "
+        "space and the near future. Hyperparameters and the fitted mean stay the same in "
+        "both. The observation with the smallest distance is removed. The paper proves that the "
+        "acquisition function, which chooses the next query, changes by at most a constant times "
+        "this distance: the removal has the smallest such bound, and not necessarily the smallest "
+        "change. An observation is stale when it no longer matters, whatever "
         "its age.",
         "removal",
     ),
@@ -91,7 +97,7 @@ SECTIONS = (
         "Each run has its own clock, which decides how much time computation takes. The **wall** "
         "clock is real time, as in the paper; it is fair only while nothing else uses the machine. "
         "The **cpu** clock counts the processor time of the algorithm, times a slowdown, plus the "
-        "declared cost R(0) of each query; other programs and viewers do not affect it. The "
+        "declared cost R(0) of each query; other programs and viewers hardly affect it. The "
         "**model** clock charges a declared R(n) for each pass, whatever its removal scores cost: "
         "scoring is free. A second fit in a pass, with which R-, SW- and W-GPUCB learn their "
         "drift rate, is charged as a pass of its size. A run on this clock can be repeated bit "
@@ -101,21 +107,24 @@ SECTIONS = (
         "is the number of observations that each algorithm keeps. Inside BOLT shows one run in "
         "detail: the measured R(n), the curve whose maximum is n*, and the relevance of every "
         "observation kept. All settings are in the address bar, so a link shows another person "
-        "what you see. Every number names its clock: do not compare regrets of different clocks.",
+        "what you see. Do not compare regrets of different clocks.",
         "clocks",
     ),
 )
 
 ASSUMPTIONS = {  # assumption: where it fails
     "f is a sample of a Gaussian process": "The process of a real objective is unknown. Its "
-    "hyperparameters are learned during the run; where f is not such a sample (Schwefel and "
-    "Ackley fit badly), the guarantee says little.",
+    "hyperparameters are learned during the run; where f is not such a sample, the guarantee says "
+    "little.",
     "Space and time separate: k = \N{GREEK SMALL LETTER LAMDA} k_S k_T": "There is one l_T for "
-    "all x and all times. WLAN changes only where users walk, and Temperature is calm at night: a "
-    "single lengthscale is then a compromise.",
-    "k_S and k_T are stationary, k_S is positive, and k_T decreases with age": "A periodic "
-    "objective, for example one that repeats every day, would make old data useful again. Its k_T "
-    "does not decrease, and n* would remove data that become useful later.",
+    "all x and all times. Where an objective is calm at some places or times and fast at others, "
+    "it is a compromise.",
+    "k_S and k_T are stationary, k_S is positive, and the spectrum of k_T has no gaps": "The "
+    "kernels offered here satisfy it, but a periodic objective, for example one that repeats every "
+    "day, has a spectrum of lines: its old data become useful again, and n* would remove them.",
+    "The n observations kept are the newest, one every R(n) seconds (first in, first out)": "The "
+    "ages i R(n) in \u2016u_n\u2016\u00b2 are theirs. BOLT removes by relevance instead, so what "
+    "it keeps may be much older than n R(n).",
     "f is Lipschitz in space, with high probability": "This fails for rough kernels "
     "(Mat\u00e9rn-1/2 in space) and for jumps. WLAN jumps when a user changes the node, but in "
     "time, where a rough kernel is allowed.",
@@ -123,7 +132,8 @@ ASSUMPTIONS = {  # assumption: where it fails
     "scatter. The fit is a cubic without negative coefficients, so it satisfies the assumption at "
     "every n; while R still looks constant, there is no n* and no limit.",
     "The acquisition function is Lipschitz in mean and standard deviation": "This is true for "
-    "GPUCB. It can fail for expected improvement where the standard deviation is close to zero.",
+    "GPUCB, and for expected improvement with a fixed incumbent. It fails for the probability of "
+    "improvement where the standard deviation is close to zero.",
 }
 
 GLOSSARY = (

@@ -23,6 +23,7 @@ from bolt_ui.markdown import with_math
 from bolt_ui.widgets import choice
 
 TALL, MIDDLE, SHORT = 440, 300, 220  # chart heights, pixels
+NOISE_HELP = "In the paper's synthetic benchmarks from 2.5e-8 (Powell) to 0.62 (Shekel)."
 FIGURE, BOUND, REMOVAL = "Figure 1 of the paper", "The regret bound", "One observation fewer"
 
 
@@ -86,8 +87,7 @@ def _bound(setting: Setting) -> None:
         with st.container(horizontal=True, vertical_alignment="bottom", key="bound_head"):
             st.markdown("**Theorem 3.6 as n varies**", width="content")
             label, levels = "Noise variance / signal variance", {f"{v:g}": v for v in NOISES}
-            usual = "About 0.01 in the benchmarks of the paper."
-            noise = choice(label, list(levels), "bound_noise", help=usual)
+            noise = choice(label, list(levels), "bound_noise", help=NOISE_HELP)
         level = levels.get(noise, NOISES[0])
         st.markdown(with_math(bound_summary(setting, level)))
         show(bound_curve(setting, level), "lab_bound", MIDDLE)

@@ -1,8 +1,8 @@
 """The lessons as data: a question, options to predict from, and the race that decides.
 
 Each lesson names a judge, a function that reads from the records of that race which option came
-true. The expected answers were checked with runs on the model clock, seed 0, which give the same
-result on every machine; the page says so if a run disagrees.
+true. The expected answers were checked with runs on the model clock, seed 0. These repeat bit for
+bit on one machine; rounding differs on another, and the page says so if a run disagrees.
 """
 
 from dataclasses import dataclass
@@ -51,7 +51,7 @@ LESSONS = (
         cut=180.0,
         look="The columns Response and Queries of the leaderboard, and the dataset sizes.",
         reveal="GPUCB keeps every observation, so each response takes longer than the one before. "
-        "BOLT keeps its dataset near n*, and so its response time stays the same.",
+        "BOLT keeps its dataset near n*, and so its response time stays nearly the same.",
     ),
     Lesson(
         key="per-second",
@@ -92,17 +92,17 @@ LESSONS = (
     Lesson(
         key="stale-not-old",
         title="Stale is not the same as old",
-        question="BOLT removes an observation whenever it has more than n*. How many of the "
+        question="BOLT removes observations while it has more than n*. How many of the "
         "removed observations will be the oldest in the dataset?",
         options=("All of them", "More than half, but not all", "At most half"),
         answer=2,
         judge=lesson_judges.stale_not_old,
         page="inside",
         algorithms=("bolt", "bolt-oldest"),
-        look="The relevance of each observation: the lowest is seldom the leftmost.",
-        reveal="BOLT removes the observation without which the surrogate changes least. That is "
-        "often a recent one with similar neighbours, while an old one that is alone in its part "
-        "of the box is kept.",
+        look="The relevance of each observation: is the lowest the leftmost?",
+        reveal="BOLT removes the observation without which the surrogate changes least. That may "
+        "be a recent one with similar neighbours, while an old one that is alone in its part of "
+        "the box is kept.",
     ),
 )
 

@@ -8,9 +8,11 @@ rule for old observations have one line for that rule instead of n* and W_2.
 
 from collections.abc import Iterator
 
+from bolt_core.algorithms.bolt import MAX_REMOVED_SHARE, MIN_OBSERVATIONS
 from bolt_core.common.text import counted, listed, seconds, significant
 from bolt_core.common.types import IterationRecord
 from bolt_core.figures.inside.stale_rule_sentence import stale_data_rule
+from bolt_core.figures.shared.symbols import NORM
 from bolt_core.runs.lane_names import label
 from bolt_core.runs.snapshot import RunSnapshot
 
@@ -23,7 +25,8 @@ INFER = "Infer the GP's hyperparameters"
 SIZE = "Fit R(n); n* = argmax \N{DOUBLE VERTICAL LINE}u\N{DOUBLE VERTICAL LINE}\N{SUPERSCRIPT TWO}"
 SCORE = "o* = argmin W\N{SUBSCRIPT TWO}(GP of D, GP of D without o)"
 CHOOSE = "Choose o*, the observation to remove"
-REMOVE = "D = D without o*, while |D| > n*"
+REMOVE = "D = D without o*, while |D| > n* (in the paper: if)"
+REMOVE_ONE = "D = D without o*, if |D| > n*"
 OTHER_RULE = "Apply the algorithm's rule for old observations"
 REMOVE_STALE = "D = D without stale observations"
 
@@ -51,7 +54,8 @@ def _steps(run: RunSnapshot) -> Iterator[Step]:
         by_score = run.config.algorithm in ("bolt", "bolt-literal")
         yield SIZE, "fit", _size(last)
         yield SCORE if by_score else CHOOSE, "scores", _scores(last, by_score=by_score)
-        yield REMOVE, "departures", _removed(run, last)
+        line = REMOVE_ONE if run.config.algorithm == "bolt-literal" else REMOVE
+        yield line, "departures", _removed(run, last) + _limits(run, last)
     else:
         name = label(run.config.algorithm)
         yield OTHER_RULE, "rule", stale_data_rule(run) or f"{name} has its own rule."
@@ -75,7 +79,7 @@ def _query(last: IterationRecord) -> str:
         return f"Random query at {where}: this is the warm-up."
     if _is_random(last):
         return f"Random query at {where}: there is no model to choose by."
-    return f"Query at {where}, where the acquisition was largest."
+    return f"Query at {where}, the best point found for the acquisition."
 
 
 def _fitted(last: IterationRecord) -> str:
@@ -98,7 +102,7 @@ def _size(last: IterationRecord) -> str:
         return "R(n) looks constant so far, so there is no limit yet."
     if last.n_star is None:
         return "R(n) grows, but more data would still help at the sizes measured: no limit yet."
-    return f"R(n) is the cost of keeping n observations; the best balance is n* = {last.n_star:,}."
+    return f"R(n) is the cost of keeping n observations; {NORM} is largest at n* = {last.n_star:,}."
 
 
 def _scores(last: IterationRecord, *, by_score: bool) -> str:
@@ -112,7 +116,7 @@ def _scores(last: IterationRecord, *, by_score: bool) -> str:
         return f"Chose {_ids(last.removed)}, by another rule than relevance."
     scores = last.notes.get("scores", ())
     score = f", W2 {scores[0]:.3g}".replace("-", "\N{MINUS SIGN}") if scores else ""
-    return f"Of {n:,}, observation {last.removed[0]:,} matters least{score}."
+    return f"Of {n:,}, observation {last.removed[0]:,} had the lowest score{score}."
 
 
 def _removed(run: RunSnapshot, last: IterationRecord) -> str:
@@ -121,6 +125,18 @@ def _removed(run: RunSnapshot, last: IterationRecord) -> str:
         return f"Removed none; {kept}."
     reason = f" ({last.notes['reset']})" if "reset" in last.notes else ""
     return f"Removed {_ids(last.removed)}{reason}; {kept}."
+
+
+def _limits(run: RunSnapshot, last: IterationRecord) -> str:
+    """Return why D is still above n*, if it is: the limits of one pass."""
+    n = int(run.sizes()[-1])
+    if last.n_star is None or n <= last.n_star:
+        return ""
+    if n <= MIN_OBSERVATIONS:
+        return f" At least {MIN_OBSERVATIONS} are always kept."
+    literal = run.config.algorithm == "bolt-literal"
+    most = "one" if literal else f"{100 // MAX_REMOVED_SHARE} %"
+    return f" That is above n*: at most {most} may be removed per pass."
 
 
 def _ids(removed: tuple[int, ...]) -> str:

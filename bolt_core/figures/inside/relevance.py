@@ -1,8 +1,9 @@
 r"""Relevance score W_2 of each observation kept: a stem and a circle at the time it was made.
 
 The scores come from outside, since they need a surrogate; here they are only drawn. If the
-algorithm removes by this score, the lowest is removed next, and the observations removed last are
-crosses at the scores they had then, if the record has them.
+algorithm removes by this score, the lowest is next once D is above n*, and the observations removed
+last are crosses at the scores they had then, if the record has them. A score compares two
+surrogates with the same hyperparameters and the same fitted mean.
 """
 
 from collections.abc import Sequence
@@ -11,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from bolt_core.algorithms.bolt import MIN_OBSERVATIONS
 from bolt_core.analysis.downsample import thin
 from bolt_core.analysis.surrogate_from_record import why_none
 from bolt_core.common.text import significant
@@ -78,7 +80,7 @@ def relevance(run: RunSnapshot, scored: Relevance | None) -> dict[str, Any]:
     )
     caption = (
         f"How much the surrogate would change without each of the {len(scored.ids):,} observations "
-        f"kept, at {scored.t:.1f} s; logarithmic."
+        f"kept, at {scored.t:.1f} s, with the fitted mean kept; logarithmic."
     )
     if count := len(removed_scores):
         alt += f" Crosses: the last {count} removed."
@@ -100,7 +102,8 @@ def fate(run: RunSnapshot) -> str:
     if run.config.algorithm not in BY_SCORE:
         return "lowest score"
     n_star = run.columns["n_star"][-1] if len(run) else np.nan
-    return "removed next" if np.isfinite(n_star) else "would be removed first"
+    full = len(run) and run.sizes()[-1] + 1 > max(n_star, MIN_OBSERVATIONS)  # False if n* is NaN
+    return "removed next if still lowest" if full else "would be removed first"
 
 
 def _removed(run: RunSnapshot, version: int) -> tuple[Array, Array]:

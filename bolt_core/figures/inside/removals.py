@@ -163,7 +163,7 @@ def _nothing_removed(run: RunSnapshot) -> str:
         return f"Nothing removed. {rule}"
     n_star = float(run.columns["n_star"][-1])
     if np.isfinite(n_star):
-        return f"Nothing removed: D has not reached n* = {n_star:,.0f} yet."
+        return f"Nothing removed: D is not above n* = {n_star:,.0f}."
     return "Nothing removed: there is no limit yet."
 
 

@@ -14,6 +14,7 @@ from bolt_core.analysis import response_fit
 from bolt_core.analysis.downsample import rounded, thin
 from bolt_core.common.memoize_last import memoize_last
 from bolt_core.common.text import seconds, significant
+from bolt_core.figures.inside.removals import oldest_times
 from bolt_core.figures.inside.stale_rule_sentence import stale_data_rule
 from bolt_core.figures.shared import chart_dicts
 from bolt_core.figures.shared.chart_dicts import axis, margins, plot
@@ -73,11 +74,11 @@ def fit_summary(run: RunSnapshot) -> str:
     if fit.n_star is None:
         return f"No limit yet: at the sizes measured, more observations would still help.{more}"
     response = float(fit.response(fit.n_star))
-    oldest = fit.n_star * response
+    age = float(run.columns["t"][-1] - oldest_times(run)[-1])
     return (
-        f"{NORM} is largest at n* = {fit.n_star:,}: the response time is {seconds(response)}, so "
-        f"the oldest is {seconds(oldest)} old, {significant(oldest / fit.lengthscale)} "
-        f"lengthscales.{more}"
+        f"{NORM} is largest at n* = {fit.n_star:,}, where the response time is {seconds(response)} "
+        f"and n* R(n*) is {seconds(fit.n_star * response)}. The oldest observation kept is "
+        f"{seconds(age)} old, {significant(age / fit.lengthscale)} lengthscales.{more}"
     )
 
 

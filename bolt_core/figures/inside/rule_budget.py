@@ -62,7 +62,7 @@ def waits(run: RunSnapshot) -> dict[str, Any]:
     chosen = np.flatnonzero(window > 0.0)
     if not len(chosen):
         return text_chart(
-            "The algorithm has not waited yet: it chooses query times only once l_T is reliable."
+            "The algorithm has not waited yet: it chooses query times only once l_T has settled."
         )
     after = run.columns["warmup"] == 0
     dots = run_dots(run, t[after], waited[after], "waited")

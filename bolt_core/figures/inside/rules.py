@@ -20,8 +20,8 @@ Rule = Callable[[RunSnapshot], dict[str, Any]]
 
 NEVER_REMOVES = (
     "No rule for old observations: the surrogate ignores time, so a value from the first second "
-    "counts like one from the last. All observations are kept, and each response time is longer "
-    "than the one before."
+    "counts like one from the last. All observations are kept, and the response time grows with "
+    "their number."
 )
 RULES: Mapping[str, Rule] = {  # by family
     "tv-gpucb": forgetting,

@@ -131,8 +131,8 @@ def bound_summary(setting: Setting, noise: float) -> str:
     if setting.n_star is None:
         return f"There is no n* in this setting to compare the bound with. {guarantee}"
     sizes = ", ".join(f"{bound.size_text(best)} for {bound.name}" for bound, best, _ in lowest)
-    limit = f"as T grows, at n* = {setting.n_star:,}"
-    return f"The bound is lowest at n = {sizes}; {limit}. {guarantee}"
+    limit = f"as T grows, it approaches n* = {setting.n_star:,}"
+    return f"Among the sizes drawn, the bound is lowest at n = {sizes}; {limit}. {guarantee}"
 
 
 def _guarantee(ratio: float) -> str:

@@ -95,10 +95,10 @@ def size_summary(setting: Setting) -> str:
     gain, cost = setting.balance(n)
     others = f"the other {n:,}" if n > 1 else "the only other"
     return (
-        f"The response time is then {seconds(response)}, so the oldest observation is "
-        f"{seconds(n * response)} old, {significant(n * response / setting.lengthscale)} "
-        f"lengthscales. One more observation would add {tiny(gain)} to {NORM}, but the ageing "
-        f"of {others} would cost {tiny(cost)}."
+        f"The response time is then {seconds(response)}, and if the newest are kept, the oldest "
+        f"of them is {seconds(n * response)} old, "
+        f"{significant(n * response / setting.lengthscale)} lengthscales. One more observation "
+        f"would add {tiny(gain)} to {NORM}, but the ageing of {others} would cost {tiny(cost)}."
     )
 
 

@@ -13,7 +13,7 @@ from bolt_core.runs.lane_names import label
 
 OTHER_DEVICE = (
     "The paper's response times are those of its authors' laptop, ours those of the clock named "
-    "above, and response times determine regret: compare the order within a row, not its level."
+    "above, and regret depends on response times: compare the order within a row, not its level."
 )
 PAPER_BESIDE = "In small print: the paper's value, over 10 seeds."
 OTHER_EXPERIMENT = (

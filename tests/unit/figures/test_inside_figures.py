@@ -181,10 +181,16 @@ def test_the_lowest_score_is_filled_and_removed_next():
 
     assert (lowest["x"], lowest["marker"]["symbol"]) == ([2.0], "circle")
     assert trace(figure, "kept")["marker"]["symbol"] == "circle-open"
-    assert caption["text"] == "<b>removed next</b>"
+    assert "removed next" in caption["text"]
     assert caption["x"] == 2.0
     assert caption["y"] == figure["layout"]["yaxis"]["range"][0]
     assert "2.0 s matters least" in figure["layout"]["meta"]["alt"]
+
+
+def test_below_n_star_nothing_is_removed_next():
+    for n_star, fate in ((90, "would be removed"), (41, "would be removed"), (40, "removed next")):
+        figure = relevance(make_fitted_run(40, n_star=n_star), scored(40))
+        assert fate in figure["layout"]["annotations"][0]["text"]
 
 
 def test_none_is_removed_next_without_a_limit_or_by_another_rule():

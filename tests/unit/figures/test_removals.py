@@ -76,7 +76,7 @@ def test_resets_have_one_row_each_with_the_reason():
 def test_without_removals_there_is_a_sentence():
     assert removal_table(real_run("gpucb", 45))["text"].startswith("Nothing removed.")
     assert "warm-up" in removal_table(make_fitted_run(3))["text"]
-    assert removal_table(make_fitted_run(40, n_star=55))["text"].endswith("n* = 55 yet.")
+    assert removal_table(make_fitted_run(40, n_star=55))["text"].endswith("n* = 55.")
     assert removal_table(make_fitted_run(40))["text"].endswith("no limit yet.")
 
 
