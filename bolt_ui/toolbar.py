@@ -113,7 +113,9 @@ def settings_row() -> None:
     first = keys.index(race_settings.DEFAULT_BENCHMARK)
     _pick("Benchmark", keys, index=first, format_func=label_of, key="bench", width=190)
     _count("Seeds", 1, race_settings.MAX_SEEDS, 1, key="seeds")
-    _pick("Horizon (s)", list(race_settings.HORIZON_SECONDS), key="cut", width=110)
+    horizons = list(race_settings.HORIZON_SECONDS)
+    usual = horizons.index(race_settings.DEFAULT_HORIZON)
+    _pick("Horizon (s)", horizons, index=usual, key="cut", width=110)
     with st.popover("Customise", icon=":material/tune:"):
         _customise()
 
@@ -124,7 +126,8 @@ def _customise() -> None:
         _count("First seed", 0, race_settings.MAX_SEED, 0, key="seed")
         _count("Warm-up", 1, race_settings.MAX_WARMUP, WARMUP, key="warmup")
     with st.container(horizontal=True):
-        _pick("Clock", race_settings.CLOCKS, key="clock")
+        clocks = race_settings.CLOCKS
+        _pick("Clock", clocks, index=clocks.index(race_settings.DEFAULT_CLOCK), key="clock")
         usual = race_settings.DEFAULT_SLOWDOWN
         _count("Slowdown", *race_settings.SPEED_RANGE, usual, key="slowdown", width=130)
         _pick("Device", NAMES, key="device")

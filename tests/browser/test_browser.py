@@ -29,7 +29,7 @@ def test_a_link_sets_the_toolbar(visit):
 
     expect(page.get_by_role("spinbutton", name="Seeds")).to_have_value("4")
     expect(page.get_by_role("combobox", name="Benchmark")).to_have_value("Powell")
-    expect(page.get_by_text("60 simulated seconds")).to_contain_text("4 seeds")
+    expect(page.get_by_text("120 simulated seconds")).to_contain_text("4 seeds")
 
 
 def patched_charts_are_whole(page):

@@ -143,7 +143,7 @@ def test_the_number_of_seeds_is_clamped(name, given, wanted):
         ("seed", 10**9, "seed", MAX_SEED),
         ("warmup", 0, "warmup", 1),
         ("warmup", 10**6, "warmup", MAX_WARMUP),
-        ("cut", "7", "horizon", 60.0),
+        ("cut", "7", "horizon", 120.0),
         ("cut", "full", "horizon", 600.0),
         ("bench", "EVIL", "benchmark", "eggholder"),
     ],
@@ -156,8 +156,10 @@ def test_an_empty_state_is_the_default_race():
     settings, problems = read_settings({})
 
     assert {lane.algorithm for lane in settings.lanes} == set(DEFAULT_ALGORITHMS)
-    assert settings.common.clock == ClockConfig("cpu", DEFAULT_SLOWDOWN, devices.device("nominal"))
-    assert settings.common.horizon == 60.0
+    assert settings.common.clock == ClockConfig(
+        "model", DEFAULT_SLOWDOWN, devices.device("nominal")
+    )
+    assert settings.common.horizon == 120.0
     assert not settings.common.options
     assert not problems
     assert read_settings({"algos": None})[0].lanes == ()
@@ -222,9 +224,10 @@ def duration(settings):
 
 
 def test_the_expected_duration_is_the_sum_over_lanes():
-    one = read_settings({"algos": ["bolt"]})[0]
-    many = read_settings({"algos": ["bolt"], "seeds": 10, "cut": "full"})[0]
-    slow = read_settings({"algos": ["bolt"], "lanes": "bolt;speed=0.1"})[0]
+    cpu = {"algos": ["bolt"], "clock": "cpu", "cut": "60"}
+    one = read_settings(cpu)[0]
+    many = read_settings(cpu | {"seeds": 10, "cut": "full"})[0]
+    slow = read_settings(cpu | {"lanes": "bolt;speed=0.1"})[0]
 
     # 60 s / 15 of computing and 60 / 0.05 queries of 1.5 ms: 5.8 s, rounded up to 10 s.
     assert duration(one) == "10 s"

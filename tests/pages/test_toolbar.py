@@ -46,9 +46,9 @@ def test_the_pills_come_in_the_papers_order_and_four_are_chosen(open_page):
 def test_the_expected_duration_is_shown_before_the_start(open_page):
     usual, longer = said(open_page()), said(open_page(algos="bolt", cut="180"))
 
-    assert "4 algorithms, 60" in usual
-    assert "60 simulated" in usual
-    assert "about 10 s" in said(open_page(algos="bolt"))
+    assert "4 algorithms, 120" in usual
+    assert "120 simulated" in usual
+    assert "about 5 s" in said(open_page(algos="bolt"))
     assert "1 algorithm, 180" in longer
     assert "180 simulated" in longer
 
@@ -121,7 +121,7 @@ def test_an_invalid_link_falls_back_to_the_default_race(open_page, started, bad)
     assert lanes(configs) == ["r-gpucb", "w-dbo", "bolt", "gpucb"]
     assert {c.benchmark for c in configs} == {"eggholder"}
     assert configs[0].clock.slowdown == 15.0
-    assert configs[0].clock.kind == "cpu"
+    assert configs[0].clock.kind == "model"
     assert configs[0].warmup == 15
 
 

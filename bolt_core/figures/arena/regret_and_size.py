@@ -19,6 +19,7 @@ from bolt_core.analysis.regret_curves import query_times
 from bolt_core.analysis.regret_curves import regret_curve as curve_of_run
 from bolt_core.common.types import Array
 from bolt_core.figures.arena.headline import dataset_sizes, ranking, reached, regret_ranking
+from bolt_core.figures.arena.unbound_size import why_unbound
 from bolt_core.figures.arena.unknown_optimum import measurements, unknown_optimum
 from bolt_core.figures.shared.axes import LaneCurve, curve_ends, race_layout
 from bolt_core.figures.shared.chart_dicts import axis, log_axis, plot, text_chart
@@ -112,6 +113,7 @@ def dataset_size(snapshots: Sequence[RunSnapshot]) -> dict[str, Any]:
     layout["yaxis"] = log_axis("observations kept", span, dtick=1, tickformat=",")
     thin_lines = "; thin line: recommended size n*" if recommended else ""
     caption = f"Observations kept, log scale; {_seeds(curves)}{thin_lines}."
+    caption += "".join(f" {lane.label}: {why}" for lane, _ in curves if (why := why_unbound(lane)))
     return plot([*traces, *recommended], layout, dataset_sizes(snapshots), caption, "x")
 
 

@@ -1,0 +1,46 @@
+"""Where n* does not limit the dataset, a sentence says why."""
+
+import numpy as np
+
+from bolt_core.analysis.lanes import lanes
+from bolt_core.figures.arena.unbound_size import why_unbound
+from bolt_core.store import bundled_race
+from tests.support.runs import make_run
+from tools.default_race import MIN_SLOWER, MIN_WORSE, effect
+
+
+def bolt_run():
+    return next(run for run in bundled_race.race().runs if run.config.algorithm == "bolt")
+
+
+def why(run):
+    (lane,) = lanes([run])
+    return why_unbound(lane)
+
+
+def test_an_algorithm_that_removes_needs_no_reason():
+    assert why(bolt_run()) is None
+
+
+def test_an_algorithm_without_n_star_gets_none():
+    assert why(make_run(40)) is None
+
+
+def test_before_the_first_removal_the_reason_names_n_and_n_star():
+    run = bolt_run()
+    first = next(i for i, ids in enumerate(run.columns.removed[: len(run)]) if ids)
+    limited = [i for i in range(16, first) if np.isfinite(run.columns["n_star"][i])]
+    short = run.upto((limited or [first])[-1])
+    reason = why(short)
+
+    assert reason is not None
+    assert "n*" in reason
+
+
+def test_the_default_race_shows_the_effect_on_a_seed_it_was_not_chosen_on():
+    slower, worse, n_star, removed = effect(10)
+
+    assert slower >= MIN_SLOWER
+    assert worse >= MIN_WORSE
+    assert n_star is not None
+    assert removed > 0
