@@ -46,7 +46,7 @@ def why_none(run: RunSnapshot) -> str | None:
 
 def _data(run: RunSnapshot, members: list[int], notes: Mapping[str, Any]) -> Data:
     X, t, y = (run.columns[name][members] for name in ("x", "t", "y"))
-    if "memory" not in notes:
+    if notes.get("memory") is None:
         return Data.of(X, t, y)
     ageing = GrowingNoise(Params(memory=notes["memory"]))
     return Data.of(X, t, y, ageing.weights(float(run.columns["t"][-1]), t))

@@ -2,7 +2,7 @@
 
 import logging
 import sys
-from typing import Annotated, NoReturn
+from typing import Annotated, NoReturn, TypeGuard
 
 import typer
 from rich.console import Console
@@ -19,6 +19,7 @@ from bolt_core.cli.doctor import doctor
 from bolt_core.cli.run import run
 from bolt_core.cli.show import show
 from bolt_core.common.errors import BoltError
+from bolt_core.common.text import shortened
 
 app = typer.Typer(
     name="bolt",
@@ -67,8 +68,13 @@ def main(arguments: list[str] | None = None) -> NoReturn:
             Console(stderr=True).print_exception()
         if words:  # without arguments the help has been printed already
             typer.echo(f"bolt: {_reason(error, words)}", err=True)
-        code = 2 if isinstance(error, BoltError | TyperException) else 1
+        code = 2 if isinstance(error, BoltError | TyperException) or _names_a_file(error) else 1
     sys.exit(code if isinstance(code, int) else 0)
+
+
+def _names_a_file(error: Exception) -> TypeGuard[OSError]:
+    """Return whether the operating system refused a file."""
+    return isinstance(error, OSError) and error.filename is not None and bool(error.strerror)
 
 
 def _reason(error: Exception, arguments: list[str]) -> str:
@@ -80,6 +86,8 @@ def _reason(error: Exception, arguments: list[str]) -> str:
         context = getattr(error, "ctx", None)
         command = context.command_path if context else "bolt"
         return f"{message}{_offending(error, arguments)}; see `{command} --help`"
+    if _names_a_file(error):
+        return f"cannot use the file {shortened(error.filename)}: {error.strerror}; choose another"
     return f"unexpected {type(error).__name__}: {error} (bolt -v ... shows where)"
 
 

@@ -82,6 +82,20 @@ def _is_bounds(pairs: object) -> bool:
 
 ID: Check = ("a valid id", is_valid_id)
 BOOL: Check = ("true or false", lambda v: type(v) is bool)
+INFERENCE: Mapping[str, Check] = {
+    "y_mean": real(),
+    "y_sd": real(0.0),
+    "mean": real(),
+    "jitter": real(0.0),
+    "restarted": BOOL,
+    "failed": optional(text()),
+    "evaluations": whole(0, MAX_INTEGER),
+}
+SCORES: Check = (
+    "numbers above -1",
+    lambda v: type(v) is list and _all_real(v) and min(v, default=0) > -1,
+)
+NOTES: Mapping[str, Check] = {"memory": optional(real(1e-300)), "scores": SCORES, "reset": text()}
 SCALARS: Check = (f"an object of at most {MAX_SCALARS} texts and numbers", _is_scalars)
 SECONDS = real(0.0, 1e12)
 HEADER = {
@@ -231,19 +245,25 @@ def _detail_error(line: Mapping[str, Any], i: int) -> str | None:
             return f"theta must have {', '.join(THETA)}, got {_short(theta)}"
         if reason := first_error(theta, THETA_CHECKS):
             return reason
-    return _notes_error(notes)
+    return _notes_error(notes, fitted=theta is not None)
 
 
-def _notes_error(notes: object) -> str | None:
-    """Return what is wrong with the notes of a pass: R(n), if it is there, is drawn."""
+def _notes_error(notes: object, *, fitted: bool) -> str | None:
+    """Return what is wrong with the notes of a pass, as far as charts and surrogates read them."""
     if type(notes) is not dict:
         return f"notes must be an object, got {_short(notes)}"
-    if "response" not in notes:
-        return None
-    fit, floor = notes["response"], notes.get("response_floor")
-    if type(fit) is not list or not fit or not _all_real([*fit, floor]):
-        return f"R(n) in notes must be finite numbers, got {_short(fit)}"
-    return None
+    if "response" in notes:
+        fit, floor = notes["response"], notes.get("response_floor")
+        if type(fit) is not list or not fit or not _all_real([*fit, floor]):
+            return f"R(n) in notes must be finite numbers, got {_short(fit)}"
+    if "inference" in notes:
+        learned = notes["inference"]
+        if type(learned) is not dict or not fitted or not {"y_mean", "y_sd"} <= set(learned):
+            return f"inference in notes needs theta, y_mean and y_sd, got {_short(learned)}"
+        if reason := first_error(learned, INFERENCE):
+            return f"inference in notes: {reason}"
+    reason = first_error(notes, NOTES)
+    return reason and f"notes: {reason}"
 
 
 def count_values(values: dict[str, Any] | list[Any], depth: int = 1) -> float:

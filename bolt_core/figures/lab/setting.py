@@ -45,7 +45,7 @@ class Dial:
             return self.steps[0]
         if not math.isfinite(value):
             return self.default
-        return min(filter(None, self.steps), key=lambda step: abs(math.log(value / step)))
+        return min(filter(None, self.steps), key=lambda step: abs(math.log(value) - math.log(step)))
 
 
 def _decades(first: int, last: int, *, zero: bool) -> tuple[float, ...]:

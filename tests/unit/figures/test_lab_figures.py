@@ -127,6 +127,7 @@ def test_a_dial_has_its_default_and_rounds_to_a_step_by_ratio(dial):
     assert list(dial.steps) == sorted(set(dial.steps))
     assert dial.nearest(1e99) == dial.steps[-1]
     assert dial.nearest(-1.0) == dial.steps[0]
+    assert dial.nearest(5e-324) == (dial.steps[0] or dial.steps[1])
     for value in (0.0123, 0.71, 3.3):
         if dial.steps[1] < value < dial.steps[-1]:
             assert dial.nearest(value) == pytest.approx(value, rel=0.08)  # half of 15 %

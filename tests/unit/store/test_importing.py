@@ -71,13 +71,6 @@ def test_a_pass_without_a_number_is_refused(lines, tmp_path, y):
         importing.import_records(as_file(lines), tmp_path / "runs")
 
 
-@pytest.mark.parametrize("fit", [[], "x", [None], {}])
-def test_a_fit_that_cannot_be_drawn_is_refused(lines, tmp_path, fit):
-    lines[-2]["notes"] = {"response": fit, "response_floor": 0.1}
-    with pytest.raises(RecordError, match="notes"):
-        importing.import_records(as_file(lines), tmp_path / "runs")
-
-
 def test_a_header_without_its_line_end_is_refused(lines, tmp_path):
     with pytest.raises(RecordError, match="torn"):
         importing.import_records(as_file(lines[:1]).strip(), tmp_path / "runs")
