@@ -63,7 +63,7 @@ def race_charts(race: RaceSnapshot) -> None:
     show = panels(race)
     show("headline", key="headline", height=HEADLINE_HEIGHT)
     with st.container(key="above"):  # also when empty, so that the charts below are not remounted
-        if race.status.ended and race.span:
+        if race.status.ended and race.t:
             transport(race, key="transport", speed=layout.REPLAY_SPEED)
     _charts(race, show)
     if "metronome" not in presentation.hidden():

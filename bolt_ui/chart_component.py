@@ -6,6 +6,7 @@ panels of a page, without a rerun of the page.
 """
 
 import json
+import math
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
@@ -113,11 +114,13 @@ def transport(
 ) -> None:
     """Show the replay controls (play, step, speed, slider); every panel of this race follows them.
 
-    Marks below the slider show when observations of `runs` (default: all) were removed. A page
-    whose address has ?t=123.4 opens at that moment.
+    It reaches to the end of `runs` (default: to the time that all runs have reached). Marks below
+    the slider show when observations of these runs were removed. A page whose address has ?t=123.4
+    opens at that moment.
     """
-    data = {"race": race.race_id, "span": race.span, "autoplay": autoplay, "speed": speed}
-    _mount("transport.js", key, data | {"marks": inked(marks(runs or race.runs, race.span))})
+    span = min(max(run.end for run in runs), race.horizon or math.inf) if runs else race.t
+    data = {"race": race.race_id, "span": span, "autoplay": autoplay, "speed": speed}
+    _mount("transport.js", key, data | {"marks": inked(marks(runs or race.runs, span))})
 
 
 def moment(race: str, *, key: str = "moment") -> None:

@@ -64,7 +64,7 @@ def charts(race: RaceSnapshot, name: str) -> None:
     show = panels(race, show=name)
     bolt, paused = name.startswith("bolt"), race.status == RunStatus.PAUSED
     with st.container(key="above"):  # also when empty, so that charts are not remounted
-        if race.status.ended and race.span:
+        if race.status.ended and race.t:
             transport(race, key="transport", runs=[choices(race)[name]])
         if paused:
             layout.card("**Algorithm 1** line by line: press Step", "steps", show)

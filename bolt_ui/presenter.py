@@ -47,7 +47,7 @@ def show(race: RaceSnapshot | None, *, begun: bool, first: int = 1, run: str = "
     with st.container(key="present_foot"):
         if race is not None:
             race_status.row(race, run)
-        if shown.status.ended and shown.span and begun:
+        if shown.status.ended and shown.t and begun:
             transport(shown, key="transport", autoplay=race is None, speed=layout.REPLAY_SPEED)
         if race is None:
             st.caption(f"Built-in recording of {bundled_race.label()}.")

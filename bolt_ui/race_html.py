@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from html import escape
 
+from bolt_core.analysis.speed_changes import speed_sentence
 from bolt_core.charts import chart_registry
 from bolt_core.charts.chart_registry import View
 from bolt_core.common import devices
@@ -84,6 +85,7 @@ def facts(race: RaceSnapshot) -> dict[str, str]:
         "Algorithms": _runners(race),
         "Seeds": ", ".join(map(str, sorted({r.config.seed for r in race.runs}))),
         "Clock": devices.clock_in_words(config.clock),
+        "Changed while it ran": speed_sentence(race.runs),
         "Horizon": f"{race.horizon:g} s" if race.horizon else "",
         "Status": str(race.status),
         "Warm-up": f"{config.warmup} random queries, the same for all algorithms",

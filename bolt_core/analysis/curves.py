@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from bolt_core.analysis import regret
 from bolt_core.analysis.seed_statistics import standard_errors
-from bolt_core.common.types import Array
+from bolt_core.common.types import Array, RunStatus
 from bolt_core.runs.snapshot import Columns, RunSnapshot
 
 MEAN_CURVE_POINTS = 240  # at most: about two pixels per point
@@ -45,8 +45,19 @@ def regret_curve(
 
 
 def size_curve(run: RunSnapshot) -> Curve:
-    """Return (seconds, dataset size) after each pass."""
-    return point_times(run.columns), run.sizes()
+    """Return (seconds, dataset size) after each pass, up to the moment at which it is shown."""
+    return held_to_moment(run, point_times(run.columns), run.sizes())
+
+
+def held_to_moment(run: RunSnapshot, x: Array, y: Array) -> Curve:
+    """Return a curve over seconds whose last value holds until the moment that is shown.
+
+    The pass of a run that waits or computes has not ended then. The curve of a run that failed
+    ends where it failed.
+    """
+    if run.moment is None or not len(x) or run.moment <= x[-1] or run.status == RunStatus.FAILED:
+        return x, y
+    return np.append(x, run.moment), np.append(y, y[-1])
 
 
 def mean_curve(

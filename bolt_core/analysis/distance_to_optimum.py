@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from bolt_core.analysis.curves import held_to_moment
 from bolt_core.analysis.downsample import evenly_spaced_rows
 from bolt_core.common.types import Array
 from bolt_core.runs.snapshot import RunSnapshot
@@ -23,7 +24,7 @@ def distance_to_optimum(run: RunSnapshot) -> tuple[Array, Array]:
     counted = (columns["warmup"] == 0) & np.isfinite(distance)
     t, distance = columns["t"][counted], distance[counted]
     rows = evenly_spaced_rows(len(t), MAX_POINTS)
-    return t[rows], running_medians(distance, rows)
+    return held_to_moment(run, t[rows], running_medians(distance, rows))
 
 
 def running_medians(values: Array, rows: np.ndarray[Any, np.dtype[np.intp]]) -> Array:

@@ -1,6 +1,7 @@
 """Runs grouped into lanes, and the curves of a lane's seeds with their mean.
 
-A lane holds the runs of a race that differ in their seed alone.
+A lane holds the runs of a race that differ in their seed alone. Where races are compared, each has
+lanes of its own: two runs with the same seed are no two seeds.
 """
 
 from collections.abc import Callable, Hashable, Sequence
@@ -46,7 +47,7 @@ def lanes(snapshots: Sequence[RunSnapshot]) -> list[Lane]:
     """Return the lanes of a race, in the order in which they were chosen."""
     runs_by_kind: dict[LaneKind, list[RunSnapshot]] = {}
     for run in snapshots:
-        runs_by_kind.setdefault(lane_kind(run.config), []).append(run)
+        runs_by_kind.setdefault(lane_kind(run.config, run.race), []).append(run)
     grouped: list[Lane] = []
     for runs, name in zip(runs_by_kind.values(), kind_names(tuple(runs_by_kind)), strict=True):
         key = runs[0].config.algorithm
@@ -72,13 +73,14 @@ class LaneKind:
 
     settings: Hashable
     config: RunConfig = field(compare=False)
+    race: str = ""  # the name of its race among races that are compared
 
 
-def lane_kind(c: RunConfig) -> LaneKind:
-    """Return the lane to which a run of this config belongs."""
+def lane_kind(c: RunConfig, race: str = "") -> LaneKind:
+    """Return the lane to which a run of this config belongs, in a race of this name."""
     params, options = tuple(sorted(c.params.items())), tuple(sorted(c.options.items()))
     same = (c.algorithm, c.benchmark, c.warmup, c.horizon, c.clock, c.engine, params, options)
-    return LaneKind((label(c.algorithm), same), c)
+    return LaneKind((label(c.algorithm), same), c, race)
 
 
 @lru_cache(maxsize=64)
@@ -86,9 +88,20 @@ def kind_names(kinds: tuple[LaneKind, ...]) -> tuple[str, ...]:
     """Return the names of a race's lanes.
 
     They stay while the race runs. Telling two lanes of one algorithm apart costs more than a
-    race's curves, so it is done only where there are two.
+    race's curves, so it is done only where there are two. Lanes of one algorithm in two races
+    are named by their race.
     """
     labels = tuple(label(kind.config.algorithm) for kind in kinds)
     if len(set(labels)) == len(labels):
         return labels
-    return tuple(lane_names(kind.config for kind in kinds).values())
+    by_race: dict[str, list[LaneKind]] = {}
+    for kind in kinds:
+        by_race.setdefault(kind.race, []).append(kind)
+    names: dict[LaneKind, str] = {}
+    for members in by_race.values():
+        names |= zip(members, lane_names(kind.config for kind in members).values(), strict=True)
+    shared = {algorithm for algorithm in labels if labels.count(algorithm) > 1}
+    return tuple(
+        f"{names[kind]}, {kind.race}" if kind.race and algorithm in shared else names[kind]
+        for kind, algorithm in zip(kinds, labels, strict=True)
+    )

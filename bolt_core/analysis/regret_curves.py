@@ -20,10 +20,14 @@ TRAIL_POINTS = 60
 
 
 def regret_curve(run: RunSnapshot, statistic: str, x_axis: str) -> tuple[Array, Array]:
-    """Return x ("seconds" or "iterations") and a statistic of regret, without the warm-up."""
+    """Return x ("seconds" or "iterations") and a statistic of regret, without the warm-up.
+
+    Over seconds, the curve reaches the moment at which the run is shown.
+    """
     seconds, y = curves.regret_curve(run, STATISTICS[statistic])
-    queries = run.columns["i"][run.columns["warmup"] == 0] + 1
-    return (seconds if x_axis == "seconds" else queries), y
+    if x_axis == "seconds":
+        return curves.held_to_moment(run, seconds, y)
+    return run.columns["i"][run.columns["warmup"] == 0] + 1, y
 
 
 def query_times(lane: Lane, queries: Sequence[float | None]) -> Array:

@@ -21,7 +21,7 @@ class ResponseTimes:
     low: float  # 90 % are between `low` and `high`
     high: float
     longest: float
-    waits: bool  # the algorithm chooses when to query, and waited for a tenth of the time
+    waits: bool  # see `waits`
 
     @property
     def growth(self) -> float:
@@ -44,5 +44,10 @@ def response_times(run: RunSnapshot) -> ResponseTimes | None:
         return None
     sample = seconds[:: 1 + len(seconds) // QUANTILE_SAMPLE]
     low, high = (float(quantile) for quantile in np.quantile(sample, [0.05, 0.95]))
-    waits = float(np.sum(run.columns["waited"])) > MIN_WAITING_SHARE * float(t[-1])
-    return ResponseTimes(first, last, low, high, float(seconds.max()), waits)
+    return ResponseTimes(first, last, low, high, float(seconds.max()), waits(run))
+
+
+def waits(run: RunSnapshot) -> bool:
+    """Return whether the algorithm chooses when to query, and waited for a tenth of the time."""
+    waited = float(np.sum(run.columns["waited"]))
+    return waited > MIN_WAITING_SHARE * max(run.end, run.moment or 0.0)

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from bolt_core.analysis.lanes import Lane, lanes
+from bolt_core.analysis.response_times import waits
 from bolt_core.analysis.run_outcome import RunOutcome, failure
 from bolt_core.analysis.seed_statistics import competition_ranks, standard_error
 from bolt_core.common.memoize_last import memoize_last
@@ -33,6 +34,7 @@ class Standing:
     response_time: float | None  # mean R(n) of full passes, seconds
     response_time_error: float | None  # its standard error over seeds
     pace: float | None  # median of the last full passes, seconds, without deliberate waits
+    waits: bool  # it chooses when to query, and waits between queries
     queries: float
     end_time: float | None  # seconds: the earliest end among its runs
     seeds: int
@@ -82,6 +84,7 @@ def _standing(lane: Lane) -> Standing:
         response_time=_mean(response_times),
         response_time_error=standard_error(response_times),
         pace=_mean([pace for run in runs if (pace := _pace(run)) is not None]),
+        waits=any(map(waits, runs)),
         queries=_mean(values(lambda outcome: outcome.queries)) or 0.0,
         end_time=min(values(lambda outcome: outcome.end_time), default=None),
         seeds=len(runs),

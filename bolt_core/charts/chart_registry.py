@@ -74,15 +74,20 @@ class View:
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """How a chart is built; `scored` if it draws the relevance W_2 of the run it shows."""
+    """How a chart is built.
+
+    A chart of all runs shows the time that all of them have reached (`RaceSnapshot.together`).
+    """
 
     build: Callable[[RaceSnapshot, View], dict[str, Any]]
-    scored: bool = False
+    scored: bool = False  # it draws the relevance W_2 of the run it shows
+    of_all: bool = False  # it shows all runs
 
 
 def build(name: str, race: RaceSnapshot, view: View) -> dict[str, Any]:
     """Return the chart of that name, with the colours of its algorithms."""
-    return inked(get(name).build(race, view))
+    chart = get(name)
+    return inked(chart.build(race.together() if chart.of_all else race, view))
 
 
 def inked(chart: dict[str, Any]) -> dict[str, Any]:
@@ -120,7 +125,7 @@ def shown(race: RaceSnapshot, view: View) -> RunSnapshot:
 
 def _of_runs(draw: Callable[[Sequence[RunSnapshot]], dict[str, Any]]) -> Chart:
     """Return a chart of all runs of the race."""
-    return Chart(lambda race, _: draw(race.runs))
+    return Chart(lambda race, _: draw(race.runs), of_all=True)
 
 
 def _of_run(draw: Callable[[RunSnapshot], dict[str, Any]]) -> Chart:
@@ -133,7 +138,7 @@ def _regret(race: RaceSnapshot, view: View) -> dict[str, Any]:
 
 
 def _headline(race: RaceSnapshot, _: View) -> dict[str, Any]:
-    sentence = headline.headline(race.runs, race.cursor)
+    sentence = headline.headline(race.runs)
     if sentence is None and race.runs[0].own_problem:
         sentence = own_headline(race.runs[0])
     return text_chart(sentence, "plain") if sentence else text_chart(WAITING)
@@ -158,13 +163,13 @@ def _steps(race: RaceSnapshot, view: View) -> dict[str, Any]:
 
 CHARTS: Mapping[str, Chart] = MappingProxyType(
     {
-        "regret": Chart(_regret),
+        "regret": Chart(_regret, of_all=True),
         "size": _of_runs(regret_and_size.dataset_size),
-        "leaderboard": Chart(lambda race, _: leaderboard(race.runs, race.cursor)),
+        "leaderboard": _of_runs(leaderboard),
         "response": _of_runs(response_against_regret),
         "landscape": _of_runs(landscape_now),
         "metronome": _of_runs(metronome),
-        "headline": Chart(_headline),
+        "headline": Chart(_headline, of_all=True),
         "fit": Chart(_fit),
         "scores": Chart(_scores, scored=True),
         "history": _of_run(size_history),

@@ -15,6 +15,7 @@ from pathlib import Path
 from bolt_core.campaigns import campaign
 from bolt_core.charts.worker import keep_recent
 from bolt_core.common.errors import BoltError
+from bolt_core.common.text import display_name
 from bolt_core.common.types import RunStatus
 from bolt_core.live.conductor import Conductor
 from bolt_core.runs.race_snapshot import RaceSnapshot, overlay_races
@@ -23,6 +24,7 @@ from bolt_core.store.library import Library, race_from_runs
 
 SEPARATOR = ","  # between the ids of races that are compared
 MAX_RACES_COMPARED = 12
+MAX_NAME_LENGTH = 24  # characters of a race's name behind a line
 MAX_CACHED_RACES = 2 * MAX_RACES_COMPARED  # more than are compared at once
 RECHECK_SECONDS = 2.0  # between two checks whether the files of an unfinished race have changed
 
@@ -53,7 +55,7 @@ class Races:
         races = [race for race in found if race is not None]
         if len(races) < 2:
             return races[0] if races else None
-        return overlay_races(race_id, races)
+        return overlay_races(race_id, races, [self._name(race.race_id) for race in races])
 
     def records(self, race_ids: Sequence[str]) -> bytes:
         """Return the record files of these races, one after the other, as JSON lines."""
@@ -71,6 +73,13 @@ class Races:
         if race_id == bundled_race.RACE_ID:
             return bundled_race.race()
         return self._conductor.snapshot(race_id) or self._from_disk(race_id)
+
+    def _name(self, race_id: str) -> str:
+        """Return the name that the owner of a race gave it; empty without one."""
+        if race_id == bundled_race.RACE_ID:
+            return "recording"
+        stored = self._library.find(race_id)
+        return display_name(stored.name, MAX_NAME_LENGTH) if stored else ""
 
     def _from_disk(self, race_id: str) -> RaceSnapshot | None:
         """Return a stored race; one without an end is read again when its files have changed."""

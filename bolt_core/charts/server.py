@@ -137,8 +137,11 @@ class ChartServer:
         at = at if at is None else _rounded(at, race.horizon)
         keys = [ChartKey(race.race_id, r.chart, r.view, at) for r in requests]
         shown = race if at is None else race.at(at)
+        together = shown.together()  # once for all charts, so that they share what they compute
         ended = race.status.ended or (at is not None and at <= race.t)
-        inputs = {key: self._input(key, shown, ended) for key in keys}
+        inputs = {
+            key: self._input(key, together if _of_all(key.chart) else shown, ended) for key in keys
+        }
         with self._worker.lock:
             due = {key: made for key, made in inputs.items() if self._is_due(key, made)}
             room = at is None or len(self._pending) + len(due) <= MAX_PENDING_CHARTS
@@ -171,7 +174,8 @@ class ChartServer:
 
     def _input(self, key: ChartKey, shown: RaceSnapshot, ended: bool) -> ChartInput:
         """Return what the chart is built from; `shown` is the race at the key's moment."""
-        stamp = (shown.version, shown.status, shown.horizon, *(run.status for run in shown.runs))
+        statuses = (run.status for run in shown.runs)
+        stamp = (shown.version, shown.t, shown.status, shown.horizon, *statuses)
         if not chart_registry.get(key.chart).scored:
             return ChartInput(shown, None, stamp, shown.version, ended)
         run = chart_registry.shown(shown, key.view)
@@ -207,6 +211,10 @@ class ChartServer:
             cached.stamp, cached.version = made_from.stamp, made_from.version
             cached.final = made_from.final
             keep_recent(self._cached, key, cached, MAX_CACHED_CHARTS)
+
+
+def _of_all(chart: str) -> bool:
+    return chart_registry.get(chart).of_all
 
 
 def _rounded(at: float, horizon: float | None) -> float:

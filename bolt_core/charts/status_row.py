@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
+from bolt_core.analysis.speed_changes import speed_changes
 from bolt_core.charts.chart_registry import View, shown
 from bolt_core.common.devices import clock_label
 from bolt_core.common.text import duration, minutes
@@ -63,6 +64,7 @@ def status_row(race: RaceSnapshot, run: str = "") -> dict[str, Any]:
         "icon": icon,
         "colour": colour,
         "description": _description(race),
+        "compared": _compared(race),
         "share": min(race.t / race.horizon, 1.0) if moving and race.horizon else None,
         "progress": _progress(race) if race.position or (moving and race.horizon) else None,
         "disturbed": DISTURBED.format(factor=race.disturbed) if race.disturbed else None,
@@ -96,7 +98,30 @@ def _description(race: RaceSnapshot) -> str:
     name = benchmark_label(config, race.runs[0].header)
     if race.runs[0].own_problem:
         return SEPARATOR.join([name, "your own problem", "at the times you gave"])
-    return SEPARATOR.join([name, seeds(race.runs), clock_label(config.clock)])
+    if race.runs[0].race:
+        return SEPARATOR.join([name, f"compared up to {duration(race.t)}"])
+    changes = [str(change) for change in speed_changes(race.runs)]
+    return SEPARATOR.join([name, seeds(race.runs), clock_label(config.clock), *changes])
+
+
+def _compared(race: RaceSnapshot) -> str | None:
+    """Return what each of the races is that are compared, one per line; None for one race."""
+    by_race: dict[str, list[RunSnapshot]] = {}
+    for run in race.runs:
+        by_race.setdefault(run.race, []).append(run)
+    if "" in by_race:
+        return None
+    lines, horizons = [], []
+    for title, runs in by_race.items():
+        horizon = (runs[0].header or {}).get("horizon")
+        horizons.append(horizon)
+        length = [] if horizon is None else [f"horizon {horizon:g} s"]
+        changes = [str(change) for change in speed_changes(runs)]
+        about = [seeds(runs), clock_label(runs[0].config.clock), *length, *changes]
+        lines.append(f"{title}: {', '.join(about)}")
+    if len(set(horizons)) > 1:
+        lines.append(f"The horizons differ: every curve and number ends at {duration(race.t)}.")
+    return "\n".join(lines)
 
 
 def _is_saved(race: RaceSnapshot) -> bool:

@@ -45,12 +45,15 @@ def clock_label(clock: ClockConfig) -> str:
         return "Wall clock"
     if clock.kind == "model":
         return f"Model clock, {device_label(clock.device)}"
-    if clock.slowdown == 1.0:
-        return "CPU time"
-    factor, speed = clock.slowdown, "slowed"
-    if factor < 1.0:
-        factor, speed = 1.0 / factor, "sped up"
-    return f"CPU time, {speed} {factor:g}\N{MULTIPLICATION SIGN}"
+    return "CPU time" if clock.slowdown == 1.0 else f"CPU time, {speed_label(clock.slowdown)}"
+
+
+def speed_label(factor: float) -> str:
+    """Return a factor of the computing time in words, such as "slowed 15x"."""
+    if factor == 1.0:
+        return "set back to its first speed"
+    speed, times = ("slowed", factor) if factor > 1.0 else ("sped up", 1.0 / factor)
+    return f"{speed} {times:g}\N{MULTIPLICATION SIGN}"
 
 
 def device_label(coefficients: tuple[float, ...]) -> str:

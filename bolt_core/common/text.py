@@ -33,7 +33,8 @@ def duration(seconds: float) -> str:
 
 def minutes(seconds: float) -> str:
     """A time as minutes and seconds: 3:05."""
-    return f"{int(seconds) // 60}:{int(seconds) % 60:02d}"
+    whole = round(seconds)
+    return f"{whole // 60}:{whole % 60:02d}"
 
 
 def counted(count: int, noun: str) -> str:

@@ -16,7 +16,7 @@ class RaceSnapshot:
     race_id: str
     status: RunStatus
     runs: tuple[RunSnapshot, ...]
-    t: float = 0.0  # seconds on the clock of its slowest run
+    t: float = 0.0  # seconds on the runs' clocks that all of them have reached
     horizon: float | None = None  # seconds; None until a run is prepared
     eta: float | None = None  # seconds of real time left; None while unknown
     position: int | None = None  # in the queue; 1 is next
@@ -25,13 +25,6 @@ class RaceSnapshot:
     speed: float = 1.0  # requested computing time, relative to the config
     yielded: bool = False  # paused for waiting races; resumes automatically
     disturbed: float | None = None  # cpu clock: slowdown by other processes; None: none
-    cursor: float | None = None  # the time shown in a replay
-
-    @property
-    def span(self) -> float:
-        """The length of a replay in seconds: the end of the run that is furthest."""
-        furthest = max([run.end for run in self.runs] + [self.t])
-        return min(furthest, self.horizon) if self.horizon else furthest
 
     @property
     def version(self) -> int:
@@ -43,22 +36,45 @@ class RaceSnapshot:
         runs = tuple(run.at(t) for run in self.runs)
         complete = all(len(then) == len(now) for then, now in zip(runs, self.runs, strict=True))
         if complete:
-            return self if t >= self.span else replace(self, cursor=t)
+            return self if t >= self.t else replace(self, t=t)
         speed = next((run.speeds[-1].factor for run in runs if run.speeds), 1.0)
         now = min(t, self.t)
-        return RaceSnapshot(
-            self.race_id, RunStatus.RUNNING, runs, now, self.horizon, speed=speed, cursor=t
-        )
+        return RaceSnapshot(self.race_id, RunStatus.RUNNING, runs, now, self.horizon, speed=speed)
+
+    def together(self) -> RaceSnapshot:
+        """Return the race with every run shown until `t`, the time that all of them have reached.
+
+        Charts of all lanes show this: a run that is ahead of the others is cut there, and the
+        curves of a run that waits are drawn up to there.
+        """
+        if all(run.moment == self.t for run in self.runs):
+            return self
+        return replace(self, runs=tuple(run.shown_until(self.t) for run in self.runs))
 
 
-def overlay_races(race_id: str, races: Sequence[RaceSnapshot]) -> RaceSnapshot:
-    """Return races as one, to compare them; only those on the benchmark of the first."""
+def overlay_races(
+    race_id: str, races: Sequence[RaceSnapshot], names: Sequence[str] = ()
+) -> RaceSnapshot:
+    """Return races as one, to compare them up to the time that all of them have reached.
+
+    Only races on the benchmark of the first are taken. `names` are those of the races; a race
+    without a name is called "race 2" by its place.
+    """
     benchmark = races[0].runs[0].config.benchmark
     fitting = [race for race in races if race.runs[0].config.benchmark == benchmark]
+    called = dict(zip((race.race_id for race in races), names, strict=False))
+    titles: list[str] = []
+    for place, race in enumerate(fitting, start=1):
+        given = called.get(race.race_id, "")
+        titles.append(given if given and given not in titles else f"{given} race {place}".strip())
     return RaceSnapshot(
         race_id,
         race_status({race.status for race in fitting}),
-        tuple(run for race in fitting for run in race.runs),
+        tuple(
+            replace(run, race=title)
+            for race, title in zip(fitting, titles, strict=True)
+            for run in race.runs
+        ),
         min(race.t for race in fitting),
         max((race.horizon or 0.0 for race in fitting), default=0.0) or None,
     )

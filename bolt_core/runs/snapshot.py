@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 FIRST_CAPACITY = 256  # passes
+ROUNDING_SECONDS = 1e-9  # a pass that ends with the moment counts, whatever its last digits are
 TABLE_ROWS = {name: row for row, name in enumerate((*SCALARS, "size"))}
 
 Rows = NDArray[np.intp]
@@ -211,6 +212,8 @@ class RunSnapshot:
     run_id: str = ""
     header: Mapping[str, Any] | None = None  # of its record: benchmark, machine, versions
     speeds: tuple[SpeedChange, ...] = ()  # changes of the device's speed, in order
+    moment: float | None = None  # seconds on its clock up to which it is shown; None: all of it
+    race: str = ""  # the name of its race among races that are compared
 
     def __len__(self) -> int:
         return self.columns.length
@@ -231,6 +234,19 @@ class RunSnapshot:
     def at(self, t: float) -> RunSnapshot:
         """Return the run as it was at time t of its clock, with the passes ended by then."""
         return self.upto(self.columns.completed_passes(t))
+
+    def shown_until(self, t: float) -> RunSnapshot:
+        """Return the run as a chart of all lanes shows it at time t, with the status that it has.
+
+        The last pass of a run that has finished may end after its horizon and is shown all the
+        same. A run that fails later than t has not failed yet.
+        """
+        horizon = (self.header or {}).get("horizon") or 0.0
+        whole = self.status == RunStatus.FINISHED and t >= horizon
+        then = self if whole else self.at(t + ROUNDING_SECONDS)
+        fails_later = self.status == RunStatus.FAILED and len(then) < len(self)
+        status = RunStatus.RUNNING if fails_later else self.status
+        return replace(then, status=status, error=then.error, moment=t)
 
     def seconds_now(self) -> Array:
         """Return R(n) of each pass in seconds, scaled to the present speed of the device.

@@ -56,6 +56,14 @@ def file_name(race: RaceSnapshot, suffix: str, today: date) -> str:
     return f"bolt_{plain}_{which}_{today:%Y-%m-%d}.{suffix}"
 
 
+def _speed_factors(run: RunSnapshot) -> list[float]:
+    """Return, per pass, how many times as long computing took as the config says."""
+    factors = [1.0] * len(run)
+    for change in run.speeds:
+        factors[change.i :] = [change.factor] * max(len(run) - change.i, 0)
+    return factors
+
+
 def _run(run: RunSnapshot) -> pd.DataFrame:
     """Return the rows of one run, after columns that identify it."""
     table = run.to_frame().rename(columns=UNITS)
@@ -69,4 +77,5 @@ def _run(run: RunSnapshot) -> pd.DataFrame:
     }
     for at, (name, value) in enumerate(about.items()):
         table.insert(at, name, value)
+    table.insert(len(about), "computing_time_factor", _speed_factors(run))
     return table

@@ -213,7 +213,7 @@ def race_from_runs(race_id: str, runs: Sequence[RunSnapshot]) -> RaceSnapshot:
 
 
 def _now(runs: Sequence[RunSnapshot], horizon: float | None) -> float:
-    """Return the time of the slowest clock; runs that failed do not count."""
+    """Return the time of the slowest clock; runs that failed count only if all failed."""
     times = [RunOutcome(run).time_reached for run in runs if run.status != RunStatus.FAILED]
-    reached = [time for time in times if time is not None]
-    return min([*reached, horizon or math.inf]) if reached else 0.0
+    reached = [time for time in times if time is not None] or [max(run.end for run in runs)]
+    return min([*reached, horizon or math.inf])

@@ -9,7 +9,7 @@ from typing import Any
 from bolt_core import benchmarks
 from bolt_core.analysis.lanes import LaneKind, kind_names, lane_kind
 from bolt_core.analysis.seed_statistics import leaders
-from bolt_core.common.devices import clock_label
+from bolt_core.common.devices import clock_label, speed_label
 from bolt_core.common.text import listed
 from bolt_core.common.types import RunConfig, RunStatus
 from bolt_core.runs.lane_names import label
@@ -125,7 +125,7 @@ def _row(race: StoredRace, status: RunStatus, problem: str | None, now: float) -
         benchmark=benchmark_label(first.config, first.header),
         algorithms=", ".join(names[:MAX_ALGORITHMS_NAMED]) + more,
         seeds=str(seeds[0]) if len(seeds) == 1 else f"{seeds[0]}\N{EN DASH}{seeds[-1]}",
-        clock=clock_label(first.config.clock),
+        clock="; ".join([clock_label(first.config.clock), *_speed_changes(race.runs)]),
         best=best,
         regret=_mean(winning, "regret"),
         n=_mean(shown, "n"),
@@ -137,6 +137,12 @@ def _row(race: StoredRace, status: RunStatus, problem: str | None, now: float) -
         tags=race.tags,
         problem=problem,
     )
+
+
+def _speed_changes(runs: Sequence[RecordFile]) -> list[str]:
+    """Return the changes of the device's speed while the race ran; its runs share them."""
+    noted = max((run.summary.get("speeds", []) for run in runs), key=len)
+    return [f"{speed_label(factor)} at {t:.0f} s" for t, factor in noted]
 
 
 def _started(header: Mapping[str, Any]) -> str:

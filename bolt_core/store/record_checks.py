@@ -12,7 +12,7 @@ from bolt_core.common.errors import BoltError
 from bolt_core.common.types import RunConfig, RunStatus, SpeedChange
 from bolt_core.runs.record_fields import THETA
 from bolt_core.store.ids import is_valid_id
-from bolt_core.store.run_summary import MAX_SPARK_POINTS
+from bolt_core.store.run_summary import MAX_SPARK_POINTS, MAX_SPEED_CHANGES
 
 MAX_IMPORTED_DIMENSION = 100
 MAX_TEXT_LENGTH = 500  # characters of a text in a header
@@ -56,6 +56,10 @@ def reals(length: int | None = None) -> Check:
 
 def _all_real(values: Sequence[Any]) -> bool:
     return all(type(v) in (int, float) and -MAX_NUMBER <= v <= MAX_NUMBER for v in values)
+
+
+def _is_pair(value: object) -> bool:
+    return type(value) is list and len(value) == 2 and _all_real(value)
 
 
 def _is_scalar(value: object) -> bool:
@@ -141,6 +145,10 @@ SUMMARY = {
     "spark": (
         f"at most {MAX_SPARK_POINTS} finite numbers",
         lambda v: type(v) is list and len(v) <= MAX_SPARK_POINTS and _all_real(v),
+    ),
+    "speeds": (
+        f"at most {MAX_SPEED_CHANGES} pairs of numbers",
+        lambda v: type(v) is list and len(v) <= MAX_SPEED_CHANGES and all(map(_is_pair, v)),
     ),
 }
 SPEED = dict.fromkeys(SpeedChange._fields, SECONDS) | {"i": whole(0, MAX_INTEGER)}

@@ -114,6 +114,8 @@ class RecordWriter:
             run = read(path, length)
             for record in run.records:
                 writer._summary.add(record)
+            for change in run.speeds:
+                writer._summary.add_speed(change.t, change.factor)
         except BaseException:
             writer.abandon()
             raise
@@ -142,6 +144,8 @@ class RecordWriter:
     def event(self, name: str, **data: Any) -> None:  # noqa: ANN401 - JSON values
         """Write an event line."""
         self._write("event", name=name, **data)
+        if name == "speed":
+            self._summary.add_speed(data["t"], data["factor"])
 
     def settle(
         self, state: Callable[[], Mapping[str, Any]], *, after: float = SETTLE_AFTER_SECONDS

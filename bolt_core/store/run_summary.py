@@ -11,6 +11,7 @@ from typing import Any
 from bolt_core.common.types import IterationRecord
 
 MAX_SPARK_POINTS = 32  # of the small curve of running average regret
+MAX_SPEED_CHANGES = 16  # the newest ones; a summary without any has no such field
 
 
 @dataclass(slots=True)
@@ -26,6 +27,7 @@ class RunSummary:
     _full_passes: int = 0  # passes after the warm-up, over which regret and response are averaged
     _passes_per_point: int = 1
     _spark: list[float] = field(default_factory=list)
+    _speeds: list[list[float]] = field(default_factory=list)  # [t, factor] of the newest changes
 
     def add(self, record: IterationRecord) -> None:
         """Count one more pass."""
@@ -42,6 +44,10 @@ class RunSummary:
         if math.isfinite(self._regret_sum) and self._full_passes % self._passes_per_point == 0:
             self._add_point(self._regret_sum / self._full_passes)
 
+    def add_speed(self, t: float, factor: float) -> None:
+        """Note that computing takes `factor` times as long as configured from time t on."""
+        self._speeds = [*self._speeds, [t, factor]][-MAX_SPEED_CHANGES:]
+
     def summary(self) -> dict[str, Any]:
         """Return the summary as JSON; `regret` is None where the optimum is unknown."""
         count = self._full_passes
@@ -54,6 +60,7 @@ class RunSummary:
             "regret": regret if math.isfinite(regret) else None,
             "response": self._response_sum / count if count else None,
             "spark": [float(f"{value:.4g}") for value in self._spark],
+            **({"speeds": self._speeds} if self._speeds else {}),
         }
 
     def _add_point(self, value: float) -> None:

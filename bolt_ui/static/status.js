@@ -22,7 +22,7 @@ class Row {
     chip.popoverTargetElement = disturbed;
     const pair = add(this.box, 'span', { className: 'bolt-progress' });
     const share = add(pair, 'progress', { 'aria-label': 'Progress of the race' }), progress = add(pair, 'span');
-    this.parts = { icon, badge: label, description, disturbed, share, progress, waiting: add(this.box, 'p') };
+    this.parts = { icon, badge: label, description, disturbed, share, progress, waiting: add(this.box, 'p'), compared: add(this.box, 'p', { className: 'bolt-compared' }) };
     this.race.rows.add(this);
     load();  // plotly.js, before there is a chart
   }
@@ -52,7 +52,7 @@ class Row {
       const value = row[name];
       if (name === 'share') el.value = value ?? 0;
       else if (el.textContent !== (value ?? '')) el.textContent = value ?? '';
-      el.toggleAttribute('hidden', value === null);
+      el.toggleAttribute('hidden', value === null || value === undefined);
     }
     this.box.style.setProperty('--bolt-tone', `var(--st-${row.colour}-text-color)`);
     this.box.style.setProperty('--bolt-wash', `var(--st-${row.colour}-background-color)`);

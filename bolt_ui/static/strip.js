@@ -48,11 +48,18 @@ function paint(canvas, chart, view) {
     for (const t of row.removed ?? []) if (t <= cursor) to.fillRect(x(t) - .5, top + tall - 5, 2, 5);
   });
   to.globalAlpha = 1;
+  for (const [t] of chart.changes ?? []) if (t <= cursor) dashed(to, look, x(t), chart.rows.length * each);
   scale(to, look, { from, until, x, y: chart.rows.length * each + axis / 2, width });
   if (Number.isFinite(cursor)) {
     to.fillStyle = look.ink;
     to.fillRect(x(cursor), 0, tick, chart.rows.length * each);
   }
+}
+
+// A dashed line where the speed of the device was changed.
+function dashed(to, look, x, height) {
+  to.fillStyle = look.ink;
+  for (let y = 0; y < height; y += 7) to.fillRect(x, y, 2, 4);
 }
 
 // For an audience the rows fill the height of the screen.

@@ -16,7 +16,7 @@ const ICONS = {
 };
 
 const icon = name => `<svg viewBox="0 0 24 24" aria-hidden="true"><path d="${ICONS[name]}"/></svg>`;
-const clock = s => `${Math.floor(s / 60)}:${String(Math.floor(s % 60)).padStart(2, '0')}`;
+const clock = s => `${Math.floor(Math.round(s) / 60)}:${String(Math.round(s) % 60).padStart(2, '0')}`;  // rounded, as in the headline
 
 function button(parent, label, html, key, press) {
   const title = key ? `${label} (${key})` : label;

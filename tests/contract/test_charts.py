@@ -48,7 +48,8 @@ def _valid_plot(chart):
 
 
 def race(*runs, status=RunStatus.RUNNING, **rest):
-    return RaceSnapshot("r", status, runs, horizon=60.0, **rest)
+    reached = {"t": max((run.end for run in runs), default=0.0)} | rest
+    return RaceSnapshot("r", status, runs, horizon=60.0, **reached)
 
 
 def two_lanes(n):

@@ -77,7 +77,7 @@ def test_it_holds_plotly_once_and_no_address_to_load_from(whole):
 
 
 def test_a_race_without_bolt_has_no_chart_of_its_sizes():
-    text = race_html.render(RaceSnapshot("r", RunStatus.FINISHED, (make_run(30),))).decode()
+    text = race_html.render(RaceSnapshot("r", RunStatus.FINISHED, (make_run(30),), 3.0)).decode()
 
     assert 'id="fit"' not in text
     assert 'id="size"' in text
@@ -92,7 +92,7 @@ def test_a_race_that_has_not_begun_says_so():
 def test_words_of_a_record_are_never_markup():
     run = make_run(30, algorithm=EVIL)
     run = replace(run, header={**run.header, "cpu": EVIL, "commit": EVIL})
-    text = race_html.render(RaceSnapshot(EVIL, RunStatus.FINISHED, (run,))).decode()
+    text = race_html.render(RaceSnapshot(EVIL, RunStatus.FINISHED, (run,), run.end)).decode()
 
     assert EVIL not in text
     assert "&lt;script&gt;window.broken = 1" in text
@@ -145,7 +145,7 @@ def test_a_name_in_the_leaderboard_brings_out_its_curve(opened, whole):
 
 @pytest.mark.browser
 def test_a_script_in_a_label_does_not_run(opened):
-    race = RaceSnapshot("r", RunStatus.FINISHED, (make_run(30, algorithm=EVIL),))
+    race = RaceSnapshot("r", RunStatus.FINISHED, (make_run(30, algorithm=EVIL),), 3.0)
     page, _, errors = opened(race_html.render(race).decode())
 
     assert page.evaluate("() => window.broken") is None

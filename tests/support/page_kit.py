@@ -91,7 +91,8 @@ def healthy(page):
 
 
 def race(*runs, status=RunStatus.RUNNING, **rest):
-    return RaceSnapshot(RACE, status, runs, **rest)
+    reached = {"t": max((run.end for run in runs), default=0.0)} | rest
+    return RaceSnapshot(RACE, status, runs, **reached)
 
 
 def offered(page):

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from bolt_core.analysis.lanes import lanes
 from bolt_core.analysis.run_outcome import RunOutcome
+from bolt_core.analysis.speed_changes import speed_sentence
 from bolt_core.analysis.standings import PACE_PASSES, Standing, ranks, standings
 from bolt_core.common.text import listed, seconds, significant
 from bolt_core.common.types import RunStatus
@@ -15,11 +16,8 @@ from bolt_core.runs.snapshot import RunSnapshot
 CLEARLY_SLOWER = 1.25  # ratio of two response times from which on they are called different
 
 
-def headline(snapshots: Sequence[RunSnapshot], cursor: float | None = None) -> str | None:
-    """Return the state of the race in two or three sentences; None before there is a regret.
-
-    `cursor` is the moment of a replay that is shown.
-    """
+def headline(snapshots: Sequence[RunSnapshot]) -> str | None:
+    """Return the state of the race in two or three sentences; None before there is a regret."""
     rows = standings(snapshots)
     ranked = [row for row in rows if row.average_regret is not None and not row.failed]
     failed = [row for row in rows if row.failed]
@@ -28,23 +26,24 @@ def headline(snapshots: Sequence[RunSnapshot], cursor: float | None = None) -> s
         all_failed = some_regret and len(failed) == len(rows)
         sentences = (f"{row.label} failed {row.failure}".rstrip(".") + "." for row in failed)
         return " ".join(sentences) if all_failed else None
-    after = f"After {reached(snapshots) if cursor is None else cursor:.0f} s"
+    after = f"After {reached(snapshots):.0f} s"
     first = ranked[0]
     text = f"{first.label} has an average regret of {_regret(first)}. {_state(first)}"
     if len(ranked) > 1:
-        text = f"{_leader(ranked)} {_contrast(ranked, snapshots)}"
+        text = f"{_leader(ranked)} {_contrast(ranked, snapshots)}".rstrip()
     failures = f" {listed([row.label for row in failed])} failed." if failed else ""
-    return f"{after} {text}{failures}"
+    changed = speed_sentence(snapshots)
+    return f"{after} {text}{failures} {changed}".rstrip()
 
 
-def regret_ranking(snapshots: Sequence[RunSnapshot], cursor: float | None = None) -> str:
+def regret_ranking(snapshots: Sequence[RunSnapshot]) -> str:
     """Return the average regret of each lane, lowest first."""
     rows = [
         (row.label, row.average_regret, row.failed)
         for row in standings(snapshots)
         if row.average_regret is not None
     ]
-    return ranking("Average regret", rows, reached(snapshots) if cursor is None else cursor)
+    return ranking("Average regret", rows, reached(snapshots))
 
 
 def ranking(title: str, rows: Iterable[tuple[str, float, bool]], t: float) -> str:
@@ -65,7 +64,13 @@ def dataset_sizes(snapshots: Sequence[RunSnapshot]) -> str:
 
 
 def reached(snapshots: Sequence[RunSnapshot]) -> float:
-    """Return the time in seconds that the slowest run has reached; failed runs do not count."""
+    """Return the moment in seconds that is shown.
+
+    Without one, it is the time that the slowest run has reached; failed runs do not count.
+    """
+    moments = [run.moment for run in snapshots if run.moment is not None]
+    if moments:
+        return min(moments)
     started = [run for run in snapshots if len(run)]
     going = [run for run in started if run.status != RunStatus.FAILED]
     return min((RunOutcome(run).time_reached or 0.0 for run in going or started), default=0.0)
@@ -74,15 +79,23 @@ def reached(snapshots: Sequence[RunSnapshot]) -> float:
 def _leader(rows: Sequence[Standing]) -> str:
     """Name the lowest regret as it is printed: lanes that print the same share it."""
     tied = [row.label for row, rank in zip(rows, ranks(rows), strict=True) if rank == 1]
+    seeds = max(row.seeds for row in rows)
+    where = f" over {seeds} seeds" if seeds > 1 else " in this run"
     if len(tied) > 1:
-        return f"{listed(tied)} share the lowest average regret, {_regret(rows[0])}."
-    return f"{tied[0]} has the lowest average regret, {_regret(rows[0])}. {_state(rows[0])}"
+        return f"{listed(tied)} share the lowest average regret{where}, {_regret(rows[0])}."
+    lowest = f"has the lowest average regret{where}, {_regret(rows[0])}"
+    return f"{tied[0]} {lowest}. {_state(rows[0])}"
 
 
 def _contrast(rows: Sequence[Standing], snapshots: Sequence[RunSnapshot]) -> str:
-    """Name the lane whose response time differs most from the leader's, or say none does."""
+    """Name the lane whose response time differs most from the leader's, or say none does.
+
+    Lanes that wait deliberately are left out.
+    """
     leading = rows[0].pace or 0.0
-    others = sorted(rows[1:], key=lambda row: row.pace or 0.0)
+    others = sorted((row for row in rows[1:] if not row.waits), key=lambda row: row.pace or 0.0)
+    if rows[0].waits or not others:
+        return ""
     fastest, slowest = others[0], others[-1]
     if (slowest.pace or 0.0) > CLEARLY_SLOWER * leading:
         kept, response = _kept(slowest), seconds(slowest.pace)
@@ -96,6 +109,8 @@ def _contrast(rows: Sequence[Standing], snapshots: Sequence[RunSnapshot]) -> str
 
 
 def _state(row: Standing) -> str:
+    if row.waits:
+        return f"It keeps {_kept(row)} observations and waits between queries."
     return f"It keeps {_kept(row)} observations; its response time is {seconds(row.pace)}."
 
 

@@ -25,11 +25,8 @@ COLUMNS: tuple[dict[str, str], ...] = (
 )
 
 
-def leaderboard(snapshots: Sequence[RunSnapshot], cursor: float | None = None) -> dict[str, Any]:
-    """Return the table, lowest average regret first and failed lanes last.
-
-    `cursor` is the moment of a replay that is shown.
-    """
+def leaderboard(snapshots: Sequence[RunSnapshot]) -> dict[str, Any]:
+    """Return the table, lowest average regret first and failed lanes last."""
     rows = standings(snapshots)
     if not rows:
         return text_chart("No algorithm has started yet.")
@@ -44,7 +41,7 @@ def leaderboard(snapshots: Sequence[RunSnapshot], cursor: float | None = None) -
         for row, texts in zip(rows, cells, strict=True)
     ]
     columns = [COLUMNS[i] | _differences(rows, COLUMNS[i]["name"]) for i in shown]
-    alt = regret_ranking(snapshots, cursor)
+    alt = regret_ranking(snapshots)
     return table(
         columns, entries, alt, _caption(rows, own_problem=snapshots[0].own_problem), whole=True
     )  # no row is scrolled away

@@ -12,6 +12,7 @@ import numpy as np
 from bolt_core import algorithms
 from bolt_core.analysis.lanes import Lane, lanes
 from bolt_core.analysis.response_times import ResponseTimes, response_times
+from bolt_core.analysis.speed_changes import speed_changes
 from bolt_core.analysis.standings import Standing, standings
 from bolt_core.common.types import Array
 from bolt_core.figures.shared.axes import x_end
@@ -36,20 +37,24 @@ def metronome(snapshots: Sequence[RunSnapshot]) -> dict[str, Any]:
         "kind": "strip",
         "rows": [_row(lane, end) for lane in rows],
         "span": [0.0, round(end, 6)],
+        "changes": [[round(c.t, DECIMALS), f"optimizer {c}"] for c in speed_changes(snapshots)],
         "alt": f"One tick per query. {caption}",
         "caption": caption,
     }
 
 
 def response_time_sentences(snapshots: Sequence[RunSnapshot]) -> str:
-    """Return which lane has a steady response time and whose grows, from the first seeds."""
+    """Return which lane has a steady response time and whose grows, from the first seeds.
+
+    Lanes that wait deliberately are left out.
+    """
     rows = standings(snapshots)
     by_label = {lane.label: response_times(lane.runs[0]) for lane in lanes(snapshots)}
-    times = {row.label: each for row in rows if (each := by_label[row.label])}
+    timed = {row.label: each for row in rows if (each := by_label[row.label])}
+    times = {label: each for label, each in timed.items() if not each.waits}
     if not times:
         return NOTHING_TO_COMPARE
-    all_steady = (k for k, t in times.items() if t.growth <= STEADY_GROWTH and not t.waits)
-    steady = next(all_steady, None)
+    steady = next((k for k, t in times.items() if t.growth <= STEADY_GROWTH), None)
     slowing = max(times, key=lambda label: times[label].growth)
     parts = []
     if steady is not None:
@@ -69,17 +74,14 @@ def response_time_sentences(snapshots: Sequence[RunSnapshot]) -> str:
 def _fast_but_worse(rows: Sequence[Standing], times: Mapping[str, ResponseTimes]) -> str:
     """Name a lane that is clearly faster than the best one, yet in the worse half by regret.
 
-    Lanes with failed runs, that wait deliberately, or without a model (baselines) are left out.
+    Lanes with failed runs or without a model (baselines) are left out.
     """
     ranked = [row for row in rows if row.average_regret is not None and not row.failed_runs]
     catalog = algorithms.catalog()
     timed = [
         (rank, row.label, times[row.label].high)
         for rank, row in enumerate(ranked, start=1)
-        if row.label in times
-        and not times[row.label].waits
-        and row.key in catalog
-        and catalog[row.key].kind != "baseline"
+        if row.label in times and row.key in catalog and catalog[row.key].kind != "baseline"
     ]
     if not timed:
         return ""

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from bolt_core.analysis.curves import MEAN_CURVE_POINTS, point_times, size_curve
+from bolt_core.analysis.curves import MEAN_CURVE_POINTS, held_to_moment, point_times, size_curve
 from bolt_core.analysis.downsample import rounded, thin
 from bolt_core.analysis.lanes import Lane, LaneCurves, lane_curves, lanes
 from bolt_core.analysis.regret_curves import query_times
@@ -21,7 +21,7 @@ from bolt_core.common.types import Array
 from bolt_core.figures.arena.headline import dataset_sizes, ranking, reached, regret_ranking
 from bolt_core.figures.arena.unbound_size import why_unbound
 from bolt_core.figures.arena.unknown_optimum import measurements, unknown_optimum
-from bolt_core.figures.shared.axes import LaneCurve, curve_ends, race_layout
+from bolt_core.figures.shared.axes import LaneCurve, curve_ends, race_layout, speed_lines
 from bolt_core.figures.shared.chart_dicts import axis, log_axis, plot, text_chart
 from bolt_core.figures.shared.labels import Span
 from bolt_core.figures.shared.traces import Trace, band, dots, joined, lane_line, line, steps
@@ -87,6 +87,9 @@ def regret_curve(
         for trace in _lane_traces(lane, curve, thin_line=statistic.stepped):
             times = "x" if x == "seconds" else rounded(query_times(lane, trace["x"]))
             drawn.append((_raised(trace, floor), times))
+    if x == "seconds":
+        low, high = (10.0 ** span[0], 10.0 ** span[1]) if log else span
+        drawn += [(mark, "x") for mark in speed_lines(snapshots, low, high)]
     layout = race_layout(snapshots, x, curve_ends(curves, log_floor=floor), span, REGRET_HEIGHT)
     if log:
         layout["yaxis"] = log_axis(statistic.title, span, dtick=1, tickformat="~g")
@@ -114,7 +117,8 @@ def dataset_size(snapshots: Sequence[RunSnapshot]) -> dict[str, Any]:
     thin_lines = "; thin line: recommended size n*" if recommended else ""
     caption = f"Observations kept, log scale; {_seeds(curves)}{thin_lines}."
     caption += "".join(f" {lane.label}: {why}" for lane, _ in curves if (why := why_unbound(lane)))
-    return plot([*traces, *recommended], layout, dataset_sizes(snapshots), caption, "x")
+    marks = speed_lines(snapshots, 1.0, 10.0 ** span[1])
+    return plot([*traces, *recommended, *marks], layout, dataset_sizes(snapshots), caption, "x")
 
 
 def _lane_traces(
@@ -144,11 +148,12 @@ def _lane_traces(
 
 def _recommended(lane: Lane) -> list[Trace]:
     """Return n* of the first seed; the lines of several seeds would hide each other."""
-    columns = lane.runs[0].columns
-    limited = np.isfinite(columns["n_star"])
+    run = lane.runs[0]
+    limited = np.isfinite(run.columns["n_star"])
     if not limited.any():
         return []
-    x, y = thin(point_times(columns)[limited], columns["n_star"][limited])
+    n_star = run.columns["n_star"][limited]
+    x, y = thin(*held_to_moment(run, point_times(run.columns)[limited], n_star))
     return [steps(x, y, f"{lane.label} n*", key=lane.key, width=1, hover="%{y:,.0f}")]
 
 

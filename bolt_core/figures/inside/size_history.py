@@ -8,6 +8,7 @@ from bolt_core.analysis.curves import point_times, size_curve
 from bolt_core.analysis.downsample import rounded, thin
 from bolt_core.common.types import Array
 from bolt_core.figures.inside.stale_rule_sentence import stale_data_rule
+from bolt_core.figures.shared.axes import speed_lines, speed_notes
 from bolt_core.figures.shared.chart_dicts import axis, margins, note, plot, text_chart
 from bolt_core.figures.shared.notes import limit_steps, run_steps, time_axis
 from bolt_core.figures.shared.traces import Trace, dots
@@ -32,10 +33,11 @@ def size_history(run: RunSnapshot) -> dict[str, Any]:
     traces = [run_steps(run, t, n, "n", hover=COUNT_HOVER), _ticks(run, TICK_LEVEL * top)]
     if known:
         traces.insert(0, limit_steps(t, n_star, "n*", hover=COUNT_HOVER, connectgaps=False))
+    traces += speed_lines([run], 2 * TICK_LEVEL * top, top)
     layout = {
         "xaxis": time_axis(run),
         "yaxis": axis("observations", range=[2 * TICK_LEVEL * top, top], tickmode="auto", nticks=6),
-        "annotations": _labels(run, float(n[-1]), float(n_star[-1]), top),
+        "annotations": [*_labels(run, float(n[-1]), float(n_star[-1]), top), *speed_notes([run])],
         "margin": margins(right=32),
     }
     return plot(traces, layout, _alt(run, float(n[-1])), _caption(run, n_star, top), "x")

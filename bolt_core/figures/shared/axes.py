@@ -8,8 +8,11 @@ import numpy as np
 
 from bolt_core.analysis.lanes import Lane, LaneCurves
 from bolt_core.analysis.run_outcome import RunOutcome
+from bolt_core.analysis.speed_changes import speed_changes
+from bolt_core.common.devices import speed_label
 from bolt_core.figures.shared.chart_dicts import axis, note, shaded
 from bolt_core.figures.shared.labels import End, Span, labelled_ends
+from bolt_core.figures.shared.traces import Trace, line, stems
 from bolt_core.runs.snapshot import RunSnapshot
 
 MIN_NAMED_BAND = 0.12  # of the x axis: a narrower warm-up band has no room for its name
@@ -31,7 +34,32 @@ def race_layout(
         text = f"{snapshots[0].config.warmup} random queries"
         top_left = {"xanchor": "left", "xshift": 4, "yref": "paper", "yanchor": "top"}
         layout["annotations"].append(note(text, 0.0, 1.0, name="warm-up", **top_left))
+    if x_axis == "seconds":
+        layout["annotations"].extend(speed_notes(snapshots))
     return layout | {"xaxis": axis(X_TITLES[x_axis], range=[0.0, right])}
+
+
+def speed_lines(snapshots: Sequence[RunSnapshot], low: float, high: float) -> list[Trace]:
+    """Return a dashed line over a time axis at each change of the device's speed."""
+    return [
+        line(
+            *stems(np.array([change.t]), low, high),
+            f"optimizer {change}",
+            width=1.5,
+            dash="dash",
+            hover=f"optimizer {change}<extra></extra>",
+        )
+        for change in speed_changes(snapshots)
+    ]
+
+
+def speed_notes(snapshots: Sequence[RunSnapshot]) -> list[dict[str, Any]]:
+    """Return the texts that name `speed_lines`, at the top of the plot."""
+    top: dict[str, Any] = {"xanchor": "left", "xshift": 3, "yref": "paper", "yanchor": "top"}
+    return [
+        note(speed_label(change.factor), change.t, 1.0, name="speed", **top)
+        for change in speed_changes(snapshots)
+    ]
 
 
 def curve_ends(drawn: Sequence[LaneCurve], *, log_floor: float | None = None) -> list[End]:
@@ -52,7 +80,8 @@ def x_end(snapshots: Sequence[RunSnapshot], x_axis: str) -> float:
     if x_axis == "iterations":
         return float(max((len(run) for run in snapshots), default=1) or 1)
     horizon = max((float((run.header or {}).get("horizon", 0.0)) for run in snapshots), default=0.0)
-    last = max((RunOutcome(run).end_time or 0.0 for run in snapshots), default=0.0)
+    ends = [run.moment or 0.0 for run in snapshots]
+    last = max([RunOutcome(run).end_time or 0.0 for run in snapshots] + ends, default=0.0)
     stopped_early = all(run.status.ended for run in snapshots) and last < 0.9 * horizon
     return (last if stopped_early else max(horizon, last)) or 1.0
 

@@ -15,7 +15,7 @@ FILLED = {"plot": "data", "table": "rows", "text": "text", "strip": "rows", "ste
 
 
 def race(*runs, status=RunStatus.RUNNING):
-    return RaceSnapshot("r", status, runs, horizon=60.0)
+    return RaceSnapshot("r", status, runs, max(run.end for run in runs), 60.0)
 
 
 @pytest.mark.parametrize("name", CHARTS)

@@ -86,7 +86,7 @@ def test_patches_rebuild_every_chart_as_a_race_grows(name, seeds):
     shown = None
     for n in (0, 10, 16, 40, 41, 700, 820, 821, 1700):
         runs = [make_run(n, algorithm=a, seed=s) for a in ("bolt", "random") for s in range(seeds)]
-        race = RaceSnapshot("r", RunStatus.RUNNING, tuple(runs), horizon=200.0)
+        race = RaceSnapshot("r", RunStatus.RUNNING, tuple(runs), 0.1 * n, 200.0)
         chart = chart_registry.build(name, race, View(x="iterations" if n % 2 else "seconds"))
         shown = apply(shown, through_the_wire(difference(shown, chart)))
 
@@ -102,7 +102,7 @@ def test_a_tick_sends_a_small_part_of_the_whole(seeds, bytes_a_tick):
 
     def chart(n):
         runs = [make_run(n, algorithm=a, seed=s) for a in ("bolt", "random") for s in range(seeds)]
-        race = RaceSnapshot("r", RunStatus.RUNNING, tuple(runs), horizon=600.0)
+        race = RaceSnapshot("r", RunStatus.RUNNING, tuple(runs), 0.1 * n, 600.0)
         return chart_registry.build("regret", race, View())
 
     whole = len(json.dumps(chart(3010)))

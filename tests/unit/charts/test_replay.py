@@ -81,19 +81,30 @@ def test_a_race_is_cut_run_by_run(run):
     assert [len(r) for r in then.runs] == [1, 1]
     assert (then.status, then.t, then.horizon, then.eta) == (RunStatus.RUNNING, 1.5, 5.0, None)
     assert then.version == 2
-    assert then.cursor == 1.5
     assert race.at(3.5).runs[1] is short
     assert race.at(99.0) is race
 
 
-def test_a_replay_reaches_as_far_as_whoever_came_furthest(run):
-    race = RaceSnapshot("a-race", RunStatus.STOPPED, (run.upto(2), run), 2.0, 60.0)
+def test_charts_of_all_lanes_show_the_time_that_all_have_reached(run):
+    ahead, slow = replace(run, status=RunStatus.STOPPED, error=None), run.upto(2)
+    race = RaceSnapshot("a-race", RunStatus.STOPPED, (slow, ahead), 2.0, 60.0)
+    shown = race.together()
 
-    assert race.span == 4.0
-    assert race.at(3.0).cursor == 3.0
-    assert [len(r) for r in race.at(3.0).runs] == [2, 3]
-    assert replace(race, horizon=3.5).span == 3.5
-    assert replace(race, horizon=None).span == 4.0
+    assert [len(r) for r in race.at(3.0).runs] == [2, 3]  # of one run alone, all can be replayed
+    assert [len(r) for r in shown.runs] == [2, 2]
+    assert [r.moment for r in shown.runs] == [2.0, 2.0]
+    assert [r.status for r in shown.runs] == [RunStatus.RUNNING, RunStatus.STOPPED]
+    assert shown.together() is shown
+
+
+def test_a_run_that_finished_keeps_its_last_pass_and_one_that_fails_later_has_not_failed(run):
+    done = replace(run, status=RunStatus.FINISHED, header={"horizon": 3.5})
+    race = RaceSnapshot("a-race", RunStatus.FINISHED, (done, run), 3.5, 3.5)
+    finished, fails_later = race.together().runs
+
+    assert len(finished) == 4  # its last pass ends at 4 s
+    assert (len(fails_later), fails_later.status, fails_later.error) == (3, RunStatus.RUNNING, None)
+    assert replace(race, t=4.0).together().runs[1].status == RunStatus.FAILED
 
 
 def test_the_headline_of_a_replay_speaks_of_the_cursor():

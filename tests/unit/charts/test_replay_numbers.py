@@ -82,7 +82,7 @@ def test_headline_and_curves_end_at_the_cursor(stored, at):
         passes = over(files[key], at)
         t, lost = recomputed.average_regret(passes)
         if t:
-            assert curves[label]["x"][-1] == pytest.approx(t[-1], rel=1e-5)  # six digits are sent
+            assert curves[label]["x"][-1] == pytest.approx(at, rel=1e-5)  # six digits are sent
             assert curves[label]["y"][-1] == pytest.approx(lost[-1], rel=1e-5)
         assert sizes[label][1][-1] == recomputed.sizes(passes)[1][-1]
 
@@ -90,7 +90,7 @@ def test_headline_and_curves_end_at_the_cursor(stored, at):
 def test_every_removal_is_in_the_density_and_every_reset_has_a_mark(stored):
     files, frames = stored
     race = frames._find(made_race.RACE_ID)
-    found = marks(race.runs, race.span)
+    found = marks(race.runs, race.t)
     gone, emptied = np.zeros(len(found["removed"])), []
     for path in files.values():
         for p in recomputed.passes_of(path):
@@ -101,7 +101,7 @@ def test_every_removal_is_in_the_density_and_every_reset_has_a_mark(stored):
                 place = int(end / made_race.HORIZON * len(gone))
                 gone[min(place, len(gone) - 1)] += len(p.get("removed", ()))
 
-    assert race.span == made_race.HORIZON
+    assert race.t == made_race.HORIZON
     assert sum(found["removed"]) == gone.sum() > 2000
     assert np.abs(np.array(found["removed"]) - gone).sum() <= 4  # a pass may end on an edge
     assert [row["key"] for row in found["rows"]] == ["r-gpucb"]

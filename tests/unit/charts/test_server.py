@@ -142,7 +142,7 @@ def test_the_last_chart_of_a_race_is_built_at_once(frames, stage):
 
 def test_a_chart_is_final_only_with_its_final_scores():
     run = make_fitted_run(40)
-    race = RaceSnapshot("r", RunStatus.FINISHED, (run,), horizon=60.0)
+    race = RaceSnapshot("r", RunStatus.FINISHED, (run,), run.end, 60.0)
     frames = ChartServer({"r": race}.get)
     look(frames, "scores")
     frames.scores.wait(run)
