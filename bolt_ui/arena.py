@@ -9,6 +9,7 @@ from bolt_core.store import bundled_race
 from bolt_ui import (
     layout,
     markdown,
+    page_head,
     presentation,
     race_buttons,
     race_in_toolbar,
@@ -20,17 +21,23 @@ from bolt_ui.chart_component import panels, transport
 MAX_LANDSCAPE_DIMENSIONS = 2  # more inputs cannot be drawn as a landscape
 REGRET_HEIGHT = 350  # pixels: the chart ends above the fold of a laptop
 HEADLINE_HEIGHT, METRONOME_HEIGHT, LEADERBOARD_HEIGHT = 26, 145, 190  # pixels, before drawing
+HELP = {"size": "\n\n".join(page_head.DEFINITIONS[name] for name in ("n", "n*"))}
 PAIR = {"size": "**Dataset size** n", "response": "**Response time vs regret**"}
 
 
 def settings_toolbar(race: RaceSnapshot | None) -> None:
     """Show the settings, the buttons, and how long a race with these settings takes."""
+    if race is None:
+        page_head.landing()
     toolbar.fill_lanes_field()
     with st.container(horizontal=True, vertical_alignment="bottom", key="toolbar"):
         toolbar.settings_row()
         race_buttons.buttons(race)
         duration = st.container(width="content")
-    toolbar.algorithm_pills()
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        if race is not None:
+            page_head.compact_heading("Arena")
+        toolbar.algorithm_pills()
     settings, problems = toolbar.settings()
     duration.caption(race_settings.expectation(settings.configs()))
     if race is not None:
@@ -47,7 +54,7 @@ def recording() -> None:
     show("headline", key="headline", height=HEADLINE_HEIGHT)
     with st.container(border=True):
         if "metronome" not in presentation.hidden():
-            _metronome(show)
+            _metronome(show, recorded=True)
         transport(race, key="transport", autoplay=True, speed=layout.REPLAY_SPEED)
         st.caption(f"Built-in recording of {bundled_race.label()}.")
     if "controls" not in presentation.hidden():
@@ -71,8 +78,11 @@ def race_charts(race: RaceSnapshot) -> None:
             _metronome(show)
 
 
-def _metronome(show: Callable[..., None]) -> None:
-    st.markdown("**The metronome**: One tick per query. The objective keeps moving between ticks.")
+def _metronome(show: Callable[..., None], *, recorded: bool = False) -> None:
+    st.markdown(
+        "**The metronome**: One tick per query. The objective keeps moving between ticks."
+        + (f" {page_head.recording_name()}." if recorded else "")
+    )
     show("metronome", key="metronome", height=METRONOME_HEIGHT)
 
 
@@ -83,7 +93,7 @@ def _charts(race: RaceSnapshot, show: Callable[..., None]) -> None:
     wide, narrow = st.columns([5, 4], gap="small") if ranked else (st.container(), None)
     with wide.container(border=True, height="stretch"):
         with st.container(horizontal=True, vertical_alignment="center", key="regret_head"):
-            st.markdown("**Regret**", width="content")
+            st.markdown("**Regret**", width="content", help=page_head.DEFINITIONS["regret"])
             st.space("stretch")
             view = toolbar.regret_view()
         show("regret", key="regret", height=REGRET_HEIGHT, **view)
@@ -93,7 +103,7 @@ def _charts(race: RaceSnapshot, show: Callable[..., None]) -> None:
     pair = [name for name in PAIR if name not in hidden]
     for name, column in zip(pair, st.columns(len(pair), gap="small") if pair else (), strict=True):
         with column:
-            layout.card(PAIR[name], name, show)
+            layout.card(PAIR[name], name, show, hint=HELP.get(name))
     if "landscape" not in hidden:
         flat = race.runs[0].columns.points.shape[2] <= MAX_LANDSCAPE_DIMENSIONS
         title = "**The landscape now**" if flat else "**Distance to the optimum**"

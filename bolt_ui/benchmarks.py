@@ -169,7 +169,7 @@ def details(key: str, device: tuple[float, ...]) -> None:
 def title(key: str) -> None:
     """Show the name of a benchmark, with links to all benchmarks and to a race on this one."""
     page_link(links.BENCHMARKS, "All benchmarks", "arrow_back")
-    st.subheader(benchmarks.get(key).label, anchor=False, width="content")
+    st.title(benchmarks.get(key).label, anchor=False, width="content")
     page_link(links.ARENA, "Race on this benchmark", "stadium", query_params=links.race(key))
 
 

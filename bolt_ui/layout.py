@@ -12,14 +12,22 @@ REPLAY_SPEED = 20.0  # times real speed, at which a replay starts
 
 
 @contextmanager
-def titled(title: str, column: DeltaGenerator | None = None) -> Iterator[None]:
+def titled(
+    title: str, column: DeltaGenerator | None = None, hint: str | None = None
+) -> Iterator[None]:
     """Open a bordered container with a title, as high as its neighbours."""
     with (column or st).container(border=True, height="stretch"):
-        st.markdown(title)
+        st.markdown(title, help=hint, width="content" if hint else "stretch")
         yield
 
 
-def card(title: str, chart: str, show: Callable[..., None], height: int = CHART_HEIGHT) -> None:
+def card(
+    title: str,
+    chart: str,
+    show: Callable[..., None],
+    height: int = CHART_HEIGHT,
+    hint: str | None = None,
+) -> None:
     """Show a chart and its title in a bordered container as high as its neighbours."""
-    with titled(title):
+    with titled(title, hint=hint):
         show(chart, key=chart, height=height)

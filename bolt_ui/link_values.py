@@ -62,14 +62,15 @@ def _keys_and_labels(catalog: Mapping[str, object]) -> list[str]:
 
 def refuse_bad() -> None:
     """Drop values that are not possible from the URL and restart the script."""
-    numbers = {name: st.query_params[name] for name in RANGES if name in st.query_params}
+    linked = [name for name in st.query_params if name not in st.session_state]  # not by a widget
+    numbers = {name: st.query_params[name] for name in RANGES if name in linked}
     notices = [
         _replace_number(name, text, problem)
         for name, text in numbers.items()
         if (problem := number_problem(name, text))
     ]
     for name, allowed in _choices().items():
-        notices += _drop_unknown(name, allowed)
+        notices += _drop_unknown(name, allowed) if name in linked else ()
     if notices:
         _restart(notices)
 
@@ -82,7 +83,7 @@ def show_notices() -> None:
 
 def refuse_unknown(name: str, allowed: Collection[str]) -> None:
     """Drop the value of one parameter if it is not among `allowed`; for lists that a page knows."""
-    if notices := _drop_unknown(name, allowed):
+    if name not in st.session_state and (notices := _drop_unknown(name, allowed)):
         _restart(notices)
 
 

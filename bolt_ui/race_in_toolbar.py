@@ -37,8 +37,8 @@ def fill() -> None:
 
 def _set_widgets(configs: Sequence[RunConfig]) -> None:
     values, state = race_settings.widget_values(configs), dict(st.session_state)
-    linked = [name for name in (*values, "variants") if name in st.query_params]
-    if linked:  # Streamlit prefers the URL to the session, until the next run of the script
+    linked = [n for n in (*values, "variants") if n in st.query_params and n not in state]
+    if linked:  # a widget prefers the URL when it is made; later it follows the session
         for name in linked:
             del st.query_params[name]
         st.rerun()

@@ -1,6 +1,6 @@
 """Arena: which algorithm tracks the moving optimum best?"""
 
-from bolt_ui import arena, presentation, presenter, race_buttons, race_status, session
+from bolt_ui import arena, page_head, presentation, presenter, race_buttons, race_status, session
 from bolt_ui.lessons import lesson_panel, lesson_state
 
 lesson = lesson_state.current()
@@ -11,6 +11,8 @@ if lesson is not None:
     lesson_panel.show(lesson)
 elif not presentation.presenting():
     lesson_panel.unknown_lesson()
+    if "controls" in presentation.hidden():
+        page_head.compact_heading("Arena")
     if "controls" not in presentation.hidden():
         arena.settings_toolbar(race)
     presentation.note()

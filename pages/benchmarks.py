@@ -12,7 +12,7 @@ with st.container(horizontal=True, vertical_alignment="bottom", key="board_bar")
     if key and known:
         benchmarks.title(key)
     else:
-        st.subheader("Benchmarks", anchor=False, width="content")
+        st.title("Benchmarks", anchor=False, width="content")
     st.space("stretch")
     device = benchmarks.device_picker()
 

@@ -6,7 +6,7 @@ from bolt_ui import layout
 from bolt_ui.guide import promises, sections
 
 with st.container(width=layout.TEXT_WIDTH):
-    st.subheader("Guide", anchor=False)
+    st.title("Guide", anchor=False)
     st.markdown(
         "BOLT follows an optimum that moves while the optimizer computes. This page answers five "
         "questions, with figures that this server has computed, followed by lessons, the "

@@ -8,6 +8,8 @@ from bolt_ui.lessons import lesson_panel, lesson_state
 lesson = lesson_state.current()
 race = inside.current_race() if lesson is None else lesson.race
 presenting = presentation.presenting()
+if not presenting:
+    st.title("Inside BOLT", anchor=False)
 if lesson is not None:
     lesson_panel.show(lesson)
 else:

@@ -5,6 +5,7 @@ import streamlit as st
 from bolt_ui.lab import controls, sections
 
 controls.follow_link()
+st.title(r"n\* lab", anchor=False)
 sections.question()
 
 

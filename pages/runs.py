@@ -4,6 +4,7 @@ import streamlit as st
 
 from bolt_ui import layout, links, runs, widgets
 
+st.title("Runs", anchor=False)
 races = runs.rows()
 with st.container(horizontal=True, vertical_alignment="bottom", key="runs_bar"):
     st.text_input(

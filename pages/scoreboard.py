@@ -6,6 +6,7 @@ from bolt_ui.chart_component import preload
 from bolt_ui.scoreboard import campaigns, sections
 
 preload()
+st.title("Scoreboard", anchor=False)
 running = campaigns.running()
 name = sections.toolbar()
 broken = name is not None and sections.broken(name)

@@ -83,3 +83,12 @@ def test_the_settings_of_a_race_survive_the_way_through_the_widgets(powell):
 
     assert not problems
     assert {c.key for c in settings.configs()} == {c.key for c in configs}
+
+
+def test_a_second_race_of_a_session_fills_the_toolbar_too(open_page, powell):
+    again = open_page(powell, bench="powell", algos="bolt", seeds="2")
+    again.get_by_key("bench").set_value("ackley").run()
+    again.session_state["toolbar_race"] = "another"  # as after the start of a race
+    healthy(again.run())
+
+    assert value(again, "bench") == "powell"
