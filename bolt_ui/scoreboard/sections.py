@@ -60,7 +60,7 @@ def no_campaign() -> None:
         st.subheader("No campaign yet", anchor=False)
         st.write(
             "A campaign runs every algorithm on every benchmark with several seeds, and fills the "
-            "paper's Table 2. Start one above: **tiny** takes about a minute and shows how it "
+            "paper's Table 2. Start one above: **tiny** takes less than a minute and shows how it "
             "works, **paper-quick** is the paper's experiments with fewer seeds. Or in a terminal:"
         )
         st.code("bolt campaign run paper-quick\nbolt campaign report paper-quick", language="bash")

@@ -30,6 +30,17 @@ def test_a_command_it_names_has_help(command, capsys):
     assert "Usage: bolt" in capsys.readouterr().out
 
 
+def test_its_results_are_those_of_the_committed_report():
+    report = (ROOT / "reports" / "paper-quick" / "report.md").read_text()
+    standings = report.partition("## Standings")[2].partition("Made with")[0]
+    overall = dict(re.findall(r"^\| ([\w-]+) \| (\d\.\d\d ± \d\.\d\d) \|", standings, re.MULTILINE))
+    lowest = min(overall.values())
+    sentence = re.search(rf"[^.]*Overall, {lowest}", README.replace("\n", " "))[0]
+
+    assert all(name in sentence for name, value in overall.items() if value == lowest)
+    assert all(value in report for value in re.findall(r"\d\.\d\d ± \d\.\d\d", README))
+
+
 def test_it_gives_both_commands():
     assert "make run" in README
     assert "make test" in README
