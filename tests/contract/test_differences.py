@@ -1,21 +1,21 @@
-"""Where an algorithm differs from its source: said with the numbers of the code, wherever shown."""
+"""Where an algorithm differs from its source: said with the numbers of the code, wherever shown.
+
+That the code keeps these limits is tested in unit/algorithms/test_removal_policies.py.
+"""
 
 import json
 import math
 
 import numpy as np
-import pytest
 
 from bolt_core import algorithms
 from bolt_core.algorithms import abo, drift, w_dbo, w_gpucb
 from bolt_core.algorithms import bolt as bolt_module
 from bolt_core.algorithms.spec import SHARED_DIFFERENCES
-from bolt_core.common.types import ResponseSample
 from bolt_core.figures.arena.leaderboard import leaderboard
 from bolt_core.gp.protocol import BETA, MIN_FIT_SIZE, Bounds
 from bolt_core.theory.dataset_size import SMALLEST_CAP
 from bolt_core.theory.wasserstein.nodes import HORIZON
-from tests.support.moments import moment
 from tests.support.runs import make_run
 
 
@@ -47,17 +47,6 @@ def test_w_dbo_names_its_limits():
     assert "box" not in differs("w-dbo")
 
 
-@pytest.mark.parametrize(("n", "most"), [(17, 2), (100, 10), (101, 11)])
-def test_w_dbo_removes_at_most_the_root_of_n_and_keeps_15(n, most):
-    policy = w_dbo.RemovalBudget(w_dbo.Params())
-    free = moment(n, scores=[1e-9] * n)
-    policy.clean(free)  # the first pass has no income
-    later = moment(n, t=free.t + 1e6, scores=[1e-9] * n)
-
-    assert len(policy.clean(later).ids) == most
-    assert policy.state()["_saved"] <= 3 * math.log(1.25)
-
-
 def test_bolt_names_its_limits():
     text = differs("bolt")
 
@@ -66,15 +55,6 @@ def test_bolt_names_its_limits():
     assert f"next {HORIZON:g} l_T" in text
     assert f"at least {SMALLEST_CAP}" in text
     assert "mean" in text
-
-
-def test_bolt_removes_at_most_a_quarter_per_pass_and_keeps_five():
-    steep = [ResponseSample(n, 0.1 * n) for n in range(1, 60)]
-
-    def removed(n):
-        return len(bolt_module.RecommendedSize().clean(moment(n, responses=steep, l_T=0.1)).ids)
-
-    assert [removed(n) for n in (5, 6, 40)] == [0, 1, 10]
 
 
 def test_the_others_name_their_numbers():

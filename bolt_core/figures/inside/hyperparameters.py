@@ -17,6 +17,7 @@ from bolt_core.figures.inside.removals import oldest_times
 from bolt_core.figures.shared.chart_dicts import axis, log_ticks, plot, text_chart
 from bolt_core.figures.shared.notes import HOVER, GrowingColumn, time_axis
 from bolt_core.figures.shared.traces import Trace, dots, line, steps
+from bolt_core.gp.protocol import MIN_FIT_SIZE
 from bolt_core.runs.lane_names import label
 from bolt_core.runs.snapshot import RunSnapshot
 
@@ -121,8 +122,14 @@ def _alt(run: RunSnapshot, shown: Sequence[str]) -> str:
 
 
 def _caption(shown: Sequence[str], restarted: Array, failed: Array) -> str:
-    sentences = ["Learned in each pass, starting from the values of the pass before."]
-    bounds = "the bounds of l_T, from two gaps between observations to 30 times the elapsed time"
+    sentences = [
+        f"Learned in each pass with {MIN_FIT_SIZE} observations or more, starting from the values "
+        "of the pass before."
+    ]
+    bounds = (
+        "the bounds of l_T, from two mean gaps between observations to 30 times the elapsed time "
+        "(at least 60 s)"
+    )
     no_time = "This surrogate ignores time, so it has no l_T."
     sentences.append(f"Dotted: {bounds}." if "lengthscale_time" in shown else no_time)
     if cold := int(restarted.sum()):

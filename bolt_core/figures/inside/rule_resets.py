@@ -39,8 +39,9 @@ def surprises(run: RunSnapshot) -> dict[str, Any]:
     count, ratio = counted(len(resets), "reset"), float(np.max((surprise / limit)[tested]))
     name, since = label(run.config.algorithm), int(noted_values(run, "since_reset")[-1])
     caption = (
-        "Dots: distance of each observation from its prediction. Above the dotted limit all data "
-        f"are removed (dashed). {count} so far; {counted(since, 'observation')} since the last."
+        "Dots: distance of each observation from its prediction. Above the dotted limit all "
+        f"earlier data are removed (dashed). {count} so far; {counted(since, 'observation')} since "
+        "the last."
     )
     if above := int(np.sum(surprise[tested] > top)):
         highest_dot = significant(float(surprise[tested].max()))
