@@ -78,11 +78,16 @@ class Bars:
             name = self._name(algorithm, benchmark)
             ends[name] = max(ends.get(name, 0.0), seconds)
         for name, task in self._tasks.items():
-            eta = f"{duration(ends[name])} left" if name in ends else "done"
-            self._progress.update(task, eta=eta)
-        left = max(ends.values(), default=0.0)
-        self._progress.update(self._all, eta=f"{duration(left)} left" if ends else "done")
-        return left
+            self._progress.update(task, eta=self._in_words(ends.get(name)))
+        left = max(ends.values(), default=None)
+        self._progress.update(self._all, eta=self._in_words(left))
+        return left or 0.0
+
+    def _in_words(self, left: float | None) -> str:
+        """Return the seconds left in words; before a run has ended nothing is measured."""
+        if left is None:
+            return "done"
+        return f"{duration(left)} left" if self._left.measured else "estimating"
 
     def _name(self, algorithm: str, benchmark: str) -> str:
         return f"{algorithm} on {benchmark}" if self._by_cell else benchmark

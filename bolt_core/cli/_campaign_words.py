@@ -26,7 +26,7 @@ def print_plan(campaign: Campaign, as_json: bool) -> None:
     facts = {
         "runs": f"{len(configs)}: {algorithms}, {benchmarks}, {seeds}",
         "estimate": f"{duration(core_seconds)} of one core, {duration(core_seconds / cores)} "
-        f"on {cores}; within a factor of two",
+        f"on {cores} if they are idle; within a factor of two",
         "note": campaign.plan.note or "-",
         "folder": str(campaign.folder),
         "next": f"bolt campaign run {campaign.plan.name}",

@@ -12,13 +12,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import IO, Any
 
-from bolt_core.common.errors import UnknownNameError
+from bolt_core.common.errors import BoltError, UnknownNameError
 from bolt_core.common.types import RunConfig, RunStatus
 from bolt_core.gp.workspace import Workspace
 from bolt_core.live.cpu_contention import DISTURBED_RATIO, CpuContention
 from bolt_core.live.eta import EtaEstimator
 from bolt_core.live.live_run import LiveRun, StoredRun
 from bolt_core.live.turns import Turns
+from bolt_core.runs.duration_estimate import cpu_seconds_after
 from bolt_core.runs.lane_names import lane_key
 from bolt_core.runs.race_snapshot import RaceSnapshot, race_status
 from bolt_core.store import race_file
@@ -152,7 +153,8 @@ class Race:
         else:
             run = self._furthest_behind()
             run.advance()
-            self._eta.note(self.now, self._horizon)
+            if self.status == RunStatus.RUNNING:  # warm-up passes say nothing about later ones
+                self._eta.note(self.now, self._horizon, self._work_left)
             if run.status.ended and self.ended:
                 self._release()
 
@@ -195,6 +197,14 @@ class Race:
         """The time in seconds on the slowest clock of the runs that have not failed."""
         times = [run.now for run in self.runs if run.status != RunStatus.FAILED]
         return min(times) if times else max(run.now for run in self.runs)
+
+    def _work_left(self) -> float | None:
+        """Return the estimated CPU seconds until the end; None for a benchmark without one."""
+        going = [run for run in self.runs if not run.status.ended]
+        try:
+            return sum(cpu_seconds_after(run.config, run.now) for run in going)
+        except BoltError:  # a plug-in that has been removed
+            return None
 
     @property
     def _horizon(self) -> float | None:

@@ -5,8 +5,9 @@ costs the CPU time of the engine at that size. The constants were measured on on
 estimate is good within a factor of about two. `RemainingTime` corrects it by runs that have ended.
 """
 
+from bisect import bisect_left
 from collections.abc import Iterable
-from functools import cache
+from functools import lru_cache
 
 from bolt_core import algorithms, benchmarks
 from bolt_core.common import devices
@@ -23,10 +24,15 @@ MAX_PASSES = 100_000
 
 def cpu_seconds(config: RunConfig) -> float:
     """Return the estimated CPU seconds of a run; on the wall clock, its horizon."""
+    return cpu_seconds_after(config, 0.0)
+
+
+def cpu_seconds_after(config: RunConfig, t: float) -> float:
+    """Return the estimated CPU seconds of a run from time t of its clock to its end."""
     row = benchmarks.get(config.benchmark).row
     horizon = config.horizon or row.horizon
     if config.clock.kind == "wall":
-        return horizon
+        return max(horizon - t, 0.0)
     work = _cpu_cost(config)
     charged = config.clock.device
     if config.clock.kind == "cpu":
@@ -34,9 +40,9 @@ def cpu_seconds(config: RunConfig) -> float:
     elif config.algorithm == "random":  # infers nothing, so the model charges nothing
         charged = (0.0, 0.0, 0.0, 0.0)
     keeps_all = algorithms.get(config.algorithm).stale_data in KEEPS_ALL
-    return _simulated(
-        work, charged, row.cost, horizon, MAX_PASSES if keeps_all else _size_limit(charged)
-    )
+    size_limit = MAX_PASSES if keeps_all else _size_limit(charged)
+    begins, spent = _simulated(work, charged, row.cost, horizon, size_limit)
+    return spent[-1] - spent[bisect_left(begins, t)]
 
 
 def _size_limit(charged: tuple[float, ...]) -> int:
@@ -68,6 +74,11 @@ class RemainingTime:
         self._estimated += cpu_seconds(config)
         self._measured += seconds
 
+    @property
+    def measured(self) -> bool:
+        """Whether a run has ended; until then the estimate knows nothing of this machine."""
+        return self._measured > 0.0
+
     def until(self, waiting: Iterable[RunConfig]) -> dict[tuple[str, str], float]:
         """Return the seconds until each cell (algorithm, benchmark) is done, in this order."""
         ratio = self._measured / self._estimated if self._estimated else 1.0
@@ -78,19 +89,24 @@ class RemainingTime:
         return seconds_by_cell
 
 
-@cache
+@lru_cache(maxsize=256)
 def _simulated(
     work: tuple[float, ...],
     charged: tuple[float, ...],
     cost: float,
     horizon: float,
     size_limit: int,
-) -> float:
-    t = spent = 0.0
+) -> tuple[list[float], list[float]]:
+    """Return when each pass begins on the run's clock, and the CPU seconds spent before it.
+
+    The second list has one value more: those of all passes.
+    """
+    t, begins, spent = 0.0, [], [0.0]
     for i in range(MAX_PASSES):
         if t >= horizon:
             break
         n = min(i, size_limit)
+        begins.append(t)
         t += cost + thinking_time(charged, n)
-        spent += thinking_time(work, n)
-    return spent
+        spent.append(spent[-1] + thinking_time(work, n))
+    return begins, spent

@@ -134,8 +134,18 @@ def test_the_forecast_counts_passes_by_hand():
     # R(0) = 8 s and 0.163 s of thinking: 600 / 8.163 = 73.5, so 74 passes begin
     config = RunConfig("gpucb", "hartmann3", clock=PAPER_CLOCK)
 
-    by_hand = sum(0.012 + 2.5e-7 * n**2 for n in range(74))
+    by_hand = sum(0.012 + 2.5e-7 * n**2 + 9e-10 * n**3 for n in range(74))
     assert duration_estimate.cpu_seconds(config) == pytest.approx(by_hand, rel=1e-12)
+
+
+def test_the_work_after_a_moment_falls_from_all_of_it_to_none():
+    config = RunConfig("gpucb", "hartmann3", clock=PAPER_CLOCK)
+    after = [duration_estimate.cpu_seconds_after(config, t) for t in (0.0, 8.0, 300.0, 601.0)]
+
+    assert after[0] == duration_estimate.cpu_seconds(config)
+    assert after == sorted(after, reverse=True)
+    assert after[-1] == 0.0
+    assert after[2] > 0.5 * after[0]  # later passes cost more
 
 
 def test_time_left_is_corrected_by_what_ended_runs_took():
@@ -144,5 +154,7 @@ def test_time_left_is_corrected_by_what_ended_runs_took():
     left = duration_estimate.RemainingTime(workers=2)
 
     assert left.until([a, b])["abo", "hartmann3"] == pytest.approx(each)
+    assert not left.measured
     left.note(a, 3 * each)
+    assert left.measured
     assert left.until([b]) == {("abo", "hartmann3"): pytest.approx(1.5 * each)}

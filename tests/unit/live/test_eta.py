@@ -77,3 +77,18 @@ def test_a_rest_does_not_change_the_pace(watch):
 
 def test_a_race_that_stands_still_has_no_estimate(watch):
     assert watch(0.0, 10, horizon=100.0)[-1] is None
+
+
+def test_a_busy_machine_corrects_the_estimate_of_the_work():
+    """Passes cost more and more; the machine gives this race a quarter of its time."""
+    real, pace, told = [0.0], None, []
+    pace = EtaEstimator(lambda: real[0])
+    horizon, work = 100.0, lambda t: 25.0 * (1.0 - (t / 100.0) ** 2)
+    while (t := 100.0 * (real[0] / 100.0) ** 0.5) < 99.9:  # 25 s of work take 100 s
+        pace.note(t, horizon, lambda t=t: work(t))
+        told.append((real[0], pace.seconds_left))
+        real[0] += 1.0
+
+    assert [left for at, left in told if at < 3.0] == [None] * 3
+    for at, left in told[4:]:
+        assert abs(left - (100.0 - at)) <= 5.0 + 1e-6
