@@ -9,8 +9,10 @@ import streamlit as st
 from bolt_core.runs.race_snapshot import RaceSnapshot
 from bolt_core.store import export
 from bolt_ui import race_html
+from bolt_ui.server_state import server
 
 Make = Callable[[], str | bytes]
+HELD_WAIT_SECONDS = 10.0  # a file has no held regret where it takes longer
 TYPES = {"csv": "text/csv", "html": "text/html", "jsonl": "application/x-ndjson"}
 
 
@@ -19,9 +21,10 @@ def drawn(race: RaceSnapshot) -> None:
     today = datetime.now(UTC).date()
     table, report = (export.file_name(race, kind, today) for kind in ("csv", "html"))
     words = "One row per query, with units."
-    _button("CSV, all queries", partial(export.csv, race), table, words)
+    held = partial(server().charts.held.wait, race.runs, HELD_WAIT_SECONDS)
+    _button("CSV, all queries", lambda: export.csv(race, held()), table, words)
     words = "Every chart in one file of 5 MB that works offline."
-    _button("HTML report", partial(race_html.render, race), report, words)
+    _button("HTML report", lambda: race_html.render(race, held()), report, words)
 
 
 def records(make: Make, name: str) -> None:

@@ -7,9 +7,10 @@ same as the dashboard, in the light or dark theme of the reader.
 import base64
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from html import escape
 
+from bolt_core.analysis.held_regret import NO_CURVES, HeldCurve
 from bolt_core.analysis.speed_changes import speed_sentence
 from bolt_core.charts import chart_registry
 from bolt_core.charts.chart_registry import View
@@ -55,11 +56,14 @@ CARDS = (  # chart, heading, pixels, over the whole width
 INSIDE = ("fit", "Inside BOLT: response time R(n) and recommended size n*", 480, True)
 
 
-def render(race: RaceSnapshot) -> bytes:
-    """Return the file: about 5 MB, most of it plotly.js."""
+def render(race: RaceSnapshot, held: Mapping[str, HeldCurve] = NO_CURVES) -> bytes:
+    """Return the file: about 5 MB, most of it plotly.js; `held` has the held regret by run id."""
     cards = [*CARDS, *([INSIDE] if any(map(_recommends, race.runs)) else [])]
     drawn = {
-        name: {"given": json.dumps(chart_registry.build(name, race, View())), "height": height}
+        name: {
+            "given": json.dumps(chart_registry.build(name, race, View(held=held))),
+            "height": height,
+        }
         for name, _, height, _ in cards
     }
     title = f"{_board(race)}: {_runners(race)}"

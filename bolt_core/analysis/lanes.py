@@ -27,6 +27,12 @@ class Lane:
     nth: int = 0  # among its algorithm's lanes: the second one has another dash
 
     @property
+    def counted_runs(self) -> tuple[RunSnapshot, ...]:
+        """The runs that count in a mean: a failed one does not while another is sound."""
+        sound = tuple(run for run in self.runs if run.status != RunStatus.FAILED)
+        return sound or self.runs
+
+    @property
     def failed(self) -> bool:
         """Whether every run of the lane failed."""
         return all(run.status == RunStatus.FAILED for run in self.runs)

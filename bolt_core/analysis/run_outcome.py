@@ -5,6 +5,8 @@ these quantities from here, so that one label means one number everywhere:
 
     queries          queries made, with the warm-up
     end_time         end of the last pass, seconds on the run's own clock
+    warmup_end       end of the last warm-up pass: held regret is averaged from there on
+    stopped_asking   no query in the last tenth of the horizon: its average regret has no rank
     average_regret   mean instant regret over queries without the warm-up
     response_time    mean R(n) over full passes, that is, passes after the warm-up, seconds
     final_size       observations in the dataset after the last pass
@@ -24,6 +26,16 @@ from numpy.typing import NDArray
 from bolt_core.analysis import regret
 from bolt_core.common.types import RunStatus
 from bolt_core.runs.snapshot import RunSnapshot
+
+LAST_SHARE = 0.1  # of the horizon: a run without a query in it has stopped asking
+
+STOPPED_ASKING = "stopped asking"
+NO_LATE_QUERY = "no query in the last tenth of the horizon"
+
+
+def ends_early(last_query: float, horizon: float) -> bool:
+    """Whether the last query of a run lies before the last tenth of its horizon."""
+    return last_query < (1.0 - LAST_SHARE) * horizon
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +61,22 @@ class RunOutcome:
         if self.run.status == RunStatus.FINISHED and horizon is not None and len(self.run):
             return float(horizon)
         return self.end_time
+
+    @property
+    def warmup_end(self) -> float:
+        """The end of the last warm-up pass so far in seconds; 0 before the first."""
+        warmup = int(np.sum(self.run.columns["warmup"]))
+        return float(self.run.columns.ends()[warmup - 1]) if warmup else 0.0
+
+    @property
+    def stopped_asking(self) -> bool:
+        """Whether the run is over and made no query in the last tenth of its horizon."""
+        horizon = (self.run.header or {}).get("horizon")
+        if self.run.status != RunStatus.FINISHED or horizon is None or not len(self.run):
+            return False
+        if self.run.moment is not None and ends_early(self.run.moment, float(horizon)):
+            return False  # a replay has not come to its last tenth
+        return ends_early(float(self.run.columns["t"].max()), float(horizon))
 
     @property
     def averages(self) -> regret.Averages:

@@ -3,7 +3,6 @@
 A seed that failed does not count while another is sound.
 """
 
-import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -14,7 +13,6 @@ from bolt_core.analysis.response_times import waits
 from bolt_core.analysis.run_outcome import RunOutcome, failure
 from bolt_core.analysis.seed_statistics import competition_ranks, standard_error
 from bolt_core.common.memoize_last import memoize_last
-from bolt_core.common.types import RunStatus
 from bolt_core.runs.snapshot import RunSnapshot
 
 PACE_PASSES = 15  # full passes whose median is the present pace of a run
@@ -39,32 +37,38 @@ class Standing:
     end_time: float | None  # seconds: the earliest end among its runs
     seeds: int
     failed_runs: int
+    stopped_runs: int  # finished runs without a query in the last tenth of the horizon
     failed: bool  # all of its runs failed
     failure: str | None  # when and why its first failed run did
+
+    @property
+    def ranked(self) -> bool:
+        """Whether the lane has an average regret that can be compared with the others'."""
+        return self.average_regret is not None and not self.failed and not self.stopped_runs
 
 
 @memoize_last
 def standings(snapshots: Sequence[RunSnapshot]) -> list[Standing]:
-    """Return one row per lane: lowest average regret first, then unknown ones, then failed ones."""
+    """Return one row per lane, lowest average regret first.
+
+    Lanes that stopped asking come after those that are ranked, then lanes without an average
+    regret, then failed ones.
+    """
     return sorted(map(_standing, lanes(snapshots)), key=_order)
 
 
 def ranks(rows: Sequence[Standing]) -> list[int | None]:
     """Return the rank of each row by average regret; rows that read the same share it.
 
-    None: the lane failed, or has no average regret yet.
+    None: the lane failed, stopped asking, or has no average regret yet.
     """
-    regrets = {
-        row.label: row.average_regret
-        for row in rows
-        if row.average_regret is not None and not row.failed
-    }
+    regrets = {row.label: row.average_regret or 0.0 for row in rows if row.ranked}
     by_label = dict(zip(regrets, competition_ranks(list(regrets.values())), strict=True))
     return [by_label.get(row.label) for row in rows]
 
 
 def _standing(lane: Lane) -> Standing:
-    runs = [run for run in lane.runs if run.status != RunStatus.FAILED] or list(lane.runs)
+    runs = lane.counted_runs
     outcomes = [RunOutcome(run) for run in runs]
 
     def values(quantity: Callable[[RunOutcome], float | None]) -> list[float]:
@@ -89,13 +93,15 @@ def _standing(lane: Lane) -> Standing:
         end_time=min(values(lambda outcome: outcome.end_time), default=None),
         seeds=len(runs),
         failed_runs=len(failures),
+        stopped_runs=sum(outcome.stopped_asking for outcome in outcomes),
         failed=lane.failed,
         failure=failures[0] if failures else None,
     )
 
 
-def _order(row: Standing) -> tuple[bool, float]:
-    return row.failed, math.inf if row.average_regret is None else row.average_regret
+def _order(row: Standing) -> tuple[bool, bool, bool, float]:
+    unknown = row.average_regret is None
+    return row.failed, unknown, bool(row.stopped_runs), row.average_regret or 0.0
 
 
 def _pace(run: RunSnapshot) -> float | None:

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any
 
+from bolt_core.analysis.held_regret import held_regret_if_quick
 from bolt_core.campaigns import results
 from bolt_core.campaigns.campaign import Campaign, State
 from bolt_core.campaigns.results import FILE, Results, RunResult
@@ -79,7 +80,8 @@ class Digest:
         except RecordError:  # skipped until the file changes
             self._damaged[key] = self._finished[key]
             return
-        self._results[key] = (results.summarise(snapshot), snapshot.header or {})
+        held = held_regret_if_quick(snapshot)
+        self._results[key] = (results.summarise(snapshot, held), snapshot.header or {})
         self._unsaved += 1
 
     def _load_stored(self) -> None:

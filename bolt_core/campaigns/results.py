@@ -1,9 +1,10 @@
 """A campaign's results in one small file, from which a report is made without the records.
 
-It holds for each run: its config and key, the averages, mean R(n), median n and n*, and two curves
-of at most 200 points, average regret and dataset size over time; for a failed run, the reason. 270
-runs are about a megabyte of gzipped JSON. Every report is made from `Results`, so a report made
-from the file is the same.
+It holds for each run: its config and key, the averages, held regret (files of earlier versions do
+not have it: "not recorded"), mean R(n), median n and n*, and two curves of at most 200 points,
+average regret and dataset size over time; for a failed run, the reason. 270 runs are about a
+megabyte of gzipped JSON. Every report is made from `Results`, so a report made from the file is the
+same.
 """
 
 import gzip
@@ -16,9 +17,11 @@ from typing import Any
 
 import numpy as np
 
+from bolt_core import benchmarks
 from bolt_core.analysis import curves
 from bolt_core.analysis.downsample import rounded, thin
-from bolt_core.analysis.run_outcome import RunOutcome
+from bolt_core.analysis.held_regret import held_regret
+from bolt_core.analysis.run_outcome import RunOutcome, ends_early
 from bolt_core.campaigns.campaign import Campaign, State
 from bolt_core.common import files, paths
 from bolt_core.common.bounded_read import read_bounded
@@ -60,6 +63,20 @@ class RunResult:
     source: str  # of the benchmark's values: closed form, recording, simulation
     regret_curve: Curve  # running average without warm-up
     size_curve: Curve
+    held_regret: float | None = None  # None: not recorded, or there is none
+    last_query: float | None = None  # seconds; None: not recorded
+    horizon: float | None = None  # of the run, seconds; None: not recorded
+
+    @property
+    def stopped_asking(self) -> bool:
+        """Whether the run made no query in the last tenth of its horizon.
+
+        Where the file does not have the last query's time, the end of its pass stands for it.
+        """
+        ends = self.size_curve[0]
+        last = ends[-1] if self.last_query is None and ends else self.last_query
+        horizon = self.horizon or self.config.horizon or _own_horizon(self.config.benchmark)
+        return last is not None and horizon is not None and ends_early(last, horizon)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +112,8 @@ def gather(campaign: Campaign) -> Results:
         except RecordError:
             failed[key] = campaign.damaged(key)
             continue
-        runs.append((summarise(snapshot), snapshot.header or {}))
+        held = held_regret(snapshot)
+        runs.append((summarise(snapshot, held), snapshot.header or {}))
     return combine(campaign, runs, failed)
 
 
@@ -120,9 +138,10 @@ def combine(
     )
 
 
-def summarise(snapshot: RunSnapshot) -> RunResult:
-    """Return the outcome of one run with its two curves."""
-    outcome = RunOutcome(snapshot)
+def summarise(snapshot: RunSnapshot, held: float | None = None) -> RunResult:
+    """Return the outcome of one run with its two curves; `held` is its held regret, if known."""
+    outcome, header = RunOutcome(snapshot), snapshot.header or {}
+    asked = snapshot.columns["t"]
     return RunResult(
         config=snapshot.config,
         averages={k: _short(v) for k, v in asdict(outcome.averages).items()},
@@ -130,9 +149,12 @@ def summarise(snapshot: RunSnapshot) -> RunResult:
         size=outcome.median_size,
         n_star=outcome.median_n_star,
         iterations=outcome.queries,
-        source=str((snapshot.header or {}).get("source", "")),
+        source=str(header.get("source", "")),
         regret_curve=_curve(*curves.regret_curve(snapshot)),
         size_curve=_curve(*curves.size_curve(snapshot)),
+        held_regret=_short(held),
+        last_query=float(asked.max()) if len(asked) else None,
+        horizon=header.get("horizon"),
     )
 
 
@@ -178,6 +200,11 @@ def _run(row: Mapping[str, Any]) -> RunResult:
         x, y = row[name]
         fields[name] = (x, y)
     return RunResult(**fields)
+
+
+def _own_horizon(benchmark: str) -> float | None:
+    spec = benchmarks.catalog().get(benchmark)
+    return spec.row.horizon if spec else None
 
 
 def _machines(headers: Iterable[Mapping[str, Any]]) -> tuple[Mapping[str, Any], ...]:

@@ -14,6 +14,7 @@ from itertools import chain, count
 from types import MappingProxyType
 from typing import Any
 
+from bolt_core.analysis.held_regret import HeldCurve
 from bolt_core.common.errors import ConfigError
 from bolt_core.common.types import RunStatus
 from bolt_core.figures.arena import headline, regret_and_size
@@ -54,6 +55,7 @@ class View:
     scale: str = "linear"
     show: str = ""  # name of the run that the Inside charts show
     relevance: Relevance | None = field(default=None, compare=False)  # set by the chart server
+    held: Mapping[str, HeldCurve] = field(default_factory=dict, compare=False)  # too, by run id
 
     @classmethod
     def parse(cls, text: str) -> View:
@@ -82,6 +84,7 @@ class Chart:
     build: Callable[[RaceSnapshot, View], dict[str, Any]]
     scored: bool = False  # it draws the relevance W_2 of the run it shows
     of_all: bool = False  # it shows all runs
+    held: bool = False  # it shows the held regret of all runs
 
 
 def build(name: str, race: RaceSnapshot, view: View) -> dict[str, Any]:
@@ -165,7 +168,9 @@ CHARTS: Mapping[str, Chart] = MappingProxyType(
     {
         "regret": Chart(_regret, of_all=True),
         "size": _of_runs(regret_and_size.dataset_size),
-        "leaderboard": _of_runs(leaderboard),
+        "leaderboard": Chart(
+            lambda race, view: leaderboard(race.runs, view.held), of_all=True, held=True
+        ),
         "response": _of_runs(response_against_regret),
         "landscape": _of_runs(landscape_now),
         "metronome": _of_runs(metronome),

@@ -17,9 +17,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
+from bolt_core.analysis.held_regret import NO_CURVES, HeldCurve
 from bolt_core.charts import chart_registry
 from bolt_core.charts.cached_chart import CachedChart, encode
 from bolt_core.charts.chart_registry import View
+from bolt_core.charts.held_regret_worker import HeldRegrets
 from bolt_core.charts.relevance_worker import RelevanceScores
 from bolt_core.charts.status_row import status_row
 from bolt_core.charts.worker import LatestJobWorker, keep_recent
@@ -74,6 +76,7 @@ class ChartInput:
 
     race: RaceSnapshot
     relevance: Relevance | None
+    held: Mapping[str, HeldCurve]  # by run id
     stamp: tuple[object, ...]  # equal stamps give equal charts
     version: int  # passes that the chart shows
     final: bool  # no newer chart will follow
@@ -84,6 +87,7 @@ class ChartServer:
 
     def __init__(self, find: FindRace = lambda _: None) -> None:
         self.scores = RelevanceScores()
+        self.held = HeldRegrets()
         self.built = 0  # number of charts built so far
         self._find = find
         self._cached: OrderedDict[ChartKey, CachedChart] = OrderedDict()
@@ -120,8 +124,9 @@ class ChartServer:
         return head[:-1] + b',"frames":{' + b",".join(frames) + b"}}"
 
     def shutdown(self) -> None:
-        """Stop both threads; charts that were built are still served."""
+        """Stop all threads; charts that were built are still served."""
         self.scores.shutdown()
+        self.held.shutdown()
         self._worker.shutdown()
 
     def _race(self, race_id: str) -> RaceSnapshot:
@@ -140,7 +145,8 @@ class ChartServer:
         together = shown.together()  # once for all charts, so that they share what they compute
         ended = race.status.ended or (at is not None and at <= race.t)
         inputs = {
-            key: self._input(key, together if _of_all(key.chart) else shown, ended) for key in keys
+            key: self._input(key, race, together if _of_all(key.chart) else shown, ended)
+            for key in keys
         }
         with self._worker.lock:
             due = {key: made for key, made in inputs.items() if self._is_due(key, made)}
@@ -172,17 +178,24 @@ class ChartServer:
         moved = cached.stamp != made_from.stamp
         return moved and (made_from.race.status.ended or time.monotonic() >= cached.due)
 
-    def _input(self, key: ChartKey, shown: RaceSnapshot, ended: bool) -> ChartInput:
+    def _input(
+        self, key: ChartKey, race: RaceSnapshot, shown: RaceSnapshot, ended: bool
+    ) -> ChartInput:
         """Return what the chart is built from; `shown` is the race at the key's moment."""
         statuses = (run.status for run in shown.runs)
         stamp = (shown.version, shown.t, shown.status, shown.horizon, *statuses)
-        if not chart_registry.get(key.chart).scored:
-            return ChartInput(shown, None, stamp, shown.version, ended)
+        chart = chart_registry.get(key.chart)
+        if chart.held:
+            held, versions = self.held.newest(race.runs), self.held.versions(race.runs)
+            final = ended and self.held.complete(shown.runs)
+            return ChartInput(shown, None, held, (*stamp, versions), shown.version, final)
+        if not chart.scored:
+            return ChartInput(shown, None, NO_CURVES, stamp, shown.version, ended)
         run = chart_registry.shown(shown, key.view)
         scores = self.scores.newest(run) if key.at is None else self.scores.earlier(run)
         version = scores.version if scores else -1
         final = ended and version == len(run)
-        return ChartInput(shown, scores, (*stamp, version), version, final)
+        return ChartInput(shown, scores, NO_CURVES, (*stamp, version), version, final)
 
     def _build_all(self, inputs: Mapping[ChartKey, ChartInput]) -> None:
         """Build charts; those that took long wait longer until they are built again."""
@@ -232,7 +245,7 @@ def _built(
 ) -> tuple[dict[str, Any], bytes | None]:
     """Return the chart, and as JSON what is new in it; an error is shown in place of the chart."""
     try:
-        view = replace(key.view, relevance=made_from.relevance)
+        view = replace(key.view, relevance=made_from.relevance, held=made_from.held)
         chart = chart_registry.build(key.chart, made_from.race, view)
         return chart, encode(chart) if cached is None else cached.step_to(chart)
     except Exception as problem:

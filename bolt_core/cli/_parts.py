@@ -12,6 +12,7 @@ from rich.table import Table
 from rich.text import Text
 from typer import Option
 
+from bolt_core.analysis.held_regret import held_regret
 from bolt_core.analysis.run_outcome import RunOutcome
 from bolt_core.bench.timing import headings
 from bolt_core.common.options import parse_assignment
@@ -65,6 +66,8 @@ def summary(snapshot: RunSnapshot) -> dict[str, Any]:
         "iterations": outcome.queries,
         "seconds": outcome.end_time,
         "average_regret": asdict(outcome.averages),
+        "held_regret": held_regret(snapshot),
+        "stopped_asking": outcome.stopped_asking,
         "cumulative_regret": outcome.cumulative_regret,
         "n": outcome.final_size,
         "n_star": outcome.final_n_star,

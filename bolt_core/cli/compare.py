@@ -1,7 +1,8 @@
 """`bolt compare`: race several algorithms on one benchmark and show their standings."""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Annotated, Any
 
 import numpy as np
@@ -12,6 +13,9 @@ from rich.table import Table
 from typer import Option
 
 from bolt_core import algorithms, benchmarks
+from bolt_core.analysis.held_regret import held_regret
+from bolt_core.analysis.lanes import Lane, lanes
+from bolt_core.analysis.run_outcome import STOPPED_ASKING
 from bolt_core.analysis.standings import standings
 from bolt_core.benchmarks.spec import check_horizon
 from bolt_core.cli import _parts as parts
@@ -25,9 +29,14 @@ from bolt_core.live.conductor import Conductor
 from bolt_core.runs.race_snapshot import RaceSnapshot
 from bolt_core.runs.snapshot import RunSnapshot
 
-COLUMNS = ("algorithm", "average regret", "+- SE", "n", "n*", "R(n) s", "resets", "queries", "t s")
+COLUMNS = (
+    "algorithm", "average regret", "+- SE", "held regret", "n", "n*", "R(n) s", "resets", "queries",
+    "t s",
+)  # fmt: skip
+NOT_IN_TABLE = ("algorithm", "failed", "stopped_asking")  # shown beside the name
 REFRESH_SECONDS = 0.5
 MAX_SEEDS = 100
+NO_VALUES: Mapping[str, float | None] = MappingProxyType({})
 
 
 def compare(
@@ -69,7 +78,7 @@ def compare(
         for seed in range(seeds)
     ]
     race = _run_race(configs)
-    rows = rows_of(race.runs)
+    rows = rows_of(race.runs, _held(race))
     if as_json:
         print_json({"race_id": race.race_id, "status": str(race.status), "rows": rows})
     if race.status == RunStatus.STOPPED:
@@ -78,13 +87,20 @@ def compare(
         raise typer.Exit(1)
 
 
-def rows_of(runs: Sequence[RunSnapshot]) -> list[dict[str, Any]]:
-    """Return one row per lane, as the JSON output and the table show it."""
+def rows_of(
+    runs: Sequence[RunSnapshot], held: Mapping[str, float | None] = NO_VALUES
+) -> list[dict[str, Any]]:
+    """Return one row per lane, as the JSON output and the table show it.
+
+    `held` has the held regret by run id; there is none while a race runs.
+    """
+    held_by_lane = {lane.label: _mean_held(lane, held) for lane in lanes(runs)}
     return [
         {
             "algorithm": row.key,
             "regret": row.average_regret,
             "error": row.regret_error,
+            "held_regret": held_by_lane[row.label],
             "n": row.final_size,
             "n_star": row.final_n_star,
             "response": row.response_time,
@@ -92,9 +108,22 @@ def rows_of(runs: Sequence[RunSnapshot]) -> list[dict[str, Any]]:
             "queries": row.queries,
             "seconds": row.end_time,
             "failed": row.failed_runs,
+            "stopped_asking": row.stopped_runs,
         }
         for row in standings(runs)
     ]
+
+
+def _held(race: RaceSnapshot) -> dict[str, float | None]:
+    """Return the held regret of each run of an ended race by run id."""
+    return {run.run_id: held_regret(run) for run in race.runs}
+
+
+def _mean_held(lane: Lane, held: Mapping[str, float | None]) -> float | None:
+    """Return the mean over the seeds of a lane; None unless all of them have a value."""
+    values = [held.get(run.run_id) for run in lane.counted_runs]
+    known = [value for value in values if value is not None]
+    return float(np.mean(known)) if known and len(known) == len(values) else None
 
 
 def _run_race(configs: Sequence[RunConfig]) -> RaceSnapshot:
@@ -106,7 +135,7 @@ def _run_race(configs: Sequence[RunConfig]) -> RaceSnapshot:
             while not (race := _snapshot(conductor, race_id)).status.ended:
                 live.update(_table(race))
                 time.sleep(REFRESH_SECONDS)
-            live.update(_table(race))
+            live.update(_table(race, _held(race)))
     except KeyboardInterrupt:
         conductor.stop(race_id)
         conductor.wait(race_id, lambda now: now.status.ended, timeout=30.0)
@@ -114,7 +143,7 @@ def _run_race(configs: Sequence[RunConfig]) -> RaceSnapshot:
         race = _snapshot(conductor, race_id)
         conductor.shutdown()
     if not notes.is_terminal:
-        console.print(_table(race))
+        console.print(_table(race, _held(race)))
     if race.warning:
         notes.print(f"warning: {race.warning}", soft_wrap=True)
     for run in race.runs:
@@ -146,10 +175,13 @@ def _resets(algorithm: str, runs: Sequence[RunSnapshot]) -> float | None:
     return float(np.mean(resets)) if resets else None
 
 
-def _table(race: RaceSnapshot) -> Table:
+def _table(race: RaceSnapshot, held: Mapping[str, float | None] = NO_VALUES) -> Table:
     table = Table(*COLUMNS, box=SIMPLE_HEAD, title=f"race {race.race_id}", title_justify="left")
-    for row in rows_of(race.runs):
-        numbers = [row[name] for name in row if name not in ("algorithm", "failed")]
+    for row in rows_of(race.runs, held):
+        numbers = [row[name] for name in row if name not in NOT_IN_TABLE]
         failed = f" ({row['failed']} failed)" if row["failed"] else ""
-        table.add_row(row["algorithm"] + failed, *(number_text(value) for value in numbers))
+        stopped = f" ({STOPPED_ASKING})" if row["stopped_asking"] else ""
+        table.add_row(
+            row["algorithm"] + failed + stopped, *(number_text(value) for value in numbers)
+        )
     return table

@@ -1,11 +1,13 @@
 """`bolt show`: the outcome and the last passes of a recorded run."""
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 from rich.table import Table
 from typer import Argument, Option
 
+from bolt_core.analysis.run_outcome import NO_LATE_QUERY, STOPPED_ASKING
 from bolt_core.cli._parts import console, number_text, print_facts, print_json, summary
 from bolt_core.common import devices
 from bolt_core.runs.snapshot import RunSnapshot
@@ -44,12 +46,24 @@ def _facts(snapshot: RunSnapshot) -> None:
         f"{number_text(regret['over_time'])} over time (without warm-up)",
         "with warm-up": f"{number_text(regret['over_queries_with_warmup'])} over queries, "
         f"{number_text(regret['over_time_with_warmup'])} over time",
+        "held regret": _held(snapshot, outcome),
         "dataset at the end": f"n = {outcome['n']}, n* = {outcome['n_star'] or '-'}",
         "machine": f"{header.get('cpu')}, {header.get('blas_threads')} BLAS thread",
     }
     if snapshot.own_problem:
         lines |= {"status": "saved by opt.save", "clock": "the times that were given"}
     print_facts(lines)
+
+
+def _held(snapshot: RunSnapshot, outcome: Mapping[str, Any]) -> str:
+    """Return the held regret as text, or why there is none, and whether the run stopped asking."""
+    value = outcome["held_regret"]
+    stopped = f"; {STOPPED_ASKING}: {NO_LATE_QUERY}" if outcome["stopped_asking"] else ""
+    if value is not None:
+        return f"{number_text(value)} over time, each setting held until the next query{stopped}"
+    known = outcome["average_regret"]["over_queries_with_warmup"] is not None
+    reason = "warm-up not over, or unknown benchmark" if known else "no known optimum"
+    return f"- ({reason if len(snapshot) else 'no query'}){stopped}"
 
 
 def _last(snapshot: RunSnapshot, rows: int) -> Table:

@@ -29,6 +29,7 @@ def compose(results: Results) -> list[Section]:
     sections = [
         about.section(cases),
         tables.table2(cases),
+        tables.held(cases),
         tables.standings(cases),
         figures.figure2(cases),
         figures.figure3(cases),

@@ -13,6 +13,7 @@ import numpy as np
 
 from bolt_core.analysis import seed_statistics
 from bolt_core.analysis.curves import mean_curve
+from bolt_core.analysis.seed_statistics import MIN_SEEDS_FOR_INTERVAL
 from bolt_core.campaigns.results import Curve, RunResult
 from bolt_core.common.text import counted, listed
 from bolt_core.figures.shared.chart_dicts import axis, plot, text_chart, vertical_line
@@ -26,8 +27,8 @@ from bolt_core.report.model.cases import HEADLINE, Cases, means
 from bolt_core.runs.lane_names import label
 
 FEW_SEEDS = (
-    " With three seeds the interval spans the lowest to the highest of three differences; it is no "
-    "test."
+    f" Below {MIN_SEEDS_FOR_INTERVAL} seeds there is no interval and no mark: so few differences "
+    "do not show their spread."
 )
 NO_COMPLETE_BENCHMARK = "No benchmark has runs of two or more algorithms with the same seeds yet."
 
@@ -187,8 +188,8 @@ def pairs(cases: Cases, benchmark: str) -> dict[str, Any]:
         "shapes": [vertical_line(0.0, name="", width=1)],
     }
     caption = (
-        "Left of zero BOLT is better. Seeds are paired: same warm-up, same noise. Bar: 95 % "
-        "bootstrap interval of the mean, from three seeds on. Small dots: seeds."
+        "Left of zero BOLT is better. Seeds are paired: same warm-up, same noise. Bar: 95 % t "
+        f"interval of the mean, from {MIN_SEEDS_FOR_INTERVAL} seeds on. Small dots: seeds."
         + few_seeds(differences.values())
     )
     alt = f"BOLT minus the others on {label(benchmark)}, seeds won: "
@@ -196,9 +197,9 @@ def pairs(cases: Cases, benchmark: str) -> dict[str, Any]:
 
 
 def few_seeds(pairs: Iterable[seed_statistics.Paired | None]) -> str:
-    """Return what an interval over three seeds is worth, if one of the pairs has three."""
-    seeds = {pair.seeds for pair in pairs if pair is not None}
-    return FEW_SEEDS if seed_statistics.MIN_SEEDS_FOR_STANDARD_ERROR in seeds else ""
+    """Return why a pair has no interval, if one has too few seeds."""
+    few = any(pair is not None and pair.seeds < MIN_SEEDS_FOR_INTERVAL for pair in pairs)
+    return FEW_SEEDS if few else ""
 
 
 def paper_overall(cases: Cases, benchmarks: Sequence[str]) -> paper_table.Row:

@@ -23,10 +23,11 @@ from bolt_core.report.model.blocks import (
     whole,
     with_error,
 )
-from bolt_core.report.model.cases import HEADLINE, Cases, PairTable, means
+from bolt_core.report.model.cases import HEADLINE, HELD, Cases, PairTable, means
 from bolt_core.report.model.paper_table import NOT_COMPARABLE
 from bolt_core.runs.lane_names import label
 
+STOPPED = "‡"  # marks an average over queries of runs that stopped asking
 DAGGER = "†"  # marks a benchmark that cannot be compared with the paper's
 MINUS, EN_DASH = "\N{MINUS SIGN}", "\N{EN DASH}"
 HYPHEN = re.compile(r"(?<!\w)-(?=\d)")  # of a negative number
@@ -46,6 +47,15 @@ def table2(cases: Cases) -> Table:
     return Table(columns, tuple(rows), column_keys=cases.algorithms)
 
 
+def held(cases: Cases) -> Table:
+    """Return held regret by benchmark and algorithm, then Overall by it."""
+    rows = [regret_row(cases, b, cases.algorithms, average=HELD) for b in cases.benchmarks]
+    if complete := cases.complete_rows(HELD):
+        rows.append(_overall_row("Overall", cases, list(complete), HELD))
+    columns = ("benchmark", *map(label, cases.algorithms))
+    return Table(columns, tuple(rows), column_keys=cases.algorithms)
+
+
 def averages(cases: Cases, average: str, title: str) -> Table:
     """Return the regret of all cells, averaged in another way."""
     rows = tuple(regret_row(cases, b, cases.algorithms, average=average) for b in cases.benchmarks)
@@ -53,17 +63,19 @@ def averages(cases: Cases, average: str, title: str) -> Table:
     return Table(columns, rows, column_keys=cases.algorithms)
 
 
-def standings(cases: Cases) -> Table:
+def standings(cases: Cases, average: str = HEADLINE) -> Table:
     """Return Overall, mean rank and number of first places, best first."""
-    table = means(cases.complete)
+    complete = cases.complete_rows(average)
+    table = means(complete)
     total = seed_statistics.overall(table, cases.reference)
-    ranks = seed_statistics.ranks(table)
-    firsts = [a for row in cases.complete.values() for a in lowest(row)]
-    order = tuple(sorted(total, key=lambda a: total[a].mean))
+    ranks = seed_statistics.ranks(table, printed_mean)
+    firsts = [a for row in complete.values() for a in lowest(row)]
+    order = tuple(sorted(total, key=lambda a: float(printed_overall(total[a].mean))))
     rows = [
         (label(a), _two_decimals(total[a]), f"{ranks[a]:.1f}", f"{firsts.count(a)}") for a in order
     ]
-    return plain_table(("algorithm", "overall", "mean rank", "times first"), rows, order)
+    columns = ("algorithm", f"overall{', held' * (average == HELD)}", "mean rank", "times first")
+    return plain_table(columns, rows, order)
 
 
 def differences(pairs: PairTable, others: Sequence[str]) -> Table:
@@ -76,14 +88,15 @@ def seeds(runs: Sequence[RunResult]) -> Table:
     """Return one row per run of a cell."""
     rows = [
         (
-            str(r.config.seed), number(r.averages[HEADLINE]), number(r.response), whole(r.size),
+            str(r.config.seed),
+            number(r.averages[HEADLINE]) + (f" {STOPPED}" if r.stopped_asking else ""),
+            number(r.held_regret), number(r.response), whole(r.size),
             whole(r.n_star), f"{r.iterations:,}",
         )
         for r in runs
     ]  # fmt: skip
-    return plain_table(
-        ("seed", "average regret", "R(n) (s)", "median n", "median n*", "queries"), rows
-    )
+    columns = ("seed", "average regret", "held regret", "R(n) (s)", "median n", "median n*")
+    return plain_table((*columns, "queries"), rows)
 
 
 def plain_table(
@@ -119,6 +132,8 @@ def regret_row(
             entries.append(Entry(UNKNOWN, paper=_as_printed(printed, a)))
             continue
         text = with_error(cell.mean, cell.error) + (f" ({cell.count})" if uneven else "")
+        if average != HELD and cases.stopped(benchmark, a):
+            text += f" {STOPPED}"
         beside, link = _as_printed(printed, a), f"{benchmark}/{a}" if in_table2 else ""
         difference = "" if dagger else _percent_from(cell.mean, printed["mean"].get(a))
         entries.append(Entry(text, marks.get(a, ""), "", beside, difference, link))
@@ -163,11 +178,13 @@ def _cell(entry: Entry) -> dict[str, Any]:
     return {"text": entry.text, "mark": entry.mark, "beside": below} | press
 
 
-def _overall_row(name: str, cases: Cases, benchmarks: Sequence[str]) -> tuple[Entry, ...]:
-    table = means({b: cases.complete[b] for b in benchmarks})
-    total = seed_statistics.overall(table, cases.reference)
+def _overall_row(
+    name: str, cases: Cases, benchmarks: Sequence[str], average: str = HEADLINE
+) -> tuple[Entry, ...]:
+    complete = cases.complete_rows(average)
+    total = seed_statistics.overall(means({b: complete[b] for b in benchmarks}), cases.reference)
     marks = seed_statistics.marks(total, printed_overall)
-    paper = paper_overall(cases, benchmarks)
+    paper = paper_table.NO_VALUES if average == HELD else paper_overall(cases, benchmarks)
     entries = [Entry(f"{name} ({len(benchmarks)})", "best")]
     for a in cases.algorithms:
         text = _two_decimals(total[a]) if a in total else UNKNOWN
@@ -202,6 +219,17 @@ def _difference(pair: seed_statistics.Paired | None) -> Entry:
         return Entry(UNKNOWN)
     if pair.low is None or pair.high is None:
         return Entry(number(pair.mean))
-    mark = "best" if pair.high < 0 else "overlap" if pair.low <= 0 else "worse"
     mean, low, high = same_decimals((pair.mean, pair.low, pair.high))
+    mark = {-1: "best", 0: "overlap", 1: "worse"}[side_of_zero(pair)]
     return Entry(mean, mark, f"[{low}, {high}]")
+
+
+def side_of_zero(pair: seed_statistics.Paired) -> int:
+    """Return -1 or 1 if the interval, as it is printed, lies below or above zero; 0 otherwise.
+
+    It is 0 for a pair without an interval.
+    """
+    if pair.low is None or pair.high is None:
+        return 0
+    _, low, high = (float(text) for text in same_decimals((pair.mean, pair.low, pair.high)))
+    return -1 if high < 0 else 1 if low > 0 else 0

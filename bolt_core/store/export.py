@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Mapping, Sequence
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from bolt_core.analysis.held_regret import NO_CURVES, HeldCurve
 from bolt_core.runs.race_snapshot import RaceSnapshot
 from bolt_core.runs.snapshot import RunSnapshot
 
@@ -28,17 +30,20 @@ UNITS = {  # headings of columns in seconds; y, value, best and regret are in un
 }
 
 
-def frame(race: RaceSnapshot) -> pd.DataFrame:
-    """Return one row per query of every run, with units in the headings."""
+def frame(race: RaceSnapshot, held: Mapping[str, HeldCurve] = NO_CURVES) -> pd.DataFrame:
+    """Return one row per query of every run, with units in the headings.
+
+    `held` has the held regret by run id; the column holds its value up to the end of each pass.
+    """
     import pandas as pd
 
-    tables = [_run(run) for run in race.runs if len(run)]
+    tables = [_run(run, held.get(run.run_id)) for run in race.runs if len(run)]
     return pd.concat(tables, ignore_index=True) if tables else pd.DataFrame()
 
 
-def csv(race: RaceSnapshot) -> bytes:
+def csv(race: RaceSnapshot, held: Mapping[str, HeldCurve] = NO_CURVES) -> bytes:
     """Return `frame` as CSV; numbers survive reading it back bit for bit."""
-    text: str = frame(race).to_csv(index=False, lineterminator="\n")
+    text: str = frame(race, held).to_csv(index=False, lineterminator="\n")
     return text.encode()
 
 
@@ -64,9 +69,12 @@ def _speed_factors(run: RunSnapshot) -> list[float]:
     return factors
 
 
-def _run(run: RunSnapshot) -> pd.DataFrame:
+def _run(run: RunSnapshot, held: HeldCurve | None) -> pd.DataFrame:
     """Return the rows of one run, after columns that identify it."""
-    table = run.to_frame().rename(columns=UNITS)
+    table = run.to_frame()
+    so_far = math.nan if held is None else held.averages(run.columns.ends())
+    table.insert(list(table.columns).index("regret") + 1, "held_regret", so_far)
+    table = table.rename(columns=UNITS)
     table["removed"] = [" ".join(map(str, ids)) for ids in table["removed"]]
     about: dict[str, str | int] = {
         "run": run.run_id,

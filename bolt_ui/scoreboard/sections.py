@@ -22,8 +22,9 @@ from bolt_ui.widgets import choice, page_link
 TALL, MIDDLE = 360, 300  # heights of charts, pixels
 OPEN_CELL = "scoreboard_cell"  # the value of Table 2 whose runs are shown
 SEEDS_CAPTION = (
-    "Average regret over queries without warm-up; mean response time and median sizes over full "
-    "passes. For the median n*, a pass without a limit counts as above all others."
+    "Average regret over queries, and held regret over time, without warm-up; mean response time "
+    "and median sizes over full passes. For the median n*, a pass without a limit counts as above "
+    "all others."
 )
 
 
@@ -78,6 +79,8 @@ def board(name: str, results: Results, unread: int) -> None:
     if not cases.main:
         return
     _table2(cases)
+    with st.container(border=True):
+        _show_tables(tables.held(cases), ["score_held"])
     _overall(cases)
     st.fragment(partial(_by_benchmark, cases), key="score_by")()
     _pairs(cases)
@@ -120,7 +123,7 @@ def _overall(cases: Cases) -> None:
     with layout.titled("**Figure 2: normalised average regret**", wide):
         still(campaign_charts.figure2(cases), key="score_overall", height=MIDDLE)
     with narrow.container(border=True, height="stretch"):
-        _show_tables(tables.standings(cases), ["score_ranks"])
+        _show_tables(tables.standings(cases), ["score_ranks", "score_ranks_held"])
 
 
 def _by_benchmark(cases: Cases) -> None:
@@ -149,7 +152,7 @@ def _by_benchmark(cases: Cases) -> None:
 def _pairs(cases: Cases) -> None:
     with st.container(border=True):
         if part := pairs.against(cases):
-            _show_tables(part, ["score_pairs"])
+            _show_tables(part, ["score_pairs", "score_pairs_held"])
         else:
             st.caption("A comparison by seed needs runs of BOLT and of another algorithm.")
 

@@ -25,7 +25,7 @@ def result(config, regret, points=20, **changes):
     made = RunResult(
         config, averages, 0.3, 120.0, 110.0 if "bolt" in config.algorithm else None, 900,
         "closed form", (t.tolist(), (regret + noise).tolist()),
-        (t.tolist(), np.floor(15 + t / 10 + noise).tolist()),
+        (t.tolist(), np.floor(15 + t / 10 + noise).tolist()), horizon=600.0,
     )  # fmt: skip
     return replace(made, **changes)
 

@@ -18,7 +18,7 @@ def run(algorithm, benchmark, seed, lost, **changes):
     averages = dict.fromkeys(AVERAGES, lost)
     numbers = (0.1 + 0.01 * len(algorithm), 40.0, 38.0 if algorithm == "bolt" else None, 900)
     curves = ((times, falling), (times, sizes))
-    return RunResult(config, averages, *numbers, "closed form", *curves)
+    return RunResult(config, averages, *numbers, "closed form", *curves, horizon=600.0)
 
 
 def results(lost, seeds=3, **changes):

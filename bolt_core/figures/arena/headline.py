@@ -19,7 +19,9 @@ CLEARLY_SLOWER = 1.25  # ratio of two response times from which on they are call
 def headline(snapshots: Sequence[RunSnapshot]) -> str | None:
     """Return the state of the race in two or three sentences; None before there is a regret."""
     rows = standings(snapshots)
-    ranked = [row for row in rows if row.average_regret is not None and not row.failed]
+    ranked = [row for row in rows if row.ranked] or [
+        row for row in rows if row.average_regret is not None and not row.failed
+    ]
     failed = [row for row in rows if row.failed]
     if not ranked:
         some_regret = any(row.average_regret is not None for row in failed)

@@ -1,23 +1,35 @@
 """The leaderboard: one row per lane with average regret, dataset size and response time."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+import numpy as np
+
 from bolt_core import algorithms
+from bolt_core.analysis.held_regret import NO_CURVES, HeldCurve, held_regrets
+from bolt_core.analysis.lanes import lanes
+from bolt_core.analysis.run_outcome import NO_LATE_QUERY, STOPPED_ASKING
 from bolt_core.analysis.standings import Standing, ranks, standings
-from bolt_core.common.text import seconds, significant
+from bolt_core.common.text import listed, seconds, significant
 from bolt_core.figures.arena.headline import regret_ranking
 from bolt_core.figures.shared.chart_dicts import table, text_chart
 from bolt_core.figures.shared.palette import line_style
 from bolt_core.runs.snapshot import RunSnapshot
 
 STANDARD_ERROR = "\N{PLUS-MINUS SIGN}1 SE"
+HELD = "Held regret"
 MISSING = "\N{EN DASH}"
 COLUMNS: tuple[dict[str, str], ...] = (
     {"name": "", "help": "Rank", "align": "right"},
     {"name": "Algorithm"},
     {"name": "Average regret", "align": "right", "help": "Lower is better; without the warm-up."},
     {"name": STANDARD_ERROR, "align": "right", "help": "Its standard error over the seeds."},
+    {
+        "name": HELD,
+        "align": "right",
+        "help": "The same loss over time: each setting holds until the next query while the "
+        "objective moves. Lower is better; without the warm-up.",
+    },
     {"name": "n", "align": "right", "help": "Dataset size: observations kept now."},
     {"name": "n*", "align": "right", "help": "Recommended size, where the algorithm has one."},
     {"name": "Response", "align": "right", "help": "Mean response time after the warm-up."},
@@ -25,12 +37,23 @@ COLUMNS: tuple[dict[str, str], ...] = (
 )
 
 
-def leaderboard(snapshots: Sequence[RunSnapshot]) -> dict[str, Any]:
-    """Return the table, lowest average regret first and failed lanes last."""
+def leaderboard(
+    snapshots: Sequence[RunSnapshot], held: Mapping[str, HeldCurve] = NO_CURVES
+) -> dict[str, Any]:
+    """Return the table, lowest average regret first and failed lanes last.
+
+    `held` has the held regret by run id, as far as it is known.
+    """
     rows = standings(snapshots)
     if not rows:
         return text_chart("No algorithm has started yet.")
-    cells = [_cells(row, rank) for row, rank in zip(rows, ranks(rows), strict=True)]
+    held_by_lane = {
+        lane.label: held_regrets(lane.counted_runs, held) for lane in lanes(snapshots)
+    }
+    cells = [
+        _cells(row, rank, held_by_lane[row.label])
+        for row, rank in zip(rows, ranks(rows), strict=True)
+    ]
     optional = {STANDARD_ERROR, "n*"}  # left out where no row has a value
     required = [column["name"] not in optional for column in COLUMNS]
     shown = [i for i, always in enumerate(required) if always or any(row[i] for row in cells)]
@@ -57,8 +80,8 @@ def _differences(rows: Sequence[Standing], column: str) -> dict[str, str]:
     return {"help": "\n".join(("Where they differ from their sources.", *sentences))}
 
 
-def _cells(row: Standing, rank: int | None) -> list[str]:
-    label = row.label
+def _cells(row: Standing, rank: int | None, held: Sequence[float] | None) -> list[str]:
+    label = row.label + (f" ({STOPPED_ASKING})" if row.stopped_runs else "")
     if row.failed_runs and not row.failed:
         label += f" ({row.failed_runs} of {row.seeds + row.failed_runs} failed)"
     return [
@@ -66,6 +89,7 @@ def _cells(row: Standing, rank: int | None) -> list[str]:
         label,
         MISSING if row.average_regret is None else significant(row.average_regret),
         "" if row.regret_error is None else significant(row.regret_error),
+        significant(float(np.mean(held))) if held else MISSING,
         f"{row.final_size:,.0f}",
         "" if row.final_n_star is None else f"{row.final_n_star:,.0f}",
         MISSING if row.response_time is None else seconds(row.response_time),
@@ -79,5 +103,9 @@ def _caption(rows: Sequence[Standing], *, own_problem: bool) -> str:
             return "No ranking: the optimum of your own problem is unknown."
         return "No ranking yet: warm-up queries are random for every algorithm."
     seeds = max(row.seeds for row in rows)
+    stopped = [row.label for row in rows if row.stopped_runs]
+    rest = ""
+    if stopped:
+        rest = f" {listed(stopped)}: {NO_LATE_QUERY}, so the average regret has no rank."
     failures = [f" {row.label} failed {row.failure}." for row in rows if row.failure]
-    return (f"Means over {seeds} seeds." if seeds > 1 else "One seed.") + "".join(failures)
+    return (f"Means over {seeds} seeds." if seeds > 1 else "One seed.") + rest + "".join(failures)

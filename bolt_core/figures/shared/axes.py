@@ -87,7 +87,6 @@ def x_end(snapshots: Sequence[RunSnapshot], x_axis: str) -> float:
 
 
 def _warmup_end(run: RunSnapshot, x_axis: str) -> float:
-    warmup = int(np.sum(run.columns["warmup"]))
     if x_axis == "iterations":
-        return float(warmup)
-    return float(np.sum(run.columns["seconds"][:warmup]))
+        return float(np.sum(run.columns["warmup"]))
+    return RunOutcome(run).warmup_end

@@ -1,15 +1,19 @@
 """Sections that compare seed by seed: BOLT with the others, and with its own variants."""
 
+from bolt_core.analysis.seed_statistics import MIN_SEEDS_FOR_INTERVAL
+from bolt_core.common.text import counted, listed
 from bolt_core.report.campaign_charts import few_seeds
-from bolt_core.report.campaign_tables import differences, regret_row
+from bolt_core.report.campaign_tables import differences, regret_row, side_of_zero
 from bolt_core.report.model.blocks import Section, Table
-from bolt_core.report.model.cases import VARIANTS, Cases, PairTable
+from bolt_core.report.model.cases import HEADLINE, HELD, VARIANTS, Cases, PairTable
 from bolt_core.runs.lane_names import label
 
 MARKS = (
     "Bold: the interval lies below zero. Italic: above zero. Underlined: it contains zero, so "
     "neither is shown to be better."
 )
+INTERVAL = f"mean and, from {MIN_SEEDS_FOR_INTERVAL} seeds on, its 95 % t interval (paired)"
+MEASURES = {HEADLINE: "average regret", HELD: "held regret"}
 LITERAL = (
     " The variant as printed follows Algorithm 1 to the letter: at most one removal per pass, n* "
     "by unit steps from the present size, R(n) by plain least squares."
@@ -25,11 +29,37 @@ def against(cases: Cases) -> Section | None:
         "BOLT against the others, seed by seed",
         (
             "Average regret of BOLT minus that of the other algorithm at the same seed (same "
-            "warm-up, same noise): mean and, from three seeds on, its 95 % bootstrap interval. "
-            f"Below zero BOLT is better. {_how_to_read(cases.differences)}",
+            f"warm-up, same noise): {INTERVAL}. Below zero BOLT is better. "
+            f"{_how_to_read(cases.differences)}"
+            + (" Second table: the same of held regret." if cases.held_recorded else ""),
+            *(conclusions(cases, average) for average in _measures(cases)),
         ),
-        (differences(cases.differences, cases.rivals),),
+        tuple(
+            differences(cases.paired(cases.benchmarks, cases.rivals, average), cases.rivals)
+            for average in _measures(cases)
+        ),
     )
+
+
+def conclusions(cases: Cases, average: str) -> str:
+    """Return what the intervals allow to conclude of BOLT against each other algorithm."""
+    pairs = cases.paired(cases.benchmarks, cases.rivals, average)
+    sentences = [f"What may be concluded by {MEASURES[average]}, one comparison at a time:"]
+    for rival in cases.rivals:
+        row = {b: pair for b in cases.benchmarks if (pair := pairs[b][rival]) is not None}
+        tested = {b: side_of_zero(pair) for b, pair in row.items() if pair.low is not None}
+        lower = [label(b) for b, side in tested.items() if side < 0]
+        higher = [label(b) for b, side in tested.items() if side > 0]
+        open_ = len(tested) - len(lower) - len(higher)
+        untested = len(row) - len(tested)
+        parts = [f"lower on {listed(lower)}"] if lower else []
+        parts += [f"higher on {listed(higher)}"] if higher else []
+        rest = [f"zero is in the interval on {counted(open_, 'benchmark')}"] if open_ else []
+        rest += [f"there is no interval on {untested}"] if untested else []
+        against = f"BOLT against {label(rival)}"
+        verdict = f"{against}: {' and '.join(parts)}" if parts else f"of {against} nothing yet"
+        sentences.append(f"{verdict}{f' ({listed(rest)})' if rest else ''};")
+    return " ".join(sentences)[:-1] + "."
 
 
 def removal(cases: Cases) -> Section | None:
@@ -48,14 +78,18 @@ def removal(cases: Cases) -> Section | None:
         (
             "BOLT removes the observation with the smallest W2 score. A variant with the same n* "
             "removes the oldest, or one at random." + (LITERAL if "bolt-literal" in keys else ""),
-            "Second table: BOLT minus the variant at the same seed, mean and, from three seeds on, "
-            f"its 95 % bootstrap interval. {_how_to_read(pairs)}",
+            f"Second table: BOLT minus the variant at the same seed, {INTERVAL}. "
+            f"{_how_to_read(pairs)}",
         ),
         (
             Table(("benchmark", *map(label, keys)), rows, column_keys=tuple(keys)),
             differences(pairs, variants),
         ),
     )
+
+
+def _measures(cases: Cases) -> tuple[str, ...]:
+    return (HEADLINE, HELD) if cases.held_recorded else (HEADLINE,)
 
 
 def _how_to_read(pairs: PairTable) -> str:

@@ -4,10 +4,10 @@ from bolt_core.analysis import seed_statistics
 from bolt_core.common.text import counted, listed
 from bolt_core.report import campaign_tables
 from bolt_core.report.campaign_charts import NO_COMPLETE_BENCHMARK
-from bolt_core.report.campaign_tables import DAGGER
+from bolt_core.report.campaign_tables import DAGGER, STOPPED
 from bolt_core.report.model import paper_table
 from bolt_core.report.model.blocks import Section, printed_overall
-from bolt_core.report.model.cases import Cases, means
+from bolt_core.report.model.cases import HELD, Cases, means
 from bolt_core.report.model.paper_table import NOT_COMPARABLE
 from bolt_core.runs.lane_names import label
 
@@ -20,9 +20,21 @@ OTHER_EXPERIMENT = (
     "These runs are cut short or have another noise, device or acquisition, so the paper's values "
     "are not shown beside them."
 )
-FEW_QUERIES = (
-    "ABO chooses its query times and makes few queries: its average is over few values, and its "
-    "lines may end early. The averages over time, below, cover all of the run."
+STOPPED_ASKING = (
+    f"{STOPPED} Some runs of the cell made no query in the last tenth of the horizon. An average "
+    "over queries ends with the last query, so it is not ranked or marked and has no part in the "
+    "scale of Overall; an algorithm with such a cell has no Overall. Held regret counts every "
+    "moment up to the horizon. Cells: "
+)
+HELD_WORDS = (
+    "Held regret: the loss f(x*_t, t) - f(x, t) averaged over time from the end of the warm-up to "
+    "the horizon; a setting holds from its query to the next one while the objective moves on. An "
+    "algorithm that stops asking goes on being charged for its last setting. Mean ± standard error "
+    "over seeds; lower is better. Marks and Overall as in Table 2."
+)
+NOT_RECORDED = (
+    "Not recorded: these results were made by a version that did not compute held regret. Run the "
+    "campaign again, or make its results again from its records, to have it."
 )
 AVERAGES = {
     "over_time": "over time, without warm-up",
@@ -45,20 +57,29 @@ def table2(cases: Cases) -> Section:
         (campaign_tables.table2(cases),),
         notes=(
             *(f"{DAGGER} {NOT_COMPARABLE[b]}" for b in cases.benchmarks if b in NOT_COMPARABLE),
-            *([FEW_QUERIES] if "abo" in cases.algorithms else []),
+            *_stopped_note(cases),
             *([OTHER_DEVICE] if cases.beside_paper else []),
             *([_overall_note(cases)] if cases.complete else []),
         ),
     )
 
 
+def held(cases: Cases) -> Section:
+    """Return the section with held regret, or that it is not recorded."""
+    title = "Held regret: the average over time"
+    if not cases.held_recorded:
+        return Section("held-regret", title, (HELD_WORDS, NOT_RECORDED))
+    return Section("held-regret", title, (HELD_WORDS,), (campaign_tables.held(cases),))
+
+
 def standings(cases: Cases) -> Section:
-    """Return the section that ranks the algorithms over all benchmarks."""
+    """Return the section that ranks the algorithms over all benchmarks, by both measures."""
     if not cases.complete:
         return Section("standings", "Standings", (NO_COMPLETE_BENCHMARK,))
     marks = seed_statistics.marks(
         seed_statistics.overall(means(cases.complete), cases.reference), printed_overall
     )
+    by_held = (campaign_tables.standings(cases, HELD),) if cases.complete_rows(HELD) else ()
     near = [label(a) for a, mark in marks.items() if mark == "overlap"]
     within = f"; within the standard errors of the lowest: {listed(near)}" if near else ""
     return Section(
@@ -67,9 +88,10 @@ def standings(cases: Cases) -> Section:
         (
             f"Over {counted(len(cases.complete), 'benchmark')} on which every algorithm has runs "
             f"with the same seeds. Overall: as in Table 2{within}. Rank 1 is the lowest average "
-            "regret.",
+            "regret; what reads the same shares its rank."
+            + (" Second table: the same by held regret." if by_held else ""),
         ),
-        (campaign_tables.standings(cases),),
+        (campaign_tables.standings(cases), *by_held),
     )
 
 
@@ -77,12 +99,24 @@ def other_averages(cases: Cases) -> Section:
     """Return the section with the same runs averaged in three other ways."""
     words = (
         "Does the order depend on the average? Over queries, every query counts the same, so a "
-        "fast algorithm counts more often. Over time, a query counts until the next one is made. "
-        "With warm-up, the random queries at the start count too; they are the same for all. "
-        "Marks as in Table 2.",
+        "fast algorithm counts more often. Over time, the loss at a query counts until the next "
+        "one is made, and the last until its pass ends: unlike in held regret, the objective does "
+        "not move meanwhile, and time after the last pass is not counted. With warm-up, the random "
+        "queries at the start count too; they are the same for all. Marks as in Table 2.",
     )
     tables = tuple(campaign_tables.averages(cases, *average) for average in AVERAGES.items())
     return Section("other-averages", "The same runs with other averages", words, tables)
+
+
+def _stopped_note(cases: Cases) -> list[str]:
+    """Return which averages over queries are of runs that stopped asking, in a sentence."""
+    cells = [
+        f"{label(a)} on {label(b)} ({stopped} of {len(cases.runs(b, a))} runs)"
+        for b in cases.benchmarks
+        for a in cases.algorithms
+        if (stopped := cases.stopped(b, a))
+    ]
+    return [f"{STOPPED_ASKING}{listed(cells)}."] if cells else []
 
 
 def _overall_note(cases: Cases) -> str:

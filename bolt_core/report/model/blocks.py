@@ -89,7 +89,7 @@ def whole(value: float | None) -> str:
 def same_decimals(values: Sequence[float]) -> list[str]:
     """Return numbers that belong together, all with the decimals of the largest."""
     decimals = _decimals(number(max(values, key=abs)))
-    return [f"{value:.{decimals}f}" for value in values]
+    return [f"{round(value, decimals) + 0.0:.{decimals}f}" for value in values]  # never "-0.00"
 
 
 def with_error(mean: float | None, error: float | None) -> str:

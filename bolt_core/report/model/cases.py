@@ -4,15 +4,17 @@ A setting is a run's config without algorithm, benchmark and seed. Runs are comp
 setting only. The main setting is the one with the most cells; of several, the paper's own; then the
 first planned. A cell shows the mean over all its seeds. Marks and Overall use the seeds that all
 algorithms of a row have, so that an unfinished campaign or a failed run favours no algorithm.
+
+There are two measures: the average regret over queries, as in the paper, and held regret. An
+algorithm with runs that stopped asking has no mark, no rank and no part in Overall by the first,
+whose averages end with the last query.
 """
 
 import json
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from typing import TypeVar
-
-import numpy as np
 
 from bolt_core import algorithms
 from bolt_core.analysis.seed_statistics import BASELINE, Cell, Paired, cell, paired
@@ -22,8 +24,8 @@ from bolt_core.common import devices
 from bolt_core.common.types import RunConfig
 
 HEADLINE = "over_queries"  # the average regret of Table 2, one of regret.Averages
+HELD = "held"  # held regret, the other measure
 VARIANTS = ("bolt-oldest", "bolt-random", "bolt-literal")
-BOOTSTRAP_SEED = 0  # the same runs give the same intervals
 
 Row = dict[str, Cell]  # [algorithm]
 CellTable = dict[str, Row]  # [benchmark][algorithm]
@@ -91,9 +93,22 @@ class Cases:
         return self._cells.get((benchmark, algorithm), [])
 
     def by_seed(self, benchmark: str, algorithm: str, average: str = HEADLINE) -> dict[int, float]:
-        """Return the average regret of a cell's runs by seed, of those that have one."""
+        """Return a measure of a cell's runs by seed, of those that have one.
+
+        `average` is one of regret.Averages, or HELD.
+        """
         runs = self.runs(benchmark, algorithm)
-        return {r.config.seed: v for r in runs if (v := r.averages[average]) is not None}
+        values = {r.config.seed: _measure(r, average) for r in runs}
+        return {seed: value for seed, value in values.items() if value is not None}
+
+    def stopped(self, benchmark: str, algorithm: str) -> int:
+        """Return how many runs of a cell made no query in the last tenth of the horizon."""
+        return sum(run.stopped_asking for run in self.runs(benchmark, algorithm))
+
+    @cached_property
+    def held_recorded(self) -> bool:
+        """Whether the runs have held regret; files of earlier versions do not."""
+        return any(run.held_regret is not None for run in self.main)
 
     def row(self, benchmark: str, keys: Sequence[str] = (), average: str = HEADLINE) -> Row:
         """Return mean and standard error over all seeds, of every cell that has a value."""
@@ -101,7 +116,7 @@ class Cases:
         return {a: cell(list(by_seed.values())) for a, by_seed in values.items()}
 
     def fair_row(self, benchmark: str, keys: Sequence[str] = (), average: str = HEADLINE) -> Row:
-        """Return the row over the seeds that all its cells have.
+        """Return the row over the seeds that all its cells have, of the cells that are ranked.
 
         It is empty if there is no such seed, or only one although some cells have more.
         """
@@ -111,35 +126,60 @@ class Cases:
         if len(shared) == 1 and max(map(len, seeds)) > 1:
             return {}
         fair = {a: [v for s, v in values[a].items() if s in shared] for a in values}
-        return {a: cell(shared_values) for a, shared_values in fair.items() if shared_values}
+        ranked = {a: v for a, v in fair.items() if v and self._ranked(benchmark, a, average)}
+        return {a: cell(shared_values) for a, shared_values in ranked.items()}
 
     @cached_property
     def complete(self) -> CellTable:
-        """Fair rows of the benchmarks on which every algorithm has a value.
+        """Complete rows of the average over queries; see `complete_rows`."""
+        return self.complete_rows(HEADLINE)
 
-        It is empty if there is one algorithm only, which is neither best nor worst.
+    def complete_rows(self, average: str) -> CellTable:
+        """Return fair rows of the benchmarks on which every algorithm has a value.
+
+        They hold no algorithm that stopped asking there. There is none if there is one algorithm
+        only, which is neither best nor worst.
         """
-        rows = {b: self.fair_row(b) for b in self.benchmarks}
         if len(self.ranked) < 2:
             return {}
-        return {b: row for b, row in rows.items() if all(a in row for a in self.ranked)}
+        rows = {
+            b: self.fair_row(b, average=average)
+            for b in self.benchmarks
+            if all(self.by_seed(b, a, average) for a in self.ranked)
+        }
+        return {b: row for b, row in rows.items() if any(a in row for a in self.reference)}
 
     @cached_property
     def differences(self) -> PairTable:
         """BOLT minus each rival, seed by seed: [benchmark][algorithm]."""
         return self.paired(self.benchmarks, self.rivals)
 
-    def paired(self, benchmarks: Sequence[str], others: Sequence[str]) -> PairTable:
-        """Return the differences of BOLT to others over shared seeds; None without such a seed."""
-        rng = np.random.default_rng(BOOTSTRAP_SEED)
-        return {
-            b: {a: paired(self.by_seed(b, "bolt"), self.by_seed(b, a), rng) for a in others}
-            for b in benchmarks
-        }
+    def paired(
+        self, benchmarks: Sequence[str], others: Sequence[str], average: str = HEADLINE
+    ) -> PairTable:
+        """Return the differences of BOLT to others over shared seeds; None without such a seed.
+
+        A difference of cells with runs that stopped asking has no interval.
+        """
+        return {b: {a: self._pair(b, a, average) for a in others} for b in benchmarks}
+
+    def _pair(self, benchmark: str, other: str, average: str) -> Paired | None:
+        pair = paired(
+            self.by_seed(benchmark, "bolt", average), self.by_seed(benchmark, other, average)
+        )
+        ranked = all(self._ranked(benchmark, a, average) for a in ("bolt", other))
+        return pair if pair is None or ranked else replace(pair, low=None, high=None)
+
+    def _ranked(self, benchmark: str, algorithm: str, average: str) -> bool:
+        return average == HELD or not self.stopped(benchmark, algorithm)
 
     def _values(self, benchmark: str, keys: Sequence[str], average: str) -> ValuesBySeed:
         values = {a: self.by_seed(benchmark, a, average) for a in keys or self.algorithms}
         return {a: by_seed for a, by_seed in values.items() if by_seed}
+
+
+def _measure(run: RunResult, average: str) -> float | None:
+    return run.held_regret if average == HELD else run.averages[average]
 
 
 def grouped(items: Iterable[Item], key: Callable[[Item], Key]) -> dict[Key, list[Item]]:

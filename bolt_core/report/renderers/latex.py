@@ -14,7 +14,8 @@ HEAD = r"""\documentclass{article}
 SPECIAL = {
     "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_",
     "{": r"\{", "}": r"\}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
-    "±": r"\ensuremath{\pm}", "†": r"\dag{}", "<": r"\ensuremath{<}", ">": r"\ensuremath{>}",
+    "±": r"\ensuremath{\pm}", "†": r"\dag{}", "‡": r"\ddag{}",
+    "<": r"\ensuremath{<}", ">": r"\ensuremath{>}",
     "\N{MINUS SIGN}": r"\ensuremath{-}", "\N{EN DASH}": r"\textendash{}", "\N{THIN SPACE}": r"\,",
     "²": r"\textsuperscript{2}", "³": r"\textsuperscript{3}",
 }  # fmt: skip

@@ -3,9 +3,12 @@
 import re
 from dataclasses import replace
 
+import numpy as np
+
+from bolt_core.analysis.held_regret import HeldCurve
 from bolt_core.analysis.lanes import lanes
-from bolt_core.common.types import EngineConfig
-from bolt_core.figures.arena.leaderboard import leaderboard
+from bolt_core.common.types import EngineConfig, RunStatus
+from bolt_core.figures.arena.leaderboard import MISSING, leaderboard
 from bolt_core.figures.shared.palette import line_style
 from tests.support.runs import make_run
 
@@ -21,7 +24,8 @@ def test_the_leaderboard_ranks_what_it_prints_and_says_why_a_row_failed():
     chart = leaderboard(runs)
     names = [column["name"] for column in chart["columns"]]
 
-    assert names == ["", "Algorithm", "Average regret", "n", "n*", "Response", "Queries"]
+    assert names[1:4] == ["Algorithm", "Average regret", "Held regret"]
+    assert names[4:] == ["n", "n*", "Response", "Queries"]
     assert [row["cells"][0] for row in chart["rows"]] == ["1", "1", "3", "", ""]
     assert re.search(r"BOLT .*3\.9 s: it broke", chart["caption"])
     assert "traceback" not in chart["caption"]
@@ -33,6 +37,34 @@ def test_a_failed_seed_is_named_and_does_not_count():
     (row,) = leaderboard([make_run(40, regret=1.0), broken])["rows"]
 
     assert row["cells"][1:3] == ["Random (1 of 2 failed)", "1.00"]
+
+
+def test_a_lane_that_stopped_asking_is_named_and_has_no_rank():
+    early = make_run(40, algorithm="abo", regret=0.1, status=RunStatus.FINISHED)  # ends at 4 s
+    early = replace(early, header={"horizon": 4.5})
+    late = make_run(40, algorithm="gpucb", regret=2.0, status=RunStatus.FINISHED)
+    chart = leaderboard([early, late])
+
+    assert [row["cells"][0] for row in chart["rows"]] == ["1", ""]
+    assert [row["key"] for row in chart["rows"]] == ["gpucb", "abo"]
+    assert "stopped asking" in chart["rows"][1]["cells"][1]
+    assert "last tenth" in chart["caption"]
+
+
+def test_held_regret_is_the_mean_over_the_seeds_and_a_dash_until_all_are_known():
+    runs = [make_run(40, run_id="a"), make_run(40, seed=1, run_id="b")]
+    curves = {
+        name: HeldCurve(np.array([1.5, 4.0]), np.array([0.0, 2.5 * held]), 40, 1)
+        for name, held in (("a", 2.0), ("b", 4.0))
+    }
+    at = [column["name"] for column in leaderboard(runs)["columns"]].index("Held regret")
+
+    def shown(cursor, held):
+        return leaderboard(runs, cursor, held)["rows"][0]["cells"][at]
+
+    assert shown(None, curves) == "3.00"
+    assert shown(2.0, curves) == "3.00"
+    assert shown(None, {"a": curves["a"]}) == shown(None, {}) == shown(1.0, curves) == MISSING
 
 
 def test_two_lanes_of_one_algorithm_share_its_colour_and_differ_in_their_dash():

@@ -59,8 +59,9 @@ def test_every_figure_of_the_paper_is_present_with_its_command():
     sections = report.compose(invented((*plan.TABLE2, *plan.EXTRA)))
     ids = [s.id for s in sections]
 
-    assert ids[:5] == ["about", "table-2", "standings", "figure-2", "figure-3"]
-    assert ids[5:15] == [f"figure-{k}" for k in range(4, 14)]
+    assert ids[:4] == ["about", "table-2", "held-regret", "standings"]
+    assert ids[4:6] == ["figure-2", "figure-3"]
+    assert ids[6:16] == [f"figure-{k}" for k in range(4, 14)]
     head = "mine", "", sections
     texts = markdown.render(*head), latex.render(*head), html.render(*head, lambda _: b"<svg/>")
     command = "bolt campaign report mine --only"
@@ -122,8 +123,8 @@ def test_the_preset_of_the_paper_fills_every_ablation():
     means, gaps = removal.tables
     assert list(cells(means)) == list(cells(gaps)) == ["Eggholder", "Schwefel"]
     assert means.columns[-1] == "BOLT, as printed"
-    assert {(e.text, e.interval) for e in cells(gaps)["Eggholder"]} == {("-50.0", "[-50.0, -50.0]")}
-    assert {e.mark for e in cells(gaps)["Eggholder"]} == {"best"}
+    unmarked = ("-50.0", "", "")  # of three seeds
+    assert {(e.text, e.interval, e.mark) for e in cells(gaps)["Eggholder"]} == {unmarked}
     assert [[e.text for e in r[:3]] for r in engine.tables[0].rows] == [
         [b, "BOLT", e] for b in ("Eggholder", "Powell") for e in ("exact", "botorch")
     ]
@@ -135,19 +136,73 @@ def test_the_preset_of_the_paper_fills_every_ablation():
 
 
 def test_differences_for_and_against_bolt_are_both_marked():
-    results = invented(("bolt", "gpucb", "abo"), ("eggholder",))
+    results = invented(("bolt", "gpucb", "abo"), ("eggholder",), seeds=5)
     worse = tuple(
         replace(r, averages={k: v / 10 for k, v in r.averages.items()})
         if r.config.algorithm == "gpucb" else r
         for r in results.runs
     )  # fmt: skip
     paired = section(replace(results, runs=worse), "paired")
-    (words,) = paired.words
+    how, concluded = paired.words
 
     assert [e.mark for e in cells(paired.tables[0])["Eggholder"]] == ["worse", "best"]
-    assert "three differences" in words
-    four = section(invented(("bolt", "gpucb"), seeds=4), "paired")
-    assert "three differences" not in four.words[0]
+    assert "Below 5 seeds" not in how
+    assert "BOLT against GPUCB: higher on Eggholder" in concluded
+    assert "BOLT against ABO: lower on Eggholder" in concluded
+
+
+def test_of_four_seeds_there_is_no_interval_no_mark_and_nothing_to_conclude():
+    paired = section(invented(("bolt", "w-dbo"), ("eggholder", "powell"), seeds=4), "paired")
+
+    entries = [row[0] for row in cells(paired.tables[0]).values()]
+    assert {(entry.mark, entry.interval) for entry in entries} == {("", "")}
+    assert "Below 5 seeds" in paired.words[0]
+    assert "of BOLT against W-DBO nothing yet (there is no interval on 2)" in paired.words[1]
+
+
+def test_held_regret_has_its_own_table_standings_and_pairs_where_it_is_recorded():
+    results = invented(("bolt", "gpucb", "abo"), ("eggholder", "powell"), seeds=5)
+    held = tuple(replace(r, held_regret=1.0 + (r.config.algorithm == "bolt")) for r in results.runs)
+    recorded = replace(results, runs=held)
+
+    assert "Not recorded" in section(results, "held-regret").words[-1]
+    assert not section(results, "held-regret").tables
+    (table,) = section(recorded, "held-regret").tables
+    assert [e.text for e in cells(table)["Powell"]] == ["1.00 ± 0.00", "1.00 ± 0.00", "2.00 ± 0.00"]
+    assert [e.mark for e in cells(table)["Overall (2)"]] == ["best", "best", ""]
+    assert len(section(recorded, "standings").tables) == 2
+    assert section(recorded, "paired").tables[1].rows[0][1].text == "1.00"
+
+
+def test_runs_that_stopped_asking_are_marked_and_have_no_rank_but_a_held_regret():
+    results = invented(("bolt", "gpucb", "abo"), ("eggholder", "powell"), seeds=5)
+    runs = tuple(
+        replace(
+            r,
+            averages={k: v / 100 for k, v in r.averages.items()},
+            last_query=539.0 if r.config.benchmark == "powell" and r.config.seed < 2 else 541.0,
+        )
+        if r.config.algorithm == "abo"
+        else r
+        for r in results.runs
+    )  # ABO is by far the lowest, and stops asking in two of its ten runs
+    found = replace(results, runs=tuple(replace(r, held_regret=2.0) for r in runs))
+    table2 = section(found, "table-2")
+    rows = cells(table2.tables[0])
+    abo = table2.tables[0].columns.index("ABO") - 1
+
+    assert rows["Powell"][abo].mark == ""
+    assert "‡" in rows["Powell"][abo].text
+    assert rows["Eggholder"][abo].mark == "best"
+    assert "‡" not in rows["Eggholder"][abo].text
+    assert rows["Overall (2)"][abo].text == "-"
+    assert "best" in [e.mark for e in rows["Powell"]]  # of those that went on asking
+    assert any("ABO on Powell (2 of 5 runs)" in note for note in table2.notes)
+    standings, by_held = section(found, "standings").tables
+    assert "ABO" not in [row[0].text for row in standings.rows]
+    assert "ABO" in [row[0].text for row in by_held.rows]
+    pair = cells(section(found, "paired").tables[0])["Powell"]
+    assert [(e.interval == "", e.mark == "") for e in pair] == [(False, False), (True, True)]
 
 
 def test_the_first_section_names_dates_machine_and_commits():

@@ -40,7 +40,8 @@ def test_without_bolt_there_are_no_pairs():
     assert campaign_charts.pairs(lone, "eggholder")["kind"] == "text"
 
 
-def test_the_interval_of_a_pair_is_that_of_the_table(cases):
+def test_the_interval_of_a_pair_is_that_of_the_table():
+    cases = Cases(results({"griewank": {"bolt": 0.6, "gpucb": 0.7}}, seeds=5))
     chart = campaign_charts.pairs(cases, "griewank")
     point = next(t for t in chart["data"] if t["meta"] == "gpucb" and "error_x" in t)
     pair = cases.differences["griewank"]["gpucb"]

@@ -90,7 +90,8 @@ def test_equal_algorithms_are_all_counted_as_first():
     }  # fmt: skip
 
 
-def test_a_difference_has_its_interval_below_and_is_marked_by_its_sign(cases):
+def test_a_difference_has_its_interval_below_and_is_marked_by_its_sign():
+    cases = Cases(results(LOST, seeds=5))
     table = for_browser(pairs.against(cases).tables[0], "")
     clear, close = cell(table, "Eggholder", "GPUCB"), cell(table, "Griewank", "W-DBO")
 
