@@ -75,7 +75,9 @@ class RunResult:
         """
         ends = self.size_curve[0]
         last = ends[-1] if self.last_query is None and ends else self.last_query
-        horizon = self.horizon or self.config.horizon or _own_horizon(self.config.benchmark)
+        horizon = self.horizon
+        if horizon is None and self.last_query is None:  # of an earlier version
+            horizon = self.config.horizon or _own_horizon(self.config.benchmark)
         return last is not None and horizon is not None and ends_early(last, horizon)
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from bolt_core import benchmarks
 from bolt_core.analysis.lanes import LaneKind, kind_names, lane_kind
+from bolt_core.analysis.run_outcome import ends_early
 from bolt_core.analysis.seed_statistics import leaders
 from bolt_core.common.devices import clock_label, speed_label
 from bolt_core.common.text import listed
@@ -156,7 +157,8 @@ def _started(header: Mapping[str, Any]) -> str:
 def _best(runs: Sequence[RecordFile]) -> tuple[str | None, list[RecordFile]]:
     """Return the names of the lanes with the lowest average regret, and the runs of the lowest.
 
-    Lanes, means and ties are those of the leaderboard; failed runs do not count.
+    Lanes, means and ties are those of the leaderboard; failed runs do not count, and a lane with a
+    run that stopped asking wins nothing.
     """
     lanes: dict[LaneKind, list[RecordFile]] = {}
     for run in runs:
@@ -165,13 +167,21 @@ def _best(runs: Sequence[RecordFile]) -> tuple[str | None, list[RecordFile]]:
     regrets = {
         kind: regret
         for kind, members in lanes.items()
-        if (regret := _mean(members, "regret")) is not None
+        if (regret := _mean(members, "regret")) is not None and not any(map(_ended_early, members))
     }
     if not regrets:
         return None, []
     names = dict(zip(lanes, kind_names(tuple(lanes)), strict=True))
     lowest = min(regrets, key=regrets.__getitem__)
     return listed([names[kind] for kind in leaders(regrets)]), lanes[lowest]
+
+
+def _ended_early(run: RecordFile) -> bool:
+    """Whether a finished run stopped asking; the end of its last pass stands for its query."""
+    end, horizon = run.summary.get("t"), (run.header or {}).get("horizon")
+    if run.status != RunStatus.FINISHED or end is None or horizon is None:
+        return False
+    return ends_early(float(end), float(horizon))
 
 
 def _mean(runs: Sequence[RecordFile], quantity: str) -> float | None:

@@ -60,9 +60,9 @@ def files(tmp_path_factory):
     for algorithm in LEVELS:
         for seed in SEEDS:
             run_id = f"race-{algorithm}-{seed}"
-            header = {"race_id": "race", "dimension": 1, "horizon": 60.0, "label": "Eggholder"}
+            header = {"race_id": "race", "dimension": 1, "horizon": 5.5, "label": "Eggholder"}
             path = paths[algorithm, seed] = folder / f"{run_id}.jsonl"
-            chosen = make_config(algorithm=algorithm, seed=seed, horizon=60.0)
+            chosen = make_config(algorithm=algorithm, seed=seed, horizon=5.5)
             failed = (algorithm, seed) == FAILED
             with RecordWriter(path, chosen, header=header, run_id=run_id) as writer:
                 for one in passes_of_run(algorithm, seed):

@@ -2,6 +2,7 @@
 
 import io
 import json
+import time
 from statistics import fmean
 
 import numpy as np
@@ -31,9 +32,12 @@ def stored(tmp_path_factory):
 
 
 def shown(frames, chart, at):
-    told = json.loads(frames.frame(made_race.RACE_ID, chart, View(), at=at))
-    assert told["final"]
-    return told["chart"]
+    for _ in range(200):  # a leaderboard is final when its held regret is known
+        told = json.loads(frames.frame(made_race.RACE_ID, chart, View(), at=at))
+        if told["final"]:
+            return told["chart"]
+        time.sleep(0.1)
+    raise AssertionError(f"{chart} at {at} did not become final")
 
 
 def over(path, at):
