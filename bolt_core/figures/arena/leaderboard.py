@@ -47,9 +47,7 @@ def leaderboard(
     rows = standings(snapshots)
     if not rows:
         return text_chart("No algorithm has started yet.")
-    held_by_lane = {
-        lane.label: held_regrets(lane.counted_runs, held) for lane in lanes(snapshots)
-    }
+    held_by_lane = {lane.label: held_regrets(lane.counted_runs, held) for lane in lanes(snapshots)}
     cells = [
         _cells(row, rank, held_by_lane[row.label])
         for row, rank in zip(rows, ranks(rows), strict=True)

@@ -59,8 +59,9 @@ def test_held_regret_is_the_mean_over_the_seeds_and_a_dash_until_all_are_known()
     }
     at = [column["name"] for column in leaderboard(runs)["columns"]].index("Held regret")
 
-    def shown(cursor, held):
-        return leaderboard(runs, cursor, held)["rows"][0]["cells"][at]
+    def shown(moment, held):
+        then = [replace(run, moment=moment) for run in runs]
+        return leaderboard(then, held)["rows"][0]["cells"][at]
 
     assert shown(None, curves) == "3.00"
     assert shown(2.0, curves) == "3.00"
