@@ -25,7 +25,7 @@ from bolt_ui.routes import STATIC
 FIRST = "page.js"
 IMPORTED = re.compile(r"from '\./([a-z]+\.js)'")
 THEME = """
-:root { color-scheme: light dark; --st-background-color: #FFFFFF; --st-text-color: #1B1F24;
+:root { color-scheme: light dark; --st-background-color: #FFFFFF; --st-text-color: #101418;
   --st-secondary-background-color: #F5F6F8; --st-border-color: #DDE1E6; --st-primary-color: #B3260A;
   --st-font: system-ui, sans-serif; }
 @media (prefers-color-scheme: dark) { :root { --st-background-color: #12161C;

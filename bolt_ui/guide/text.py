@@ -171,7 +171,7 @@ GLOSSARY = (
 KEYS = (
     ("S", "start a race, or stop the one you watch"),
     ("F", "freeze the charts; the race continues"),
-    ("P", "enter or leave presenter mode"),
+    ("P", "enter or leave presenter mode; Escape leaves it too"),
     ("Space", "play or pause a replay"),
     ("Left, Right", "previous or next step of a replay, or chapter in presenter mode"),
 )

@@ -1,5 +1,5 @@
-// The chapters of a presentation, changed by a click or by Left and Right. The keys are handled in
-// the capture phase, so that they never step a replay.
+// The chapters of a presentation, changed by a click or by Left and Right; Escape leaves it. The keys
+// are handled in the capture phase, so that they never step a replay.
 import { add, component, typing } from './dom.js';
 import { load } from './plot.js';
 
@@ -34,6 +34,10 @@ class Bar {
   }
 
   key(event) {
+    if (event.key === 'Escape' && !document.querySelector('[role=dialog], [data-testid=stPopoverBody]')) {
+      document.querySelector('.st-key-leave_presenter button')?.click();
+      return;
+    }
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
     if (!step || event.shiftKey || typing(event, '[role=slider], [role=combobox]')) return;
     event.preventDefault();

@@ -125,7 +125,7 @@ function layout(chart, view, look, el, zoom) {
   const axis = { gridcolor: line, linecolor: line, zeroline: false, automargin: true, nticks: 8, tickfont: { color: ink } };
   const titled = own => ({ ...axis, ...own, title: { standoff: 8, font: { size }, ...own.title } });
   const notes = (given.annotations ?? []).map(a => ({
-    ...a, font: { color: look.colour(chart.inks, a.name) ?? ink }, ...(view.stage && isEnd(chart, a) ? { moves: true } : {}),
+    ...a, font: { color: look.label(chart.inks, a.name) ?? ink }, ...(view.stage && isEnd(chart, a) ? { moves: true } : {}),
     ...(a.bgcolor ? { bgcolor: look.ground } : {}), ...(away(view, a.name) && chart.inks[a.name] ? { opacity: AWAY } : {}),
   }));
   return {

@@ -40,8 +40,9 @@ function paint(canvas, chart, view) {
   chart.rows.forEach((row, i) => {
     const top = i * each, colour = look.colour(chart.inks, row.key) ?? look.ink;
     to.globalAlpha = view.spotlight && row.key && row.key !== view.spotlight ? .25 : 1;
-    to.fillStyle = colour;
+    to.fillStyle = look.label(chart.inks, row.key) ?? look.ink;
     to.fillText(row.label, 0, top + tall / 2);
+    to.fillStyle = colour;
     to.globalAlpha *= .6;  // overlapping ticks are darker
     for (const t of row.ticks) if (t <= cursor) to.fillRect(x(t), top, tick, tall);
     to.fillStyle = look.ground;  // a removal is a notch

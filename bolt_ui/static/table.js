@@ -11,7 +11,7 @@ const make = (tag, attributes = {}, text = null) => {
 };
 
 export function create(body) {
-  const frame = body.appendChild(make('div', { class: 'bolt-table' }));
+  const frame = body.appendChild(make('div', { class: 'bolt-table', tabindex: 0 }));
   const table = frame.appendChild(make('table'));
   const head = table.appendChild(make('thead')).appendChild(make('tr'));
   const rows = table.appendChild(make('tbody'));
