@@ -176,7 +176,8 @@ class ChartServer:
         if cached is None:
             return True
         moved = cached.stamp != made_from.stamp
-        return moved and (made_from.race.status.ended or time.monotonic() >= cached.due)
+        last = made_from.final or made_from.race.status.ended
+        return moved and (last or time.monotonic() >= cached.due)
 
     def _input(
         self, key: ChartKey, race: RaceSnapshot, shown: RaceSnapshot, ended: bool
