@@ -99,7 +99,7 @@ def _description(race: RaceSnapshot) -> str:
     if race.runs[0].own_problem:
         return SEPARATOR.join([name, "your own problem", "at the times you gave"])
     if race.runs[0].race:
-        return SEPARATOR.join([name, f"compared up to {duration(race.t)}"])
+        return SEPARATOR.join([name, f"compared up to {race.t:.0f} s"])
     changes = [str(change) for change in speed_changes(race.runs)]
     return SEPARATOR.join([name, seeds(race.runs), clock_label(config.clock), *changes])
 
@@ -120,7 +120,7 @@ def _compared(race: RaceSnapshot) -> str | None:
         about = [seeds(runs), clock_label(runs[0].config.clock), *length, *changes]
         lines.append(f"{title}: {', '.join(about)}")
     if len(set(horizons)) > 1:
-        lines.append(f"The horizons differ: every curve and number ends at {duration(race.t)}.")
+        lines.append(f"The horizons differ: every curve and number ends at {race.t:.0f} s.")
     return "\n".join(lines)
 
 
