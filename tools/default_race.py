@@ -12,6 +12,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from bolt_core.analysis.measured_passes import measured_passes
 from bolt_core.analysis.regret import average_over_queries
 from bolt_core.analysis.run_outcome import RunOutcome
 from bolt_core.common import runtime
@@ -37,7 +38,7 @@ def effect(seed: int) -> tuple[float, float, int | None, int]:
     """Return how much GPUCB slows down and loses, and n* and the removals of BOLT."""
     configs = {c.algorithm: c for c in read_settings({})[0].configs()}
     gpucb, bolt = (finished(replace(configs[key], seed=seed)) for key in ("gpucb", "bolt"))
-    seconds = gpucb.columns["seconds"][gpucb.measured_passes()]
+    seconds = gpucb.columns["seconds"][measured_passes(gpucb)]
     slower = np.median(seconds[-END_PASSES:]) / np.median(seconds[:END_PASSES])
     regrets = [average_over_queries(run.columns) or np.nan for run in (gpucb, bolt)]
     removed = sum(map(len, bolt.columns.removed[: len(bolt)]))

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from bolt_core.analysis.measured_passes import measured_passes
 from bolt_core.common.memoize_last import memoize_last
 from bolt_core.common.text import seconds
 from bolt_core.common.types import Array
@@ -119,7 +120,7 @@ def response_samples(run: RunSnapshot, upto: int | None = None) -> ResponseSampl
     """Return the samples of R(n) in the first `upto` passes, at the device's speed by then."""
     earlier = run if upto is None else run.upto(upto)
     response = earlier.seconds_now()
-    full = earlier.measured_passes() & np.isfinite(response)
+    full = measured_passes(earlier) & np.isfinite(response)
     return ResponseSamples(earlier.columns["n"][full], response[full])
 
 

@@ -24,6 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bolt_core.analysis import regret
+from bolt_core.analysis.measured_passes import measured_passes
 from bolt_core.common.types import RunStatus
 from bolt_core.runs.snapshot import RunSnapshot
 
@@ -97,7 +98,7 @@ class RunOutcome:
     @property
     def response_time(self) -> float | None:
         """Mean R(n) over full passes in seconds; None before the first."""
-        seconds = self.run.columns["seconds"][self.run.measured_passes()]
+        seconds = self.run.columns["seconds"][measured_passes(self.run)]
         return float(seconds.mean()) if len(seconds) else None
 
     @property

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from bolt_core.analysis.lanes import Lane, lanes
+from bolt_core.analysis.measured_passes import measured_passes
 from bolt_core.analysis.response_times import waits
 from bolt_core.analysis.run_outcome import RunOutcome, failure
 from bolt_core.analysis.seed_statistics import competition_ranks, standard_error
@@ -105,7 +106,7 @@ def _order(row: Standing) -> tuple[bool, bool, bool, float]:
 
 
 def _pace(run: RunSnapshot) -> float | None:
-    computing = (run.columns["seconds"] - run.columns["waited"])[run.measured_passes()]
+    computing = (run.columns["seconds"] - run.columns["waited"])[measured_passes(run)]
     return float(np.median(computing[-PACE_PASSES:])) if len(computing) else None
 
 

@@ -268,15 +268,6 @@ class RunSnapshot:
         """Whether it was saved by `opt.save`: the user's own problem, on the user's own times."""
         return "bounds" in (self.header or {}) and self.config.clock.kind == "wall"
 
-    def measured_passes(self) -> NDArray[np.bool_]:
-        """Return which passes after the warm-up have ended, so that their R(n) is known.
-
-        A saved optimizer waits for its next `ask`: its last pass has no response time yet.
-        """
-        columns = self.columns
-        full: NDArray[np.bool_] = (columns["warmup"] == 0) & (columns["seconds"] > 0.0)
-        return full
-
     @property
     def records(self) -> Records:
         """The passes as records."""
