@@ -110,7 +110,7 @@ def test_a_queued_lesson_shows_its_position(open_page):
     page = open_page(waiting, lesson=FIRST.key, guess="1")
 
     assert "Number 2" in text(page)
-    assert "already running" in text(page)
+    assert "three races" in text(page)
     assert f"Predicted: **{FIRST.options[0]}**" in text(page)
 
 

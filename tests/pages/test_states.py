@@ -111,7 +111,7 @@ def test_a_queued_race_shows_its_position_and_what_it_waits_for(open_page, page)
     shown = open_page(race(make_run(0), status=RunStatus.QUEUED, position=2), page=page)
 
     assert "Number 2" in said(shown)
-    assert "already running" in said(shown)
+    assert "three races" in said(shown)
     assert not panels(shown)
 
 
