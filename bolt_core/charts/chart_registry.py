@@ -33,6 +33,7 @@ from bolt_core.figures.inside.rules import rule
 from bolt_core.figures.inside.size_history import size_history
 from bolt_core.figures.shared.chart_dicts import text_chart
 from bolt_core.figures.shared.palette import line_style
+from bolt_core.runs.own_problem import is_own_problem
 from bolt_core.runs.race_snapshot import RaceSnapshot
 from bolt_core.runs.snapshot import RunSnapshot
 
@@ -142,7 +143,7 @@ def _regret(race: RaceSnapshot, view: View) -> dict[str, Any]:
 
 def _headline(race: RaceSnapshot, _: View) -> dict[str, Any]:
     sentence = headline.headline(race.runs)
-    if sentence is None and race.runs[0].own_problem:
+    if sentence is None and is_own_problem(race.runs[0]):
         sentence = own_headline(race.runs[0])
     return text_chart(sentence, "plain") if sentence else text_chart(WAITING)
 

@@ -17,6 +17,7 @@ from bolt_core.common.devices import clock_label
 from bolt_core.common.text import duration, minutes
 from bolt_core.common.types import RunStatus
 from bolt_core.figures.arena.headline import headline
+from bolt_core.runs.own_problem import is_own_problem
 from bolt_core.runs.race_snapshot import RaceSnapshot
 from bolt_core.runs.snapshot import RunSnapshot
 from bolt_core.store.listing import benchmark_label
@@ -96,7 +97,7 @@ def seeds(runs: Sequence[RunSnapshot]) -> str:
 def _description(race: RaceSnapshot) -> str:
     config = race.runs[0].config
     name = benchmark_label(config, race.runs[0].header)
-    if race.runs[0].own_problem:
+    if is_own_problem(race.runs[0]):
         return SEPARATOR.join([name, "your own problem", "at the times you gave"])
     if race.runs[0].race:
         return SEPARATOR.join([name, f"compared up to {race.t:.0f} s"])
@@ -126,7 +127,7 @@ def _compared(race: RaceSnapshot) -> str | None:
 
 def _is_saved(race: RaceSnapshot) -> bool:
     """Return whether all runs were saved by `opt.save`, which never ends a run."""
-    return race.status == RunStatus.INTERRUPTED and all(run.own_problem for run in race.runs)
+    return race.status == RunStatus.INTERRUPTED and all(is_own_problem(run) for run in race.runs)
 
 
 def _progress(race: RaceSnapshot) -> str:

@@ -10,6 +10,7 @@ from typer import Argument, Option
 from bolt_core.analysis.run_outcome import NO_LATE_QUERY, STOPPED_ASKING
 from bolt_core.cli._parts import console, number_text, print_facts, print_json, summary
 from bolt_core.common import devices
+from bolt_core.runs.own_problem import is_own_problem
 from bolt_core.runs.snapshot import RunSnapshot
 from bolt_core.store import records
 
@@ -50,7 +51,7 @@ def _facts(snapshot: RunSnapshot) -> None:
         "dataset at the end": f"n = {outcome['n']}, n* = {outcome['n_star'] or '-'}",
         "machine": f"{header.get('cpu')}, {header.get('blas_threads')} BLAS thread",
     }
-    if snapshot.own_problem:
+    if is_own_problem(snapshot):
         lines |= {"status": "saved by opt.save", "clock": "the times that were given"}
     print_facts(lines)
 

@@ -264,11 +264,6 @@ class RunSnapshot:
         return scaled
 
     @property
-    def own_problem(self) -> bool:
-        """Whether it was saved by `opt.save`: the user's own problem, on the user's own times."""
-        return "bounds" in (self.header or {}) and self.config.clock.kind == "wall"
-
-    @property
     def records(self) -> Records:
         """The passes as records."""
         return Records(self.columns)

@@ -22,6 +22,7 @@ from bolt_core.figures.arena.distance_to_optimum import distance_chart
 from bolt_core.figures.arena.unknown_optimum import own_queries
 from bolt_core.figures.shared.chart_dicts import axis, margins, plot, text_chart
 from bolt_core.figures.shared.traces import Trace, dots, heatmap, line
+from bolt_core.runs.own_problem import is_own_problem
 from bolt_core.runs.snapshot import RunSnapshot
 
 CURVE_POINTS = 401
@@ -38,7 +39,7 @@ def landscape_now(snapshots: Sequence[RunSnapshot]) -> dict[str, Any]:
     first = next((lane.runs[0] for lane in lanes(snapshots) if len(lane.runs[0])), None)
     if first is None:
         return text_chart("Waiting for the first query.")
-    if first.own_problem:
+    if is_own_problem(first):
         return own_queries(first)
     if first.columns["x"].shape[1] > 2:
         return distance_chart(snapshots)

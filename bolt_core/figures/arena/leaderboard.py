@@ -14,6 +14,7 @@ from bolt_core.common.text import listed, seconds, significant
 from bolt_core.figures.arena.headline import regret_ranking
 from bolt_core.figures.shared.chart_dicts import table, text_chart
 from bolt_core.figures.shared.palette import line_style
+from bolt_core.runs.own_problem import is_own_problem
 from bolt_core.runs.snapshot import RunSnapshot
 
 STANDARD_ERROR = "\N{PLUS-MINUS SIGN}1 SE"
@@ -64,7 +65,7 @@ def leaderboard(
     columns = [COLUMNS[i] | _differences(rows, COLUMNS[i]["name"]) for i in shown]
     alt = regret_ranking(snapshots)
     return table(
-        columns, entries, alt, _caption(rows, own_problem=snapshots[0].own_problem), whole=True
+        columns, entries, alt, _caption(rows, own_problem=is_own_problem(snapshots[0])), whole=True
     )  # no row is scrolled away
 
 
