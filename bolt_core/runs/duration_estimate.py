@@ -15,7 +15,7 @@ from bolt_core.common.devices import thinking_time
 from bolt_core.common.types import RunConfig
 
 # CPU seconds of a pass at size n, c_0 .. c_3: the exact engine, the oracle and the record.
-EXACT_ENGINE = (0.012, 0.0, 2.5e-7, 9e-10)
+EXACT_ENGINE = (0.012, 0.0, 2.5e-7, 3e-10)
 RANDOM = (0.001, 0.0, 0.0, 0.0)
 KEEPS_ALL = ("None", "Event-Based Reset")  # policies of Table 1 that remove little or nothing
 REMOVING_SIZE = 250  # typical dataset size of algorithms that remove, on the paper device

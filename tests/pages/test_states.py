@@ -180,7 +180,7 @@ def test_a_race_that_failed_at_once_has_a_card_and_no_axes(open_page, page):
 
     assert "failed" in shown.error[0].value
     assert "before its first query" in shown.error[0].value
-    assert "no curve to draw" in said(shown)
+    assert "No query was made" in said(shown)
     assert not panels(shown)
 
 

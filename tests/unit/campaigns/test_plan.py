@@ -37,8 +37,8 @@ def test_paper_quick_is_part_of_paper():
     assert quick < whole
 
 
-def test_paper_quick_is_foretold_to_take_two_hours_on_two_cores_at_most():
-    assert 0.5 < presets.preset("paper-quick").hours() / 2 <= 2.0
+def test_paper_quick_is_foretold_to_take_three_hours_on_two_cores_at_most():
+    assert 0.5 < presets.preset("paper-quick").hours() / 2 <= 3.0
 
 
 def test_every_choice_multiplies_and_the_lowest_seeds_come_first():
@@ -134,7 +134,7 @@ def test_the_forecast_counts_passes_by_hand():
     # R(0) = 8 s and 0.163 s of thinking: 600 / 8.163 = 73.5, so 74 passes begin
     config = RunConfig("gpucb", "hartmann3", clock=PAPER_CLOCK)
 
-    by_hand = sum(0.012 + 2.5e-7 * n**2 + 9e-10 * n**3 for n in range(74))
+    by_hand = sum(0.012 + 2.5e-7 * n**2 + 3e-10 * n**3 for n in range(74))
     assert duration_estimate.cpu_seconds(config) == pytest.approx(by_hand, rel=1e-12)
 
 
