@@ -217,6 +217,12 @@ def race_id(name: str, key: str) -> str:
     return f"campaign:{name}:{key}"
 
 
+def name_of(race_id: str) -> str | None:
+    """Return the campaign of such a race id; None for the id of another race."""
+    parts = RACE_ID.fullmatch(race_id)
+    return f"campaign:{parts[1]}" if parts else None
+
+
 def record_of(asked: str) -> Path | None:
     """Return the record behind such a race id, if it exists."""
     parts = RACE_ID.fullmatch(asked)

@@ -52,7 +52,7 @@ class Races:
     def find(self, race_id: str) -> RaceSnapshot | None:
         """Return the race, or several laid over each other; None if no id is known."""
         found = map(self._find_one, split_ids(race_id))
-        races = [race for race in found if race is not None]
+        races = _joined(race_id, [race for race in found if race is not None])
         if len(races) < 2:
             return races[0] if races else None
         return overlay_races(race_id, races, [self._name(race.race_id) for race in races])
@@ -117,6 +117,20 @@ class Races:
 def split_ids(race_id: str) -> list[str]:
     """Return the ids of the races that are laid over each other under this id."""
     return race_id.split(SEPARATOR)[:MAX_RACES_COMPARED]
+
+
+def _joined(race_id: str, races: Sequence[RaceSnapshot]) -> list[RaceSnapshot]:
+    """Return races with the runs of one campaign as one race, in which they are seeds of lanes."""
+    by_source: dict[str, list[RaceSnapshot]] = {}
+    for race in races:
+        source = campaign.name_of(race.race_id) or race.race_id
+        by_source.setdefault(source, []).append(race)
+    return [
+        same[0]
+        if len(same) == 1
+        else race_from_runs(race_id, [run for race in same for run in race.runs])
+        for same in by_source.values()
+    ]
 
 
 def _from_campaign(race_id: str) -> RaceSnapshot | None:

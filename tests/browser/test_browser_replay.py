@@ -60,9 +60,9 @@ def test_a_link_to_a_moment_opens_there_shows_its_numbers_and_follows(visit, hom
     rows = {name: [*numbers] for _, name, *numbers in page.evaluate(BOARD)}
 
     for label, path in zip(("BOLT", "R-GPUCB", "GPUCB"), files(home_of_server), strict=True):
-        regret, n, _, response, queries = map(number, (c or "0" for c in rows[label]))
-        told = [regret, n, response, queries]
-        assert told == pytest.approx(expected(path), rel=5e-3)  # three digits
+        regret, _held, n, _n_star, response, queries = rows[label]
+        shown = [number(cell) for cell in (regret, n, response, queries)]
+        assert shown == pytest.approx(expected(path), rel=5e-3)  # three digits
     wait_version(page, 1)
     page.wait_for_function(f"t => Math.abs(({UNCOVERED})() - t) < .5", arg=AT)  # half a pixel
     marks = page.locator(".bolt-marks")

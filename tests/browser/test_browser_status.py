@@ -57,8 +57,9 @@ def test_a_page_goes_from_the_queue_to_the_end_by_itself(visit):
     others = [visit(RANDOM) for _ in range(3)]
     for page in others:
         start(page)
+        settled(page)
         page.locator(".st-key-pause button").click()  # it keeps its slot and takes no time
-        expect(page.locator(".st-key-resume button")).to_be_visible()
+        expect(page.locator(".st-key-resume button")).to_be_visible(timeout=15_000)
     page = visit(SHORT)
     page.evaluate(SEEN)
     start(page)
