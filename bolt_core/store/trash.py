@@ -7,11 +7,14 @@ removes what was deleted more than a day ago.
 
 import os
 import shutil
+import time
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
 from bolt_core.common import files
 from bolt_core.common.errors import RecordError
+from bolt_core.store import race_file
 from bolt_core.store.ids import checked_id
 from bolt_core.store.library import Library, StoredRace
 
@@ -27,7 +30,7 @@ def delete(library: Library, race_id: str) -> None:
     if race is None:
         raise RecordError(f"race {race_id} does not exist; it may have been deleted already")
     paths = library.files(race)
-    if any(map(files.is_locked, paths)):
+    if not _free_soon(paths):
         raise RecordError(f"race {race_id} is running, perhaps on another server; stop it first")
     moved: list[Path] = []
     try:
@@ -40,6 +43,16 @@ def delete(library: Library, race_id: str) -> None:
             with suppress(OSError):
                 (trash_folder / path.name).replace(path)
         raise RecordError(f"cannot delete race {race_id}: {problem.strerror}") from None
+
+
+def _free_soon(paths: Sequence[Path]) -> bool:
+    """Return whether no process holds these files; a race that is just ending lets go of them."""
+    deadline = time.monotonic() + race_file.LOCK_SECONDS
+    while any(map(files.is_locked, paths)):
+        if time.monotonic() >= deadline:
+            return False
+        time.sleep(race_file.LOCK_POLL_SECONDS)
+    return True
 
 
 def restore(library: Library, race_id: str) -> None:

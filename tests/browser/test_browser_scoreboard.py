@@ -45,7 +45,8 @@ def test_the_stored_campaign_shows_its_tables_figures_and_the_seeds_of_a_value(v
     expect(page.locator(".st-key-score_table tbody tr")).to_have_count(12)  # ten, and two overall
     page.locator(".st-key-score_table").get_by_role("button").first.click()
     dialog = page.get_by_role("dialog")
-    expect(dialog.locator(".st-key-score_seeds tbody tr")).to_have_count(10)  # Shekel has ten seeds
+    seeds = dialog.locator(".st-key-score_seeds tbody tr")
+    expect(seeds).to_have_count(10, timeout=15_000)  # Shekel has ten seeds
     for name in ("regret", "size"):
         expect(
             dialog.locator(f".st-key-score_cell_{name} .bolt-plot .scatterlayer")

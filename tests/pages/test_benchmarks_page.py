@@ -56,7 +56,7 @@ def test_the_details_of_a_benchmark_show_its_landscape_path_facts_and_notes(visi
     page, spec = visit(board=key), benchmarks.get(key)
     said = words(page)
 
-    assert page.subheader[0].value == spec.label
+    assert page.title[0].value == spec.label
     assert all(note in said for note in spec.notes)
     assert benchmarks.load(key).source.replace("closed form", "closed-form") in said
     for chart in ("landscape", "optimum"):

@@ -15,7 +15,7 @@ from tests.support.processes import alive_in_session
 from tests.support.reports import section
 from tests.support.wording import in_order
 
-SLOW = {"algorithms": ["gpucb"], "benchmarks": ["eggholder"], "seeds": 40, "horizon": 600.0}
+SLOW = {"algorithms": ["gpucb"], "benchmarks": ["eggholder"], "seeds": 20, "horizon": 600.0}
 PATIENT = 60.0  # seconds: Python starts and runs four short runs in a few
 
 
