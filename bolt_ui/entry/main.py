@@ -30,7 +30,8 @@ page = st.navigation(
     ],
     position="hidden" if presentation.presenting() else "top",
 )
-st.set_page_config(page_title=f"{page.title} \N{MIDDLE DOT} BOLT")
+title = getattr(page, "title", "")  # none without a session: in a process that was spawned
+st.set_page_config(page_title=f"{title} \N{MIDDLE DOT} BOLT")
 lesson_state.follow_link(page.url_path)  # first: opening a lesson drops the watched race
 session.follow_link()
 link_values.refuse_bad()
