@@ -31,8 +31,7 @@ def problems() -> tuple[PluginProblem, ...]:
 @cache
 def built_in() -> frozenset[str]:
     """Return the keys of the algorithms of this package; the others come from plug-ins."""
-    package = f"{__name__}."
-    return frozenset(k for k, o in _discovery().origins.items() if o.startswith(package))
+    return _discovery().keys_from(__name__)
 
 
 def get(key: str) -> AlgorithmSpec:

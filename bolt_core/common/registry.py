@@ -56,6 +56,11 @@ class Discovery(Generic[K]):
     origins: Mapping[str, str]  # the module or entry point of each spec, by key
     problems: tuple[PluginProblem, ...]
 
+    def keys_from(self, package: str) -> frozenset[str]:
+        """Return the keys of what the modules of this package define."""
+        prefix = f"{package}."
+        return frozenset(key for key, o in self.origins.items() if o.startswith(prefix))
+
 
 @dataclass(frozen=True)
 class Registry(Generic[K]):

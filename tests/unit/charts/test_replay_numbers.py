@@ -33,9 +33,9 @@ def stored(tmp_path_factory):
 
 def shown(frames, chart, at):
     for _ in range(200):  # a leaderboard is final when its held regret is known
-        told = json.loads(frames.frame(made_race.RACE_ID, chart, View(), at=at))
-        if told["final"]:
-            return told["chart"]
+        answer = json.loads(frames.frame(made_race.RACE_ID, chart, View(), at=at))
+        if answer["final"]:
+            return answer["chart"]
         time.sleep(0.1)
     raise AssertionError(f"{chart} at {at} did not become final")
 
@@ -46,7 +46,7 @@ def over(path, at):
 
 
 def sizes_in(chart):
-    """|D| by label: where D is empty, what is told of it and not where it is drawn."""
+    """|D| by label: where D is empty, what is answer of it and not where it is drawn."""
     return {t["name"]: (t["x"], t.get("customdata", t["y"])) for t in chart["data"]}
 
 

@@ -15,29 +15,31 @@ def watch():
     pace.note(0.0)
 
     def go(speed, seconds, horizon=None, step=1.0):
-        told = []
+        estimates = []
         for _ in range(round(seconds / step)):
             state["real"] += step
             state["t"] += speed * step
             pace.note(state["t"], None if horizon is None else horizon)
-            told.append(pace.seconds_left)
-        return told
+            estimates.append(pace.seconds_left)
+        return estimates
 
     go.pace, go.state = pace, state
     return go
 
 
-@pytest.mark.parametrize(("left", "told"), [(100.0, 25.0), (90.0, 25.0), (81.0, 25.0), (0.0, 0.0)])
-def test_time_left_is_remaining_over_median_speed_in_steps_of_five(watch, left, told):
-    assert watch(4.0, 10, horizon=40.0 + left)[-1] == told
+@pytest.mark.parametrize(
+    ("left", "estimates"), [(100.0, 25.0), (90.0, 25.0), (81.0, 25.0), (0.0, 0.0)]
+)
+def test_time_left_is_remaining_over_median_speed_in_steps_of_five(watch, left, estimates):
+    assert watch(4.0, 10, horizon=40.0 + left)[-1] == estimates
     assert watch.pace.pace == 4.0
 
 
 def test_nothing_is_given_in_the_first_three_seconds(watch):
-    told = watch(4.0, 4.0, horizon=1000.0, step=0.5)
+    estimates = watch(4.0, 4.0, horizon=1000.0, step=0.5)
 
-    assert told[:5] == [None] * 5
-    assert told[5] is not None
+    assert estimates[:5] == [None] * 5
+    assert estimates[5] is not None
 
 
 def test_only_the_last_thirty_seconds_count(watch):
@@ -56,11 +58,11 @@ def test_one_slow_second_does_not_change_the_pace(watch):
 
 
 def test_time_left_never_grows_by_less_than_a_tenth(watch):
-    told = [value for value in watch(4.0, 20, horizon=2000.0) if value is not None]
+    estimates = [value for value in watch(4.0, 20, horizon=2000.0) if value is not None]
     for speed in (3.9, 3.8, 3.7, 3.5, 3.0, 2.0, 1.0, 4.0):
-        told += watch(speed, 40, horizon=2000.0)
+        estimates += watch(speed, 40, horizon=2000.0)
 
-    grown = [(a, b) for a, b in pairwise(told) if b > a]
+    grown = [(a, b) for a, b in pairwise(estimates) if b > a]
     assert grown  # it did become slower
     assert all(b >= 1.1 * a for a, b in grown)
 
@@ -81,14 +83,14 @@ def test_a_race_that_stands_still_has_no_estimate(watch):
 
 def test_a_busy_machine_corrects_the_estimate_of_the_work():
     """Passes cost more and more; the machine gives this race a quarter of its time."""
-    real, pace, told = [0.0], None, []
+    real, pace, estimates = [0.0], None, []
     pace = EtaEstimator(lambda: real[0])
     horizon, work = 100.0, lambda t: 25.0 * (1.0 - (t / 100.0) ** 2)
     while (t := 100.0 * (real[0] / 100.0) ** 0.5) < 99.9:  # 25 s of work take 100 s
         pace.note(t, horizon, lambda t=t: work(t))
-        told.append((real[0], pace.seconds_left))
+        estimates.append((real[0], pace.seconds_left))
         real[0] += 1.0
 
-    assert [left for at, left in told if at < 3.0] == [None] * 3
-    for at, left in told[4:]:
+    assert [left for at, left in estimates if at < 3.0] == [None] * 3
+    for at, left in estimates[4:]:
         assert abs(left - (100.0 - at)) <= 5.0 + 1e-6
