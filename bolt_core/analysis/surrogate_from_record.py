@@ -26,7 +26,7 @@ def surrogate(run: RunSnapshot) -> ExactSurrogate | None:
     """
     notes = run.columns.notes[len(run) - 1] if len(run) else {}
     members, header = run.members(), run.header or {}
-    if "inference" not in notes or "spatial_kernel" not in header or not members:
+    if "inference" not in notes or not _names_kernels(header) or not members:
         return None
     dimension = run.columns["x"].shape[1]
     model = Model(dimension, header["spatial_kernel"], header["temporal_kernel"])
@@ -39,9 +39,13 @@ def why_none(run: RunSnapshot) -> str | None:
         return None
     if not np.isfinite(run.columns["signal_variance"][-1]):
         return NO_SURROGATE
-    if "spatial_kernel" not in (run.header or {}):
+    if not _names_kernels(run.header or {}):
         return NO_KERNELS
     return None if run.members() else EMPTY_DATASET
+
+
+def _names_kernels(header: Mapping[str, Any]) -> bool:
+    return bool(header.get("spatial_kernel") and header.get("temporal_kernel"))
 
 
 def _data(run: RunSnapshot, members: list[int], notes: Mapping[str, Any]) -> Data:

@@ -9,12 +9,19 @@ from typer import Argument, Option
 
 from bolt_core.analysis.run_outcome import NO_LATE_QUERY, STOPPED_ASKING
 from bolt_core.cli._parts import console, number_text, print_facts, print_json, summary
-from bolt_core.common import devices
-from bolt_core.runs.own_problem import is_own_problem
+from bolt_core.runs.own_problem import (
+    clock_in_words,
+    coordinates,
+    is_own_problem,
+    known_seconds,
+    own_y,
+)
 from bolt_core.runs.snapshot import RunSnapshot
 from bolt_core.store import records
 
 COLUMNS = ("i", "t (s)", "x", "y", "f(x, t)", "best f", "regret", "n", "R(n) (s)", "n*")
+SHORT_SECONDS = 10.0  # a shorter run has more decimals in its times
+OF_BENCHMARKS = ("f(x, t)", "best f", "regret")  # columns that an own problem has not
 
 
 def show(
@@ -40,7 +47,7 @@ def _facts(snapshot: RunSnapshot) -> None:
         "status": outcome["status"] + (f": {outcome['error']}" if outcome["error"] else ""),
         "benchmark": f"{header.get('label')} ({outcome['source']})",
         "algorithm": f"{outcome['algorithm']}, seed {outcome['seed']}",
-        "clock": devices.clock_in_words(snapshot.config.clock),
+        "clock": clock_in_words(snapshot.config, header),
         "noise variance": number_text(outcome["noise_variance"]),
         "iterations": f"{outcome['iterations']} in {number_text(outcome['seconds'])} s",
         "average regret": f"{number_text(regret['over_queries'])} over queries, "
@@ -52,7 +59,7 @@ def _facts(snapshot: RunSnapshot) -> None:
         "machine": f"{header.get('cpu')}, {header.get('blas_threads')} BLAS thread",
     }
     if is_own_problem(snapshot):
-        lines |= {"status": "saved by opt.save", "clock": "the times that were given"}
+        lines["status"] = "saved by opt.save"
     print_facts(lines)
 
 
@@ -68,16 +75,20 @@ def _held(snapshot: RunSnapshot, outcome: Mapping[str, Any]) -> str:
 
 
 def _last(snapshot: RunSnapshot, rows: int) -> Table:
-    table = Table(*COLUMNS)
-    for record in snapshot.records[-rows:]:
+    own = is_own_problem(snapshot)
+    table = Table(*(name for name in COLUMNS if not (own and name in OF_BENCHMARKS)))
+    decimals = 2 if snapshot.end >= SHORT_SECONDS else 4
+    measured = own_y(snapshot)[-rows:].tolist()
+    for record, y in zip(snapshot.records[-rows:], measured, strict=True):
         o = record.observation
+        truth = () if own else (record.value, record.best, record.regret)
         table.add_row(
             str(o.i),
-            f"{o.t:,.2f}",
-            " ".join(f"{c:.3f}" for c in o.x),
-            *(number_text(v) for v in (o.y, record.value, record.best, record.regret)),
+            f"{o.t:,.{decimals}f}",
+            " ".join(coordinates(snapshot, o.x, 3)),
+            *(number_text(v) for v in (y, *truth)),
             str(record.n),
-            number_text(record.seconds),
+            number_text(known_seconds(snapshot, record)),
             number_text(record.n_star),
         )
     return table

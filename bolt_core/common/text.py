@@ -1,13 +1,32 @@
 """Numbers, counts, durations and lists as text: one function per kind, for every package."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 ANGLE_QUOTES = str.maketrans(
     "<>&",
     "\N{SINGLE LEFT-POINTING ANGLE QUOTATION MARK}"
     "\N{SINGLE RIGHT-POINTING ANGLE QUOTATION MARK}"
     "\N{FULLWIDTH AMPERSAND}",
+)
+EN_DASH = "\N{EN DASH}"
+
+
+class DurationStep(NamedTuple):
+    """How a duration below so many seconds is rounded and in which unit it is written."""
+
+    below: float  # seconds
+    step: float  # seconds
+    unit: float  # seconds
+    name: str
+
+
+DURATION_STEPS = (
+    DurationStep(15.0, 1.0, 1.0, "s"),
+    DurationStep(100.0, 5.0, 1.0, "s"),
+    DurationStep(5400.0, 60.0, 60.0, "min"),
+    DurationStep(math.inf, 1800.0, 3600.0, "h"),
 )
 
 
@@ -31,6 +50,19 @@ def duration(seconds: float) -> str:
     return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
 
 
+def duration_range(low: float, high: float) -> str:
+    """A time that is not known exactly, both ends in one unit: 40-60 s, 2-3 min; or one number."""
+    size = next(size for size in DURATION_STEPS if high < size.below)
+    ends = [max(round(end / size.step), 1) * size.step / size.unit for end in (low, high)]
+    words = dict.fromkeys(f"{end:g}" for end in ends)
+    return f"{EN_DASH.join(words)} {size.name}"
+
+
+def clock_time(seconds: float) -> str:
+    """A moment on a clock: 1,234.5 s, 6.1 s; below one second with three digits: 0.324 s."""
+    return f"{significant(seconds)} s" if abs(seconds) < 1 else f"{seconds:,.1f} s"
+
+
 def minutes(seconds: float) -> str:
     """A time as minutes and seconds: 3:05."""
     whole = round(seconds)
@@ -46,6 +78,23 @@ def listed(names: Sequence[str]) -> str:
     """Names in a sentence: BOLT; BOLT and ABO; BOLT, ABO and W-DBO."""
     *most, last = names
     return f"{', '.join(most)} and {last}" if most else last
+
+
+def seed_numbers(seeds: Iterable[int]) -> str:
+    """Return seeds in words: seed 3; seeds 0 to 4; seeds 0, 3 and 7."""
+    numbers = sorted(set(seeds))
+    if len(numbers) == 1:
+        return f"seed {numbers[0]}"
+    without_gaps = numbers[-1] - numbers[0] == len(numbers) - 1
+    if without_gaps:
+        return f"seeds {numbers[0]} to {numbers[-1]}"
+    return f"seeds {listed([str(number) for number in numbers])}"
+
+
+def seed_counts(counts: Iterable[int]) -> str:
+    """Return how many seeds lanes have, in their order: one seed; 3 seeds; 3 and 2 seeds."""
+    numbers = list(dict.fromkeys(counts))
+    return "one seed" if numbers == [1] else f"{listed([str(n) for n in numbers])} seeds"
 
 
 def percent(share: float) -> str:

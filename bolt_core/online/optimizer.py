@@ -11,7 +11,6 @@ Queries are uniform until `warmup` observations have been told.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
@@ -39,6 +38,7 @@ from bolt_core.online import saved_record
 from bolt_core.online.ask_tell import AskTell
 from bolt_core.online.bounds import Box
 from bolt_core.online.caller_time import Time, Timeline
+from bolt_core.runs.own_problem import in_own_units, own_y
 from bolt_core.runs.snapshot import RunHistory, RunSnapshot
 from bolt_core.store import records
 from bolt_core.theory.response_time import ResponseTime, fit_response_time
@@ -160,11 +160,11 @@ class OnlineOptimizer:
 
     def to_frame(self) -> pd.DataFrame:
         """Return one row per observation, with x and y in your units."""
-        frame = self.snapshot().to_frame()
+        snapshot = self.snapshot()
+        frame = snapshot.to_frame()
         names = [f"x_{k + 1}" for k in range(self.box.dimension)]
-        frame[names] = self.box.from_unit(frame[names].to_numpy())
-        frame["y"] = self._sign * frame["y"]
-        frame.loc[["failed" in r.notes for r in self._inner.records], "y"] = math.nan
+        frame[names] = in_own_units(snapshot, frame[names].to_numpy())
+        frame["y"] = own_y(snapshot)
         unknown = ["value", "best", "regret", *(f"best_{name}" for name in names)]
         return frame.drop(columns=unknown)
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bolt_core.analysis.held_regret import NO_CURVES, HeldCurve
+from bolt_core.runs.own_problem import in_own_units, is_own_problem, own_y
 from bolt_core.runs.race_snapshot import RaceSnapshot
 from bolt_core.runs.snapshot import RunSnapshot
 
@@ -72,6 +73,10 @@ def _speed_factors(run: RunSnapshot) -> list[float]:
 def _run(run: RunSnapshot, held: HeldCurve | None) -> pd.DataFrame:
     """Return the rows of one run, after columns that identify it."""
     table = run.to_frame()
+    if is_own_problem(run):
+        names = [f"x_{k + 1}" for k in range(run.columns["x"].shape[1])]
+        table[names] = in_own_units(run, run.columns["x"])
+        table["y"] = own_y(run)
     so_far = math.nan if held is None else held.averages(run.columns.ends())
     table.insert(list(table.columns).index("regret") + 1, "held_regret", so_far)
     table = table.rename(columns=UNITS)
@@ -86,4 +91,6 @@ def _run(run: RunSnapshot, held: HeldCurve | None) -> pd.DataFrame:
     for at, (name, value) in enumerate(about.items()):
         table.insert(at, name, value)
     table.insert(len(about), "computing_time_factor", _speed_factors(run))
+    if run.contention is not None:  # a column of races on a busy machine only
+        table["real_seconds_per_cpu_second"] = run.contention
     return table

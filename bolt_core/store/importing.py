@@ -14,7 +14,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from secrets import token_hex
-from typing import IO, Any
+from typing import IO, Any, NamedTuple
 
 from bolt_core.common import files
 from bolt_core.common.errors import RecordError
@@ -71,10 +71,22 @@ class Totals:
     drafts: list[Draft] = field(default_factory=list)
 
 
+class Imported(NamedTuple):
+    """What an import did: the ids of the races in the file, and how many records are new."""
+
+    race_ids: list[str]
+    new_records: int
+
+
 def import_records(
     data: bytes | IO[bytes], directory: Path, *, name: str = "this file"
 ) -> list[str]:
-    """Store the records of a file in `directory`; return the ids of its races, in order.
+    """Store the records of a file as `store_records` does; return the ids of its races."""
+    return store_records(data, directory, name=name).race_ids
+
+
+def store_records(data: bytes | IO[bytes], directory: Path, *, name: str = "this file") -> Imported:
+    """Store the records of a file in `directory`.
 
     A record that exists already with the same bytes is left alone. RecordError is raised for
     another record of an existing id, because one of the two would be lost, for a race that is being
@@ -84,15 +96,17 @@ def import_records(
     lines = _lines(io.BytesIO(data) if isinstance(data, bytes) else data, totals)
     try:
         _copy(lines, directory, totals)
+        if not totals.passes and "bounds" in totals.drafts[0].header:
+            raise _refused(totals, "it has no measurement yet; save it again after the first tell")
         with files.locked(directory / LOCK, wait_seconds=math.inf):
-            _store(totals.drafts, directory, name)
+            new_records = _store(totals.drafts, directory, name)
     except OSError as problem:
         raise RecordError(f"cannot store {name}: {problem.strerror}") from None
     finally:
         for draft in totals.drafts:
             with suppress(OSError):
                 draft.path.unlink(missing_ok=True)
-    return list(dict.fromkeys(draft.race_id for draft in totals.drafts))
+    return Imported(list(dict.fromkeys(draft.race_id for draft in totals.drafts)), new_records)
 
 
 def _lines(source: IO[bytes], totals: Totals) -> Iterator[bytes]:
@@ -184,8 +198,8 @@ def _refused(totals: Totals, reason: str) -> RecordError:
     return RecordError(f"{totals.name} is not imported: {reason}")
 
 
-def _store(drafts: Sequence[Draft], directory: Path, name: str) -> None:
-    """Move all drafts to their final names, or none if one of them is refused."""
+def _store(drafts: Sequence[Draft], directory: Path, name: str) -> int:
+    """Move all new drafts to their final names, or none if one is refused; return how many."""
     targets = {directory / f"{draft.run_id}{records.SUFFIX}": draft for draft in drafts}
     if len(targets) < len(drafts):
         raise RecordError(f"{name} holds two records of one id; split it into two files")
@@ -202,6 +216,7 @@ def _store(drafts: Sequence[Draft], directory: Path, name: str) -> None:
     _check_races(new.values(), Library(directory), name)
     for target, draft in new.items():
         draft.path.replace(target)
+    return len(new)
 
 
 def _check_not_running(path: Path, draft: Draft, name: str) -> None:

@@ -16,7 +16,7 @@ from bolt_core.analysis.run_outcome import RunOutcome
 from bolt_core.common.errors import RecordError
 from bolt_core.common.text import counted
 from bolt_core.common.types import RunStatus
-from bolt_core.runs.race_snapshot import RaceSnapshot, race_status
+from bolt_core.runs.race_snapshot import RaceSnapshot, disturbance, race_status
 from bolt_core.runs.snapshot import RunHistory, RunSnapshot
 from bolt_core.store import race_file
 from bolt_core.store.race_file import RaceFile
@@ -120,13 +120,13 @@ class Library:
         """Read the runs of a race, by file.
 
         A file damaged in its middle is a failed run with that reason; a run without a record has
-        no passes and is interrupted.
+        no passes; it is stopped if its race was, and interrupted otherwise.
         """
         dimensions = (file.header.get("dimension") for file in race.runs)
         dimension = next((d for d in dimensions if d is not None), 0)
         runs = {}
         for file in race.runs:
-            status, error = RunStatus.INTERRUPTED, None
+            status, error = file.status, None
             try:
                 if file.exists:
                     runs[file.path] = read(file.path)
@@ -163,7 +163,9 @@ class Library:
         present = {file.path for file in runs} | {file.path for file in broken}
         if plan is not None:
             planned = planned_record_files(plan, self.directory)
-            runs += [run for run in planned if run.path not in present]
+            stopped = any(run.status == RunStatus.STOPPED for run in runs)
+            status = RunStatus.STOPPED if stopped else RunStatus.INTERRUPTED
+            runs += [replace(run, status=status) for run in planned if run.path not in present]
         ordered = sorted(runs, key=lambda run: (run.order, run.config.seed, run.run_id))
         return StoredRace(race_id, tuple(ordered), name, tags, broken, plan)
 
@@ -209,7 +211,10 @@ def race_from_runs(race_id: str, runs: Sequence[RunSnapshot]) -> RaceSnapshot:
     horizon = next((horizon for horizon in horizons if horizon is not None), None)
     speed = next((run.speeds[-1].factor for run in runs if run.speeds), 1.0)
     status = race_status({run.status for run in runs})
-    return RaceSnapshot(race_id, status, tuple(runs), _now(runs, horizon), horizon, speed=speed)
+    now, disturbed = _now(runs, horizon), disturbance(runs)
+    return RaceSnapshot(
+        race_id, status, tuple(runs), now, horizon, speed=speed, disturbed=disturbed
+    )
 
 
 def _now(runs: Sequence[RunSnapshot], horizon: float | None) -> float:

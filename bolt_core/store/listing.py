@@ -10,10 +10,12 @@ from bolt_core import benchmarks
 from bolt_core.analysis.lanes import LaneKind, kind_names, lane_kind
 from bolt_core.analysis.run_outcome import ends_early
 from bolt_core.analysis.seed_statistics import leaders
-from bolt_core.common.devices import clock_label, speed_label
+from bolt_core.common.devices import disturbed_label, speed_label
 from bolt_core.common.text import listed
 from bolt_core.common.types import RunConfig, RunStatus
 from bolt_core.runs.lane_names import label
+from bolt_core.runs.own_problem import clock_label, is_own_record
+from bolt_core.runs.race_snapshot import DISTURBED_RATIO
 from bolt_core.store.library import StoredRace
 from bolt_core.store.record_files import RecordFile
 
@@ -122,11 +124,17 @@ def _row(race: StoredRace, status: RunStatus, problem: str | None, now: float) -
         race_id=race.race_id,
         name=race.name or _started(first.header),
         status=status,
-        saved=status == RunStatus.INTERRUPTED and "bounds" in (first.header or {}),
+        saved=status == RunStatus.INTERRUPTED and is_own_record(first.config, first.header),
         benchmark=benchmark_label(first.config, first.header),
         algorithms=", ".join(names[:MAX_ALGORITHMS_NAMED]) + more,
         seeds=str(seeds[0]) if len(seeds) == 1 else f"{seeds[0]}\N{EN DASH}{seeds[-1]}",
-        clock="; ".join([clock_label(first.config.clock), *_speed_changes(race.runs)]),
+        clock="; ".join(
+            [
+                clock_label(first.config, first.header),
+                *_speed_changes(race.runs),
+                *_disturbed(race.runs),
+            ]
+        ),
         best=best,
         regret=_mean(winning, "regret"),
         n=_mean(shown, "n"),
@@ -144,6 +152,12 @@ def _speed_changes(runs: Sequence[RecordFile]) -> list[str]:
     """Return the changes of the device's speed while the race ran; its runs share them."""
     noted = max((run.summary.get("speeds", []) for run in runs), key=len)
     return [f"{speed_label(factor)} at {t:.0f} s" for t, factor in noted]
+
+
+def _disturbed(runs: Sequence[RecordFile]) -> list[str]:
+    """Return that other programs disturbed the timings of the race, if they did."""
+    ratio = max(run.summary.get("contention", 0.0) for run in runs)
+    return [disturbed_label(ratio)] if ratio > DISTURBED_RATIO else []
 
 
 def _started(header: Mapping[str, Any]) -> str:

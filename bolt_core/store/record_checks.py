@@ -5,84 +5,38 @@ show such a file as broken. A value that no code reads is only limited by the le
 """
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from bolt_core.common.errors import BoltError
-from bolt_core.common.types import RunConfig, RunStatus, SpeedChange
+from bolt_core.common.types import RunConfig, RunStatus
 from bolt_core.runs.record_fields import THETA
 from bolt_core.store.ids import is_valid_id
 from bolt_core.store.run_summary import MAX_SPARK_POINTS, MAX_SPEED_CHANGES
+from bolt_core.store.value_checks import (
+    MAX_IMPORTED_DIMENSION,
+    MAX_INTEGER,
+    MAX_SCALARS,
+    MAX_SPEED_FACTOR,
+    MAX_TEXT_LENGTH,
+    MIN_SPEED_FACTOR,
+    NUMBERS,
+    Check,
+    all_real,
+    is_bounds,
+    is_scalars,
+    is_speed,
+    one_of,
+    optional,
+    real,
+    reals,
+    text,
+    whole,
+)
+from bolt_core.theory.kernels import SPATIAL, TEMPORAL
 
-MAX_IMPORTED_DIMENSION = 100
-MAX_TEXT_LENGTH = 500  # characters of a text in a header
 MAX_ERROR_LENGTH = 200_000  # characters of the reason for which a run failed
-MAX_SCALARS = 100  # parameters of an algorithm, options of a benchmark
 MAX_NOTE_DEPTH = 3  # of lists and objects in each other
-MAX_NUMBER = 1e300
-MAX_INTEGER = 2**53  # exact as a float
-
-Check = tuple[str, Callable[[Any], bool]]  # what a value must be, in words and as a function
-
-
-def whole(low: int, high: int) -> Check:
-    """Return the check for an integer within [low, high]."""
-    words = f"a whole number from {low} to {high}"
-    return words, lambda v: type(v) is int and low <= v <= high
-
-
-def real(low: float = -MAX_NUMBER, high: float = MAX_NUMBER) -> Check:
-    """Return the check for a finite number within [low, high]."""
-    words = "a finite number" if low < 0 else f"a finite number of at least {low:g}"
-    return words, lambda v: type(v) in (int, float) and low <= v <= high
-
-
-def text(length: int = MAX_TEXT_LENGTH) -> Check:
-    """Return the check for a text of at most `length` characters."""
-    return f"a text of at most {length} characters", lambda v: type(v) is str and len(v) <= length
-
-
-def optional(check: Check) -> Check:
-    """Return a check that null passes as well."""
-    words, passes = check
-    return f"{words}, or null", lambda v: v is None or passes(v)
-
-
-def reals(length: int | None = None) -> Check:
-    """Return the check for a list of finite numbers."""
-    words = "a list of finite numbers" if length is None else f"{length} finite numbers"
-    return words, lambda v: type(v) is list and length in (None, len(v)) and _all_real(v)
-
-
-def _all_real(values: Sequence[Any]) -> bool:
-    return all(type(v) in (int, float) and -MAX_NUMBER <= v <= MAX_NUMBER for v in values)
-
-
-def _is_pair(value: object) -> bool:
-    return type(value) is list and len(value) == 2 and _all_real(value)
-
-
-def _is_scalar(value: object) -> bool:
-    if isinstance(value, str):
-        return len(value) <= MAX_TEXT_LENGTH
-    return value is None or isinstance(value, bool) or _all_real([value])
-
-
-def _is_scalars(values: object) -> bool:
-    return (
-        isinstance(values, dict)
-        and len(values) <= MAX_SCALARS
-        and all(len(name) <= MAX_TEXT_LENGTH and _is_scalar(v) for name, v in values.items())
-    )
-
-
-def _is_bounds(pairs: object) -> bool:
-    return (
-        isinstance(pairs, list)
-        and len(pairs) <= MAX_IMPORTED_DIMENSION
-        and all(isinstance(pair, list) and len(pair) == 2 and _all_real(pair) for pair in pairs)
-    )
-
 
 ID: Check = ("a valid id", is_valid_id)
 BOOL: Check = ("true or false", lambda v: type(v) is bool)
@@ -97,11 +51,12 @@ INFERENCE: Mapping[str, Check] = {
 }
 SCORES: Check = (
     "numbers above -1",
-    lambda v: type(v) is list and _all_real(v) and min(v, default=0) > -1,
+    lambda v: type(v) is list and all_real(v) and min(v, default=0) > -1,
 )
 NOTES: Mapping[str, Check] = {"memory": optional(real(1e-300)), "scores": SCORES, "reset": text()}
-SCALARS: Check = (f"an object of at most {MAX_SCALARS} texts and numbers", _is_scalars)
+SCALARS: Check = (f"an object of at most {MAX_SCALARS} texts and numbers", is_scalars)
 SECONDS = real(0.0, 1e12)
+FACTOR = real(MIN_SPEED_FACTOR, MAX_SPEED_FACTOR)  # of a computing time
 HEADER = {
     "run_id": ID,
     "race_id": optional(("a valid id", lambda v: v == "" or is_valid_id(v))),
@@ -114,15 +69,18 @@ HEADER = {
     "cores": optional(whole(0, MAX_INTEGER)),
     "blas_threads": optional(whole(0, MAX_INTEGER)),
     "versions": optional(SCALARS),
-    "bounds": optional(("a list of pairs of finite numbers", _is_bounds)),
+    "bounds": optional((f"a list of pairs of {NUMBERS}", is_bounds)),
     "minimize": optional(BOOL),
     "config": ("an object", lambda v: type(v) is dict),
 }
 HEADER_TEXTS = (
-    "label", "source", "started", "cpu", "commit", "python", "config_key", "spatial_kernel",
-    "temporal_kernel", "campaign",
+    "label", "source", "started", "cpu", "commit", "python", "config_key", "campaign",
 )  # fmt: skip
 HEADER |= dict.fromkeys(HEADER_TEXTS, optional(text()))
+HEADER |= {
+    "spatial_kernel": optional(one_of(SPATIAL)),
+    "temporal_kernel": optional(one_of(TEMPORAL)),
+}
 CONFIG = {
     "algorithm": text(),
     "benchmark": text(),
@@ -134,7 +92,7 @@ CONFIG = {
     "params": SCALARS,
     "options": SCALARS,
 }
-CLOCK = {"kind": text(), "slowdown": real(0.0, 1e12), "device": reals(4)}
+CLOCK = {"kind": text(), "slowdown": FACTOR, "device": reals(4)}
 SUMMARY = {
     "iterations": whole(0, MAX_INTEGER),
     "t": real(),
@@ -143,16 +101,21 @@ SUMMARY = {
     "regret": optional(real()),
     "response": optional(real()),
     "spark": (
-        f"at most {MAX_SPARK_POINTS} finite numbers",
-        lambda v: type(v) is list and len(v) <= MAX_SPARK_POINTS and _all_real(v),
+        f"at most {MAX_SPARK_POINTS} {NUMBERS}",
+        lambda v: type(v) is list and len(v) <= MAX_SPARK_POINTS and all_real(v),
     ),
     "speeds": (
-        f"at most {MAX_SPEED_CHANGES} pairs of numbers",
-        lambda v: type(v) is list and len(v) <= MAX_SPEED_CHANGES and all(map(_is_pair, v)),
+        f"at most {MAX_SPEED_CHANGES} pairs of a time and a positive factor",
+        lambda v: type(v) is list and len(v) <= MAX_SPEED_CHANGES and all(map(is_speed, v)),
     ),
+    "contention": real(0.0, 1e6),
 }
-SPEED = dict.fromkeys(SpeedChange._fields, SECONDS) | {"i": whole(0, MAX_INTEGER)}
-THETA_CHECKS = dict.fromkeys(THETA, optional(real(0.0)))
+EVENTS: Mapping[str, Mapping[str, Check]] = {
+    "speed": {"i": whole(0, MAX_INTEGER), "t": SECONDS, "factor": FACTOR, "ratio": FACTOR},
+    "contention": {"ratio": real(0.0, 1e6)},
+}
+POSITIVE = real(1e-300)
+THETA_CHECKS = dict.fromkeys(THETA, POSITIVE) | {"lengthscale_time": optional(POSITIVE)}
 PASS = {
     "t": real(),
     "y": real(),
@@ -212,7 +175,7 @@ def line_error(line: Mapping[str, Any], passes: int, dimension: int) -> str | No
     if kind == "iteration":
         return pass_error(line, passes, dimension)
     if kind == "event":
-        return first_error(line, SPEED) if line.get("name") == "speed" else None
+        return first_error(line, EVENTS.get(str(line.get("name")), {}))
     if kind == "state":
         if line.get("i") != passes:
             return (
@@ -220,7 +183,7 @@ def line_error(line: Mapping[str, Any], passes: int, dimension: int) -> str | No
             )
         return _summary_in(line)
     if kind == "end":
-        status: Check = (f"one of {', '.join(ENDED)}", lambda v: v in ENDED)
+        status = one_of(ENDED)
         error = optional(text(MAX_ERROR_LENGTH))
         return first_error(line, {"status": status, "error": error}) or _summary_in(line)
     return f"kind must be iteration, event, state or end, got {_short(kind)}"
@@ -232,8 +195,8 @@ def pass_error(line: Mapping[str, Any], i: int, dimension: int) -> str | None:
         return f"iteration {_short(line.get('i'))} instead of {i}"
     for name in ("x", "best_x"):
         point = line.get(name, ()) if name == "x" else line.get(name, [0.0] * dimension)
-        if type(point) is not list or len(point) != dimension or not _all_real(point):
-            return f"{name} must be {dimension} finite numbers, got {_short(point)}"
+        if type(point) is not list or len(point) != dimension or not all_real(point):
+            return f"{name} must be {dimension} {NUMBERS}, got {_short(point)}"
     for name in REQUIRED_IN_PASS:
         if name not in line:
             return f"{name} is missing"
@@ -262,8 +225,8 @@ def _notes_error(notes: object, *, fitted: bool) -> str | None:
         return f"notes must be an object, got {_short(notes)}"
     if "response" in notes:
         fit, floor = notes["response"], notes.get("response_floor")
-        if type(fit) is not list or not fit or not _all_real([*fit, floor]):
-            return f"R(n) in notes must be finite numbers, got {_short(fit)}"
+        if type(fit) is not list or not fit or not all_real([*fit, floor]):
+            return f"R(n) in notes must be {NUMBERS}, got {_short(fit)}"
     if "inference" in notes:
         learned = notes["inference"]
         if type(learned) is not dict or not fitted or not {"y_mean", "y_sd"} <= set(learned):

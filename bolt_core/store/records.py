@@ -30,7 +30,7 @@ from bolt_core.common.runtime import facts
 from bolt_core.common.text import shortened
 from bolt_core.common.types import IterationRecord, RunConfig, RunStatus, SpeedChange
 from bolt_core.runs.snapshot import RunHistory, RunSnapshot
-from bolt_core.store import line_file, record_format
+from bolt_core.store import record_format
 from bolt_core.store.ids import new_id
 from bolt_core.store.line_file import LineFile, SaveProblem
 from bolt_core.store.record_format import from_json, open_record, read_lines, to_json
@@ -40,7 +40,8 @@ SCHEMA = 1
 SUFFIX = ".jsonl"
 STATE_INTERVAL_SECONDS = 1.0  # between two state lines
 SETTLE_AFTER_SECONDS = 0.8  # age of the last state at which `settle` saves another
-STATE = b"\n" + line_file.STATE
+NO_STATE = "no_state"  # event: why no state is saved
+CONTENTION = "contention"  # event: how busy the machine was with other things, on the cpu clock
 
 
 class RecordWriter:
@@ -90,6 +91,7 @@ class RecordWriter:
         self._stated = now()
         self._summary = RunSummary()
         self._unstated = False  # whether passes were written after the last state
+        self._stateless = False  # whether the algorithm gives no state
         self._closed = False
 
     @classmethod
@@ -116,6 +118,7 @@ class RecordWriter:
                 writer._summary.add(record)
             for change in run.speeds:
                 writer._summary.add_speed(change.t, change.factor)
+            writer._summary.contention = run.contention
         except BaseException:
             writer.abandon()
             raise
@@ -134,11 +137,23 @@ class RecordWriter:
         self._summary.add(record)
         self._unstated = True
         if state is not None and self._now() - self._stated >= STATE_INTERVAL_SECONDS:
-            self.state(state())
+            self.save_state(state)
 
-    def state(self, state: Mapping[str, Any]) -> None:
-        """Write a state from which the run can be resumed."""
-        self._write("state", summary=self._summary.summary(), **state)
+    def save_state(self, state: Callable[[], Mapping[str, Any]]) -> None:
+        """Write a state from which the run can be resumed.
+
+        If the algorithm of a plug-in gives none, an event says why, once. The passes are saved
+        nevertheless; the run can be read, but not resumed.
+        """
+        if self._stateless:
+            return
+        try:
+            line = _line("state", summary=self._summary.summary(), **state())
+        except Exception as problem:  # noqa: BLE001 - the code of a plug-in, or not JSON
+            self._stateless = True
+            self.event(NO_STATE, reason=shortened(f"{type(problem).__name__}: {problem}", 300))
+            return
+        self._lines.write(line)
         self._stated, self._unstated = self._now(), False
 
     def event(self, name: str, **data: Any) -> None:  # noqa: ANN401 - JSON values
@@ -146,6 +161,8 @@ class RecordWriter:
         self._write("event", name=name, **data)
         if name == "speed":
             self._summary.add_speed(data["t"], data["factor"])
+        if name == CONTENTION:
+            self._summary.contention = data["ratio"]
 
     def settle(
         self, state: Callable[[], Mapping[str, Any]], *, after: float = SETTLE_AFTER_SECONDS
@@ -155,7 +172,7 @@ class RecordWriter:
         A resumed run then does not repeat these passes.
         """
         if self._unstated and self._now() - self._stated >= after:
-            self.state(state())
+            self.save_state(state)
 
     def close(self, status: RunStatus, error: str | None = None) -> None:
         """Write the closing line and release the file; a second call does nothing."""
@@ -184,7 +201,11 @@ class RecordWriter:
         self.close(RunStatus.FINISHED)
 
     def _write(self, kind: str, **data: Any) -> None:  # noqa: ANN401
-        self._lines.write(json.dumps({"kind": kind, **data}, allow_nan=False).encode() + b"\n")
+        self._lines.write(_line(kind, **data))
+
+
+def _line(kind: str, **data: Any) -> bytes:  # noqa: ANN401
+    return json.dumps({"kind": kind, **data}, allow_nan=False).encode() + b"\n"
 
 
 def _last_state_in(raw: bytes) -> tuple[int, Mapping[str, Any] | None]:
@@ -211,14 +232,15 @@ def read(path: Path, length: int | None = None) -> RunSnapshot:
         )
     status, error, at = RunStatus.INTERRUPTED, None, 1
     speeds: list[SpeedChange] = []
+    ratios: list[float] = []  # of contention
     try:
         config = RunConfig.from_json(header["config"])
         history = RunHistory(record_format.checked_dimension(header["dimension"]))
         for at, line in lines:  # noqa: B007 - named in the error
             if line["kind"] == "iteration":
                 history.append(from_json(line, history.length))
-            elif line["kind"] == "event" and line["name"] == "speed":
-                speeds.append(SpeedChange(*(line[name] for name in SpeedChange._fields)))
+            elif line["kind"] == "event":
+                _note_event(line, speeds, ratios)
             elif line["kind"] == "end":
                 status = RunStatus(line["status"])
                 error = None if line["error"] is None else str(line["error"])
@@ -236,7 +258,17 @@ def read(path: Path, length: int | None = None) -> RunSnapshot:
             f"{path}, line {at}: not a line of a BOLT record ({shortened(problem)})"
         ) from problem
     run_id = str(header.get("run_id", ""))
-    return RunSnapshot(config, status, history.view(), error, run_id, header, tuple(speeds))
+    columns, contention = history.view(), ratios[-1] if ratios else None
+    return RunSnapshot(
+        config, status, columns, error, run_id, header, tuple(speeds), contention=contention
+    )
+
+
+def _note_event(line: Mapping[str, Any], speeds: list[SpeedChange], ratios: list[float]) -> None:
+    if line["name"] == "speed":
+        speeds.append(SpeedChange(*(line[name] for name in SpeedChange._fields)))
+    elif line["name"] == CONTENTION:
+        ratios.append(float(line["ratio"]))
 
 
 def read_header(path: Path) -> Mapping[str, Any]:
@@ -259,12 +291,8 @@ def last_state(path: Path) -> Mapping[str, Any] | None:
 
 def last_event(path: Path, name: str) -> Mapping[str, Any] | None:
     """Return the last event of that name, or None."""
-    return _last(path, kind="event", name=name)
-
-
-def _last(path: Path, **marks: str) -> Mapping[str, Any] | None:
     last = None
     for _, line in read_lines(path):
-        if marks.items() <= line.items():
+        if line.get("kind") == "event" and line.get("name") == name:
             last = line
     return last

@@ -22,6 +22,7 @@ class RunSummary:
     t: float = 0.0  # end of the last pass, seconds on the run's clock
     n: int = 0  # size of D after the last pass
     n_star: int | None = None  # of the last pass
+    contention: float | None = None  # real seconds per CPU second, if it was noted
     _regret_sum: float = 0.0
     _response_sum: float = 0.0  # seconds
     _full_passes: int = 0  # passes after the warm-up, over which regret and response are averaged
@@ -61,6 +62,7 @@ class RunSummary:
             "response": self._response_sum / count if count else None,
             "spark": [float(f"{value:.4g}") for value in self._spark],
             **({"speeds": self._speeds} if self._speeds else {}),
+            **({"contention": self.contention} if self.contention else {}),
         }
 
     def _add_point(self, value: float) -> None:

@@ -5,12 +5,13 @@ token. Other races, such as records of `bolt run`, belong to the operator. In a 
 visitor may change them all.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import IO
 
 from bolt_core.common.errors import NotYoursError, RecordError
 from bolt_core.common.permissions import Permissions
 from bolt_core.store import importing, race_file, trash
+from bolt_core.store.importing import Imported
 from bolt_core.store.library import Library, StoredRace
 from bolt_core.store.race_file import RaceFile
 
@@ -41,17 +42,17 @@ class StoredRaces:
                 "server may change it. You can start a copy of it"
             )
 
-    def import_records(self, data: bytes | IO[bytes], name: str, by: str | None) -> list[str]:
-        """Store the records of a file and return the ids of its races.
+    def import_records(self, data: bytes | IO[bytes], name: str, by: str | None) -> Imported:
+        """Store the records of a file and return its races and the number of new records.
 
         A race that was here already keeps its owner.
         """
         known = {race.race_id for race in self._library.races()}
-        race_ids = importing.import_records(data, self._library.directory, name=name)
-        for race_id in race_ids:
+        imported = importing.store_records(data, self._library.directory, name=name)
+        for race_id in imported.race_ids:
             if race_id not in known and by is not None:
                 self._note_importer(race_id, by)
-        return race_ids
+        return imported
 
     def _note_importer(self, race_id: str, by: str) -> None:
         """Write a race file that announces no run and names the importer as the owner."""
@@ -83,12 +84,10 @@ class StoredRaces:
         races = trash.deleted(self._library)
         return [race for race in races if self.may_change(race.race_id, by)]
 
-    def prune(self, keep: int, by: str | None, busy: frozenset[str]) -> Iterator[str]:
-        """Delete all but the newest `keep` races, of those that this visitor may change.
+    def old(self, keep: int, by: str | None, busy: frozenset[str]) -> list[str]:
+        """Return the ids of the races of this visitor but the `keep` last changed ones.
 
-        Each id is yielded after its race is deleted.
+        Races of others do not count, and `busy` ones are never among them.
         """
-        for race in self._library.races()[keep:]:
-            if race.race_id not in busy and self.may_change(race.race_id, by):
-                trash.delete(self._library, race.race_id)
-                yield race.race_id
+        own = [race.race_id for race in self._library.races() if self.may_change(race.race_id, by)]
+        return [race_id for race_id in own[keep:] if race_id not in busy]

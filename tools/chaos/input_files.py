@@ -61,9 +61,9 @@ def _records(folder: Path) -> list[bytes]:
             for record in iterate(run):
                 writer.append(record)
                 if run.i % PASSES_PER_STATE == 0:
-                    writer.state(run.state())
+                    writer.save_state(run.state)
             writer.event("speed", i=run.i, t=run.clock.now(), factor=2.0, ratio=2.0)
-            writer.state(run.state())
+            writer.save_state(run.state)
         exported.append(path.read_bytes())
         path.unlink()
     return [*exported, b"".join(exported)]

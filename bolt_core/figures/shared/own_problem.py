@@ -3,10 +3,10 @@
 A record holds x in the unit cube; its header has the bounds in the units of the user.
 """
 
-import math
 from typing import Any
 
 from bolt_core.common.text import display_name
+from bolt_core.runs.own_problem import bounds
 from bolt_core.runs.snapshot import RunSnapshot
 
 TICKS = (0.0, 0.25, 0.5, 0.75, 1.0)  # of an axis of x, in the unit cube
@@ -15,17 +15,6 @@ TICKS = (0.0, 0.25, 0.5, 0.75, 1.0)  # of an axis of x, in the unit cube
 def own_problem_name(run: RunSnapshot) -> str:
     """Return the name that the user gave to the problem."""
     return display_name(str((run.header or {}).get("label") or "your problem"))
-
-
-def bounds(run: RunSnapshot) -> list[tuple[float, float]] | None:
-    """Return (low, high) of each coordinate in the user's units; None for a benchmark."""
-    pairs = (run.header or {}).get("bounds")
-    try:
-        checked = [(float(low), float(high)) for low, high in pairs or ()]
-    except (TypeError, ValueError):
-        return None
-    valid = len(checked) == run.columns["x"].shape[1] and all(map(_is_range, checked))
-    return checked if valid else None
 
 
 def own_ticks(run: RunSnapshot, coordinate: int, count: int = len(TICKS)) -> dict[str, Any]:
@@ -37,7 +26,3 @@ def own_ticks(run: RunSnapshot, coordinate: int, count: int = len(TICKS)) -> dic
     places = TICKS if count == len(TICKS) else (0.0, 0.5, 1.0)
     labels = [f"{low + place * (high - low):.4g}" for place in places]
     return {"tickvals": list(places), "ticktext": labels}
-
-
-def _is_range(pair: tuple[float, float]) -> bool:
-    return all(map(math.isfinite, pair)) and pair[0] < pair[1]

@@ -10,9 +10,11 @@ from bolt_core.charts import chart_registry
 from bolt_core.charts.chart_registry import CHARTS, View
 from bolt_core.charts.status_row import status_row
 from bolt_core.common.types import RunStatus
+from bolt_core.figures.inside.algorithm1 import steps
 from bolt_core.online.optimizer import Bolt
+from bolt_core.runs.own_problem import OWN_CLOCK, clock_in_words
 from bolt_core.runs.race_snapshot import RaceSnapshot
-from bolt_core.store import records
+from bolt_core.store import export, records
 from bolt_core.store.library import Library
 from bolt_core.store.listing import listing
 from tests.support.own_problem import BOUNDS, drive
@@ -69,3 +71,57 @@ def test_charts_of_x_have_its_units(race):
     assert landscape["xaxis"]["ticktext"] == ["0", "1.25", "2.5", "3.75", "5"]
     assert landscape["yaxis"]["ticktext"][0] == "-1"
     assert posterior["xaxis"]["ticktext"] == ["0", "2.5", "5"]
+
+
+@pytest.fixture(scope="module")
+def kiln(tmp_path_factory):
+    """A record of a minimised problem that took a third of a second."""
+    path = tmp_path_factory.mktemp("kiln") / "kiln.jsonl"
+    opt = Bolt(bounds=[(700.0, 1100.0), (0.0, 2.0)], minimize=True, warmup=5, name="kiln")
+    for k in range(12):
+        x = opt.ask(0.027 * k)
+        opt.tell(x, opt.at, 50.0 + (x[0] - 900.0) ** 2 / 1e4)
+    opt.save(path)
+    return path, opt.to_frame()
+
+
+def test_the_last_pass_has_the_units_and_the_sign_of_the_user(kiln):
+    path, frame = kiln
+    run = records.read(path)
+    said = [step["said"] for step in steps(run)]
+    last = frame.iloc[-1]
+
+    assert f"x = ({last.x_1:.1f}, {last.x_2:.3f})" in said[1]
+    assert f"y = {last.y:.1f}" in said[2]
+    assert "0.297 s" in said[0]
+    assert "not known yet" in said[0]
+    assert "took" not in said[0]
+
+
+def test_the_posterior_of_a_minimised_problem_has_the_sign_of_the_user(kiln):
+    run = records.read(kiln[0])
+    race = RaceSnapshot("own", run.status, (run,), run.end)
+    posterior = chart_registry.build("posterior", race, View())
+
+    assert np.min(posterior["data"][0]["z"]) > 0.0
+    assert "(9" in posterior["layout"]["meta"]["alt"] or "(8" in posterior["layout"]["meta"]["alt"]
+
+
+def test_one_wording_of_the_clock_and_short_times_have_digits(kiln):
+    run = records.read(kiln[0])
+    race = RaceSnapshot("own", run.status, (run,), run.end)
+    (listed,) = listing(Library(kiln[0].parent).races(), {}, 0.0)
+
+    assert listed.clock == OWN_CLOCK
+    assert OWN_CLOCK in status_row(race)["description"]
+    assert clock_in_words(run.config, run.header) == OWN_CLOCK.lower()
+    assert " 0.297 s" in chart_registry.build("headline", race, View())["text"]
+
+
+def test_the_csv_file_has_the_units_of_the_user(kiln):
+    path, frame = kiln
+    run = records.read(path)
+    table = export.frame(RaceSnapshot("own", run.status, (run,), run.end))
+
+    assert table["x_1"].tolist() == frame["x_1"].tolist()
+    assert table["y"].tolist() == frame["y"].tolist()

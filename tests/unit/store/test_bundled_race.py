@@ -64,6 +64,14 @@ def test_the_response_time_of_bolt_is_steady_and_that_of_gpucb_grows():
     assert "GPUCB" in slowing
 
 
+def test_the_response_time_of_bolt_soon_stops_growing():
+    bolt = run("bolt")
+    seconds = bolt.columns["seconds"][bolt.config.warmup : len(bolt)]
+    medians = [np.median(tenth) for tenth in np.array_split(seconds, 10)]
+
+    assert max(medians[1:]) < 1.5 * min(medians[1:])
+
+
 def test_bolt_has_the_lowest_regret():
     first, *others = standings(bundled_race.race().runs)
 

@@ -7,7 +7,7 @@ import pytest
 from bolt_core.common.errors import NotYoursError
 from bolt_core.common.permissions import Permissions
 from bolt_core.live.conductor import Conductor
-from bolt_core.store import export
+from bolt_core.store import export, race_file
 from bolt_core.store.library import Library
 from bolt_core.store.stored_races import StoredRaces
 from tests.support.live_races import ended, lane
@@ -43,20 +43,20 @@ def test_the_operator_and_visitors_of_a_shared_server_may_change_every_race(tmp_
     assert stored(tmp_path, Permissions(local=True)).may_change(finished, None)
 
 
-def test_others_can_neither_rename_nor_delete_nor_restore_nor_prune(tmp_path, finished):
+def test_others_can_neither_rename_nor_delete_nor_restore(tmp_path, finished):
     races = stored(tmp_path)
     with pytest.raises(NotYoursError, match=finished):
         races.rename(finished, "mine now", (), "other")
     with pytest.raises(NotYoursError, match=finished):
         races.delete(finished, "other")
-    assert list(races.prune(0, "other", frozenset())) == []
+    assert races.old(0, "other", frozenset()) == []
     races.delete(finished, "owner")
     with pytest.raises(NotYoursError, match=finished):
         races.restore(finished, "other")
     races.restore(finished, "owner")
 
     assert Library(tmp_path).find(finished) is not None
-    assert list(races.prune(0, "owner", frozenset())) == [finished]
+    assert races.old(0, "owner", frozenset()) == [finished]
 
 
 def test_an_imported_race_belongs_to_its_importer_and_a_known_one_keeps_its_owner(
@@ -64,14 +64,14 @@ def test_an_imported_race_belongs_to_its_importer_and_a_known_one_keeps_its_owne
 ):
     exported = b"".join(path.read_bytes() for path in sorted(tmp_path.glob("*.jsonl")))
     elsewhere = stored(tmp_path / "elsewhere")
-    assert elsewhere.import_records(exported, "race.jsonl", "importer") == [finished]
+    assert elsewhere.import_records(exported, "race.jsonl", "importer").race_ids == [finished]
     for server in (elsewhere, stored(tmp_path / "elsewhere")):  # also after a restart
         assert server.may_change(finished, "importer")
         assert not server.may_change(finished, "other")
     assert exported == export.jsonl(Library(tmp_path / "elsewhere").find(finished).records)
 
     here = stored(tmp_path)
-    assert here.import_records(exported, "race.jsonl", "thief") == [finished]
+    assert here.import_records(exported, "race.jsonl", "thief") == ([finished], 0)  # already here
     assert not here.may_change(finished, "thief")
 
 
@@ -87,12 +87,24 @@ def test_only_its_owner_or_the_operator_continues_a_stopped_race(tmp_path):
     conductor.shutdown()
 
 
-def test_pruning_keeps_the_newest_and_the_busy_races(tmp_path):
+def test_old_races_are_neither_the_newest_nor_busy(tmp_path):
     library = Library(tmp_path)
     for k in range(4):
         write_race(library, f"r{k}", seeds=1)
         os.utime(tmp_path / f"r{k}-0.jsonl", (k + 1, k + 1))
     races = StoredRaces(library, Permissions(local=True))
 
-    assert list(races.prune(2, None, busy=frozenset({"r0"}))) == ["r1"]
-    assert {race.race_id for race in library.races()} == {"r0", "r2", "r3"}
+    assert races.old(2, None, busy=frozenset({"r0"})) == ["r1"]
+
+
+def test_races_of_others_do_not_count_among_those_to_keep(tmp_path):
+    library = Library(tmp_path)
+    for k in range(6):
+        write_race(library, f"r{k}", seeds=1)
+        os.utime(tmp_path / f"r{k}-0.jsonl", (k + 1, k + 1))
+        owner = "mine" if k < 3 else "others"
+        race_file.write(tmp_path, race_file.RaceFile.announce(f"r{k}", (), owner))
+    races = stored(tmp_path)
+
+    assert races.old(1, "mine", frozenset()) == ["r1", "r0"]  # r2 is kept
+    assert races.old(3, "mine", frozenset()) == []
