@@ -19,6 +19,7 @@ from pathlib import Path
 from bolt_core.campaigns import campaign as campaigns
 from bolt_core.campaigns import parent_watch
 from bolt_core.campaigns.campaign import Campaign, State
+from bolt_core.campaigns.expected_time import default_workers
 from bolt_core.common.errors import BoltError, NotYoursError
 from bolt_core.common.permissions import Permissions
 from bolt_core.runs import duration_estimate, limits
@@ -85,7 +86,7 @@ class Background:
             finished = {key for key, s in campaign.states().items() if s == State.FINISHED}
             exceeded = limits.exceeded_cpu(campaign.pending())
             self._permissions.check_limits(owner, exceeded, confirmed=confirmed)
-            count = _default_workers(campaign) if workers is None else workers
+            count = default_workers(campaign.pending()) if workers is None else workers
             if self._job is not None:
                 _close_pipe(self._job.process)
             process = _start_process(campaign.folder, name, count)
@@ -174,12 +175,6 @@ def _start_process(folder: Path, name: str, workers: int) -> subprocess.Popen[by
             stderr=subprocess.STDOUT,
             start_new_session=True,  # Ctrl-C in the terminal reaches the server only
         )
-
-
-def _default_workers(campaign: Campaign) -> int:
-    """Return all cores but one for the server; one if a run on the wall clock would be slowed."""
-    alone = any(config.clock.kind == "wall" for config in campaign.pending())
-    return 1 if alone else max((os.cpu_count() or 2) - 1, 1)
 
 
 def _estimated_seconds(campaign: Campaign, keys: Collection[str]) -> float:

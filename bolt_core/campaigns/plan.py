@@ -112,7 +112,7 @@ class Plan:
         return sorted(configs.values(), key=lambda config: config.seed)
 
     def hours(self) -> float:
-        """Return the estimated hours of one core."""
+        """Return the estimated hours of one core of the reference machine."""
         return sum(map(duration_estimate.cpu_seconds, self.configs())) / 3600.0
 
     def to_json(self) -> dict[str, Any]:

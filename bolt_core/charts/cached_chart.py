@@ -19,7 +19,7 @@ class CachedChart:
     whole: bytes | None = None  # the chart as JSON; None: not encoded yet
     stamp: tuple[object, ...] = ()  # identifies what the chart was built from
     version: int = 0  # passes that the chart shows
-    final: bool = False  # no newer chart will follow
+    final: bool = False  # the race had ended when it was built
     due: float = 0.0  # monotonic seconds before which it is not built again
     patches: deque[tuple[int, bytes]] = field(default_factory=lambda: deque(maxlen=MAX_PATCHES))
 
@@ -37,12 +37,15 @@ class CachedChart:
             self.patches.append((self.serial, patch))
             self.chart, self.serial, self.whole = chart, serial, None
 
-    def changes_since(self, have: int | None) -> bytes:
-        """Return, as JSON, what a viewer that has the serial `have` needs (None: everything)."""
+    def changes_since(self, have: int | None, *, final: bool) -> bytes:
+        """Return, as JSON, what a viewer that has the serial `have` needs (None: everything).
+
+        `final` says that no newer chart will follow.
+        """
         head = b'{"serial":%d,"version":%d,"final":%s' % (
             self.serial,
             self.version,
-            b"true" if self.final else b"false",
+            b"true" if final else b"false",
         )
         if have == self.serial:
             return head + b"}"

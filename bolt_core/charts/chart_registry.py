@@ -95,9 +95,12 @@ def build(name: str, race: RaceSnapshot, view: View) -> dict[str, Any]:
 
 
 def inked(chart: dict[str, Any]) -> dict[str, Any]:
-    """Return the chart with the colours and the dash pattern of each algorithm in it."""
+    """Return the chart with the colours, dash pattern and marker symbol of each algorithm in it."""
     styles = {key: line_style(key) for key in sorted(set(_algorithms(chart)))}
-    inks = {k: {"light": s.light, "dark": s.dark, "dash": s.dash} for k, s in styles.items()}
+    inks = {
+        key: {"light": s.light, "dark": s.dark, "dash": s.dash, "symbol": s.symbol}
+        for key, s in styles.items()
+    }
     return chart | {"inks": inks}
 
 

@@ -13,12 +13,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from bolt_core.campaigns import campaign
+from bolt_core.charts.overlay import overlay_races
 from bolt_core.charts.worker import keep_recent
 from bolt_core.common.errors import BoltError
-from bolt_core.common.text import display_name
+from bolt_core.common.text import counted, display_name, listed
 from bolt_core.common.types import RunStatus
 from bolt_core.live.conductor import Conductor
-from bolt_core.runs.race_snapshot import RaceSnapshot, overlay_races
+from bolt_core.runs.race_snapshot import RaceSnapshot
 from bolt_core.store import bundled_race, export, records
 from bolt_core.store.library import Library, race_from_runs
 
@@ -51,11 +52,15 @@ class Races:
 
     def find(self, race_id: str) -> RaceSnapshot | None:
         """Return the race, or several laid over each other; None if no id is known."""
-        found = map(self._find_one, split_ids(race_id))
-        races = _joined(race_id, [race for race in found if race is not None])
-        if len(races) < 2:
-            return races[0] if races else None
-        return overlay_races(race_id, races, [self._name(race.race_id) for race in races])
+        found = [race for key in split_ids(race_id) if (race := self._find_one(key)) is not None]
+        if not found:
+            return None
+        races = _joined(race_id, found)
+        race = races[0]
+        if len(races) > 1:
+            race = overlay_races(race_id, races, [self._name(race.race_id) for race in races])
+        missing = _missing(race_id, len(found))
+        return replace(race, notes=(*race.notes, missing)) if missing else race
 
     def records(self, race_ids: Sequence[str]) -> bytes:
         """Return the record files of these races, one after the other, as JSON lines."""
@@ -117,6 +122,15 @@ class Races:
 def split_ids(race_id: str) -> list[str]:
     """Return the ids of the races that are laid over each other under this id."""
     return race_id.split(SEPARATOR)[:MAX_RACES_COMPARED]
+
+
+def _missing(race_id: str, found: int) -> str:
+    """Return how many races of a link are not shown and why; empty if all of them are."""
+    unknown = len(split_ids(race_id)) - found
+    reasons = [f"{counted(unknown, 'race')} of the link not on this server"] if unknown else []
+    if len(race_id.split(SEPARATOR)) > MAX_RACES_COMPARED:
+        reasons.append(f"all races of the link after the first {MAX_RACES_COMPARED}")
+    return f"Left out: {listed(reasons)}." if reasons else ""
 
 
 def _joined(race_id: str, races: Sequence[RaceSnapshot]) -> list[RaceSnapshot]:

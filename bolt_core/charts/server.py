@@ -27,14 +27,15 @@ from bolt_core.charts.status_row import status_row
 from bolt_core.charts.worker import LatestJobWorker, keep_recent
 from bolt_core.common.errors import BoltError
 from bolt_core.figures.inside.relevance import Relevance
-from bolt_core.figures.shared.chart_dicts import text_chart
+from bolt_core.figures.shared.chart_dicts import text_chart, texts_of
 from bolt_core.runs.race_snapshot import RaceSnapshot
 
 SECONDS_BETWEEN_BUILDS = 0.9  # of one chart
 MAX_CORE_SHARE = 0.015  # of one core that building may take: the runs need the machine
+MAX_SECONDS_BETWEEN_BUILDS = 10.0  # of one chart, even if building took longer than that share
 FIRST_WAIT_SECONDS = 5.0  # how long a request waits for a chart that was never built
 UPDATE_WAIT_SECONDS = 0.3  # how long a request waits for a newer chart
-MAX_CACHED_CHARTS = 96  # the largest, nine lanes of 800 points, takes half a megabyte
+MAX_CACHED_CHARTS = 144  # the largest, nine lanes of 800 points, takes half a megabyte
 MAX_PENDING_CHARTS = 120  # of earlier moments; what is asked for beyond them is not built now
 MOMENTS_PER_RACE = 20_000  # at least: other times are rounded to one of these moments
 NOT_BUILT_YET = b'{"serial":-1,"version":-1,"final":false}'
@@ -54,6 +55,7 @@ class ChartRequest(NamedTuple):
     chart: str
     view: View = View()
     have: int | None = None
+    texts_only: bool = False  # its alternative text and caption, without what is drawn
 
     @property
     def name(self) -> str:
@@ -68,6 +70,7 @@ class ChartKey(NamedTuple):
     chart: str
     view: View
     at: float | None  # seconds on the runs' clocks; None: the present
+    texts_only: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +143,7 @@ class ChartServer:
     ) -> list[bytes]:
         """Queue the charts that are due, wait for them a little, and encode what there is."""
         at = at if at is None else _rounded(at, race.horizon)
-        keys = [ChartKey(race.race_id, r.chart, r.view, at) for r in requests]
+        keys = [ChartKey(race.race_id, r.chart, r.view, at, r.texts_only) for r in requests]
         shown = race if at is None else race.at(at)
         together = shown.together()  # once for all charts, so that they share what they compute
         ended = race.status.ended or (at is not None and at <= race.t)
@@ -160,14 +163,16 @@ class ChartServer:
                 lambda: self._worker.closed or self._pending.isdisjoint(keys),
                 UPDATE_WAIT_SECONDS if all_built else FIRST_WAIT_SECONDS,
             )
-            return [self._answer(key, r.have) for key, r in zip(keys, requests, strict=True)]
+            return [self._answer(inputs[k], k, r) for k, r in zip(keys, requests, strict=True)]
 
-    def _answer(self, key: ChartKey, have: int | None) -> bytes:
+    def _answer(self, newest: ChartInput, key: ChartKey, request: ChartRequest) -> bytes:
         cached = self._cached.get(key)
         if cached is None:
             return NOT_BUILT_YET
         self._cached.move_to_end(key)
-        return cached.changes_since(have)
+        return cached.changes_since(
+            request.have, final=newest.final and not _outdated(cached, newest)
+        )
 
     def _is_due(self, key: ChartKey, made_from: ChartInput) -> bool:
         if self._worker.closed or key in self._pending:
@@ -175,9 +180,10 @@ class ChartServer:
         cached = self._cached.get(key)
         if cached is None:
             return True
-        moved = cached.stamp != made_from.stamp
         last = made_from.final or made_from.race.status.ended
-        return moved and (last or time.monotonic() >= cached.due)
+        resumed = cached.final and not last
+        waited = last or resumed or time.monotonic() >= cached.due
+        return _outdated(cached, made_from) and waited
 
     def _input(
         self, key: ChartKey, race: RaceSnapshot, shown: RaceSnapshot, ended: bool
@@ -199,18 +205,23 @@ class ChartServer:
         return ChartInput(shown, scores, NO_CURVES, (*stamp, version), version, final)
 
     def _build_all(self, inputs: Mapping[ChartKey, ChartInput]) -> None:
-        """Build charts; those that took long wait longer until they are built again."""
+        """Build charts; those that took long wait longer until they are built again.
+
+        Charts that are built for the first time do not: modules may have been loaded meanwhile.
+        """
         began = time.thread_time()
+        known = inputs.keys() & self._cached.keys()
         try:
             for key, made_from in inputs.items():
                 self._build(key, made_from)
         finally:
-            spent = time.thread_time() - began
-            due = time.monotonic() + max(SECONDS_BETWEEN_BUILDS, spent / MAX_CORE_SHARE)
+            spent, now = time.thread_time() - began, time.monotonic()
+            rest = min(spent / MAX_CORE_SHARE, MAX_SECONDS_BETWEEN_BUILDS)
+            rest = max(rest, SECONDS_BETWEEN_BUILDS)
             with self._worker.lock:
                 self._pending -= inputs.keys()
                 for key in inputs.keys() & self._cached.keys():
-                    self._cached[key].due = due
+                    self._cached[key].due = now + (rest if key in known else SECONDS_BETWEEN_BUILDS)
 
     def _build(self, key: ChartKey, made_from: ChartInput) -> None:
         cached = self._cached.get(key)
@@ -225,6 +236,11 @@ class ChartServer:
             cached.stamp, cached.version = made_from.stamp, made_from.version
             cached.final = made_from.final
             keep_recent(self._cached, key, cached, MAX_CACHED_CHARTS)
+
+
+def _outdated(cached: CachedChart, newest: ChartInput) -> bool:
+    """Whether the race has moved on since a chart was built."""
+    return cached.stamp != newest.stamp
 
 
 def _of_all(chart: str) -> bool:
@@ -248,6 +264,8 @@ def _built(
     try:
         view = replace(key.view, relevance=made_from.relevance, held=made_from.held)
         chart = chart_registry.build(key.chart, made_from.race, view)
+        if key.texts_only:
+            chart = texts_of(chart)
         return chart, encode(chart) if cached is None else cached.step_to(chart)
     except Exception as problem:
         log.exception("the chart %s of race %s", key.chart, key.race_id)

@@ -13,12 +13,12 @@ from typing import Any
 
 from bolt_core.analysis.speed_changes import speed_changes
 from bolt_core.charts.chart_registry import View, shown
-from bolt_core.common.devices import clock_label
-from bolt_core.common.text import duration, minutes
+from bolt_core.common.devices import disturbed_label
+from bolt_core.common.text import duration, listed, minutes, seed_numbers
 from bolt_core.common.types import RunStatus
 from bolt_core.figures.arena.headline import headline
-from bolt_core.runs.own_problem import is_own_problem
-from bolt_core.runs.race_snapshot import RaceSnapshot
+from bolt_core.runs.own_problem import OWN_CLOCK, clock_label, is_own_problem
+from bolt_core.runs.race_snapshot import RaceSnapshot, disturbance
 from bolt_core.runs.snapshot import RunSnapshot
 from bolt_core.store.listing import benchmark_label
 
@@ -90,39 +90,48 @@ def has_begun(race: RaceSnapshot, run: str = "") -> bool:
 
 def seeds(runs: Sequence[RunSnapshot]) -> str:
     """Return the seeds of runs in words: "seed 3", "seeds 0 to 4"."""
-    numbers = sorted({run.config.seed for run in runs})
-    return f"seed {numbers[0]}" if len(numbers) == 1 else f"seeds {numbers[0]} to {numbers[-1]}"
+    return seed_numbers(run.config.seed for run in runs)
+
+
+def clocks(runs: Sequence[RunSnapshot]) -> str:
+    """Return the clocks of runs and their devices in words, each once."""
+    return listed(list(dict.fromkeys(clock_label(run.config, run.header) for run in runs)))
 
 
 def _description(race: RaceSnapshot) -> str:
     config = race.runs[0].config
     name = benchmark_label(config, race.runs[0].header)
     if is_own_problem(race.runs[0]):
-        return SEPARATOR.join([name, "your own problem", "at the times you gave"])
+        return SEPARATOR.join([name, "your own problem", OWN_CLOCK])
     if race.runs[0].race:
         return SEPARATOR.join([name, f"compared up to {race.t:.0f} s"])
     changes = [str(change) for change in speed_changes(race.runs)]
-    return SEPARATOR.join([name, seeds(race.runs), clock_label(config.clock), *changes])
+    return SEPARATOR.join([name, seeds(race.runs), clocks(race.runs), *changes])
 
 
 def _compared(race: RaceSnapshot) -> str | None:
-    """Return what each of the races is that are compared, one per line; None for one race."""
+    """Return what each of the races is that are compared, one per line, then the notes on them.
+
+    None for one race that was not compared.
+    """
     by_race: dict[str, list[RunSnapshot]] = {}
     for run in race.runs:
         by_race.setdefault(run.race, []).append(run)
     if "" in by_race:
-        return None
+        return "\n".join(race.notes) or None
     lines, horizons = [], []
     for title, runs in by_race.items():
         horizon = (runs[0].header or {}).get("horizon")
         horizons.append(horizon)
         length = [] if horizon is None else [f"horizon {horizon:g} s"]
         changes = [str(change) for change in speed_changes(runs)]
-        about = [seeds(runs), clock_label(runs[0].config.clock), *length, *changes]
+        ratio = disturbance(runs)
+        disturbed = [] if ratio is None else [disturbed_label(ratio)]
+        about = [seeds(runs), clocks(runs), *length, *changes, *disturbed]
         lines.append(f"{title}: {', '.join(about)}")
     if len(set(horizons)) > 1:
         lines.append(f"The horizons differ: every curve and number ends at {race.t:.0f} s.")
-    return "\n".join(lines)
+    return "\n".join([*lines, *race.notes])
 
 
 def _is_saved(race: RaceSnapshot) -> bool:

@@ -48,6 +48,11 @@ def clock_label(clock: ClockConfig) -> str:
     return "CPU time" if clock.slowdown == 1.0 else f"CPU time, {speed_label(clock.slowdown)}"
 
 
+def disturbed_label(ratio: float) -> str:
+    """Return for example "timings disturbed 1.8x": 1 s of computing took 1.8 s."""
+    return f"timings disturbed {ratio:.1f}\N{MULTIPLICATION SIGN}"
+
+
 def speed_label(factor: float) -> str:
     """Return a factor of the computing time in words, such as "slowed 15x"."""
     if factor == 1.0:

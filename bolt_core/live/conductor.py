@@ -112,7 +112,7 @@ class Conductor:
             with self._wake:
                 self._join(race, owner)
         except BoltError:  # the queue has been filled meanwhile
-            race.end()
+            race.put_back()
             raise
 
     def stop(self, race_id: str, *, by: str | None = None) -> None:

@@ -13,7 +13,6 @@ from statistics import median
 MAX_SLICES = 50  # in the median
 MIN_SLICES = 10  # before a ratio is given
 MIN_CPU_SECONDS = 1e-3  # of a slice that counts
-DISTURBED_RATIO = 1.3  # above which timings are called disturbed
 
 
 class CpuContention:

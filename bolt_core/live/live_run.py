@@ -11,23 +11,23 @@ before the value that announces it: rows before their number, an error before th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import Any
 
-from bolt_core import algorithms, benchmarks
+from bolt_core import algorithms
 from bolt_core.common.errors import RecordError, explain
 from bolt_core.common.types import IterationRecord, RunConfig, RunStatus, SpeedChange
 from bolt_core.gp.workspace import Workspace
 from bolt_core.live.turns import CutError
-from bolt_core.runs import loop
+from bolt_core.runs import guarded, loop
+from bolt_core.runs.race_snapshot import DISTURBED_RATIO
 from bolt_core.runs.snapshot import RunHistory, RunSnapshot
-from bolt_core.runs.timed_call import ObjectiveThread
-from bolt_core.store.records import SUFFIX, RecordWriter
+from bolt_core.store.records import CONTENTION, SUFFIX, RecordWriter
 
 NO_MORE_PASSES = object()
+MIN_CONTENTION_CHANGE = 0.1  # relative, before it is noted again
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +69,8 @@ class LiveRun:
         self.status = RunStatus.STARTING
         self.error: str | None = None
         self.speeds: tuple[SpeedChange, ...] = ()
+        self.earlier_contention: float | None = None  # noted before the run was resumed
+        self._contention: float | None = None  # last noted
         self.requested_factor = 1.0  # of the computing time; applied before the next pass
         self.header: dict[str, Any] = dict(header)
         self._path = directory / f"{self.run_id}{SUFFIX}"
@@ -79,13 +81,10 @@ class LiveRun:
         self._not_saved: str | None = None  # why nothing more is saved, for good
         self._stored = stored
         own_algorithm = config.algorithm in algorithms.built_in()
-        built_in = own_algorithm and config.benchmark in benchmarks.built_in()
         self._workspace = workspace if workspace and own_algorithm else Workspace()
-        self._elsewhere = None if built_in else ObjectiveThread()
-        if own_algorithm or self._elsewhere is None:
-            self._work = self._preparation_and_passes()
-        else:
-            self._work = self._all_elsewhere(self._elsewhere)
+        self._elsewhere = guarded.plugin_thread(config)
+        self._passes: guarded.Passes | None = None
+        self._work = self._preparation_and_passes()
         self._inside_pass = False  # also while the pass waits for its objective
         if stored is not None:
             self._take_over(stored)
@@ -94,6 +93,7 @@ class LiveRun:
         """Start with the rows and speeds of a stored run, and with its end if it has ended."""
         run, self._writer = stored.snapshot, stored.writer
         self._history, self.speeds = RunHistory.of(run.columns), run.speeds
+        self.earlier_contention = self._contention = run.contention
         self.requested_factor = run.speeds[-1].factor if run.speeds else 1.0
         if stored.writer is None:
             self.error, self.status = run.error, run.status
@@ -148,37 +148,66 @@ class LiveRun:
 
     def settle(self, **after: float) -> None:
         """Save the state if the last one is old and the run is between passes."""
-        run = self._run
-        if run is not None and not self._inside_pass:
-            self._save(lambda writer: writer.settle(run.state, **after))
+        passes = self._passes
+        if passes is not None and not self._inside_pass:
+            self._save(lambda writer: writer.settle(passes.state, **after))
+
+    def note_contention(self, ratio: float | None) -> None:
+        """Note in the record how busy the machine is, if that can change the run's clock.
+
+        `ratio` is real seconds per CPU second. It is noted when it first disturbs the timings, and
+        again when it has changed by a tenth; of a resumed run, the larger ratio counts.
+        """
+        if ratio is None or self._run is None or self.config.clock.kind != "cpu":
+            return
+        ratio = max(ratio, self.earlier_contention or 0.0)
+        last = self._contention or DISTURBED_RATIO
+        undisturbed = self._contention is None and ratio <= DISTURBED_RATIO
+        if undisturbed or (self._contention and abs(ratio / last - 1.0) < MIN_CONTENTION_CHANGE):
+            return
+        self._contention = ratio
+        self._save(lambda writer: writer.event(CONTENTION, ratio=round(ratio, 3)))
+
+    def put_back(self) -> None:
+        """Release the file of a stored run that is not resumed after all, as it was."""
+        if self._writer is not None:
+            self._writer.abandon()
 
     def end(self, status: RunStatus, error: str | None = None) -> None:
         """End the run and close its file; a run that has ended is left as it is.
 
-        The file of a resumed run that was never prepared stays as it was.
+        The file of a resumed run that cannot be prepared stays as it was.
         """
         if self.status.ended:
             return
-        run = self._run
-        if status == RunStatus.STOPPED and not self._inside_pass and run is not None:
-            self._save(lambda writer: writer.state(run.state()))
-        if self._stored is None:
+        passes = self._passes
+        if status == RunStatus.STOPPED and not self._inside_pass and passes is not None:
+            self._save(lambda writer: writer.save_state(passes.state))
+        if self._stored is None or status == RunStatus.STOPPED:
             self._save(lambda writer: writer.close(status, error))
-        elif self._writer is not None:
-            self._writer.abandon()
+        else:
+            self.put_back()
         if self._elsewhere is not None:
             self._elsewhere.close()
         self._ended_at = self.now
         self.error = error
         self.status = status
-        self._run, self._work, self._workspace = None, iter(()), Workspace()  # frees the matrices
+        self._run = self._passes = None
+        self._work, self._workspace = iter(()), Workspace()  # frees the matrices
 
     def snapshot(self) -> RunSnapshot:
         """Return the run so far, without a lock."""
         status = self.status  # read first: the values it announces are assigned by then
         columns = self._history.view()
         return RunSnapshot(
-            self.config, status, columns, self.error, self.run_id, self.header, self.speeds
+            self.config,
+            status,
+            columns,
+            self.error,
+            self.run_id,
+            self.header,
+            self.speeds,
+            contention=self._contention,
         )
 
     @property
@@ -187,32 +216,11 @@ class LiveRun:
 
     def _preparation_and_passes(self) -> Iterator[IterationRecord | None]:
         """Prepare the run, then yield its passes; None is yielded where other runs may go first."""
-        if self._elsewhere is None:
-            run = self._prepare()
-        else:
-            run = yield from self._prepare_elsewhere(self._elsewhere)
+        run = yield from guarded.prepare(self.config, self._prepare, self._elsewhere)
+        self._passes = guarded.Passes(run, self._elsewhere)
         self._begin(run)
         yield None
-        yield from loop.steps(run)
-
-    def _all_elsewhere(self, elsewhere: ObjectiveThread) -> Iterator[IterationRecord | None]:
-        """Yield the passes of a plug-in's algorithm, each computed in the thread."""
-        algorithm = f"the algorithm {self.config.algorithm}"
-        run = yield from elsewhere.call(self._prepare, "while it was being prepared", algorithm)
-        self._begin(run)
-        yield None
-        passes = loop.steps(run)
-        while True:
-            advance: Callable[[], IterationRecord | None] = partial(next, passes, None)
-            record = yield from elsewhere.call(advance, f"in pass {run.i}", algorithm)
-            if record is None:
-                return
-            yield record
-
-    def _prepare_elsewhere(self, elsewhere: ObjectiveThread) -> Generator[None, None, loop.Run]:
-        run = yield from elsewhere.call(self._prepare, "while it was being prepared")
-        run.objective_thread = elsewhere
-        return run
+        yield from self._passes.steps()
 
     def _prepare(self) -> loop.Run:
         stored = self._stored
@@ -247,14 +255,15 @@ class LiveRun:
         change = run.change_speed(factor)
         self.speeds += (change,)
         self._save(lambda writer: writer.event("speed", **change._asdict()))
-        self._save(lambda writer: writer.state(run.state()))  # a resumed run starts after it
+        if (passes := self._passes) is not None:  # a resumed run starts after it
+            self._save(lambda writer: writer.save_state(passes.state))
 
     def _append(self, record: IterationRecord) -> None:
         if self.status.ended:  # shut down during the pass
             return
-        run = self._run
-        if run is not None:  # first: what is shown survives a kill of the process
-            self._save(lambda writer: writer.append(record, run.state))
+        passes = self._passes
+        if passes is not None:  # first: what is shown survives a kill of the process
+            self._save(lambda writer: writer.append(record, passes.state))
         self._history.append(record)
         if not record.warmup:
             self.status = RunStatus.RUNNING
@@ -266,7 +275,7 @@ class LiveRun:
             return
         try:
             write(writer)
-        except Exception as problem:  # noqa: BLE001 - state() of a plug-in, or notes that are not JSON
+        except Exception as problem:  # noqa: BLE001 - notes of a plug-in that are not JSON
             self._give_up_saving(problem)
             self._writer = None
             writer.abandon()

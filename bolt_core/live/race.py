@@ -15,13 +15,13 @@ from typing import IO, Any
 from bolt_core.common.errors import BoltError, UnknownNameError
 from bolt_core.common.types import RunConfig, RunStatus
 from bolt_core.gp.workspace import Workspace
-from bolt_core.live.cpu_contention import DISTURBED_RATIO, CpuContention
+from bolt_core.live.cpu_contention import CpuContention
 from bolt_core.live.eta import EtaEstimator
 from bolt_core.live.live_run import LiveRun, StoredRun
 from bolt_core.live.turns import Turns
 from bolt_core.runs.duration_estimate import cpu_seconds_after
 from bolt_core.runs.lane_names import lane_key
-from bolt_core.runs.race_snapshot import RaceSnapshot, race_status
+from bolt_core.runs.race_snapshot import DISTURBED_RATIO, RaceSnapshot, race_status
 from bolt_core.store import race_file
 from bolt_core.store.ids import new_id, new_ids
 from bolt_core.store.race_file import PlannedRun, RaceFile
@@ -152,6 +152,7 @@ class Race:
             self._make_step()
         else:
             run = self._furthest_behind()
+            run.note_contention(self._contention.overall)
             run.advance()
             if self.status == RunStatus.RUNNING:  # warm-up passes say nothing about later ones
                 self._eta.note(self.now, self._horizon, self._work_left)
@@ -162,6 +163,12 @@ class Race:
         """Save the states of the runs that are due; see `RecordWriter.settle`."""
         for run in self.runs:
             run.settle(**after)
+
+    def put_back(self) -> None:
+        """Release the files of a stored race that is not resumed after all, unchanged."""
+        for run in self.runs:
+            run.put_back()
+        self._release()
 
     def end(self) -> None:
         """End every run that has not ended as stopped."""
@@ -245,9 +252,12 @@ class Race:
 
     def _disturbed(self, status: RunStatus) -> float | None:
         """Return the contention ratio if it may have changed the clock, else None."""
-        ratio = self._contention.overall if status.ended else self._contention.recent
-        on_cpu_clock = any(run.config.clock.kind == "cpu" for run in self.runs)
-        return ratio if on_cpu_clock and ratio is not None and ratio > DISTURBED_RATIO else None
+        if not any(run.config.clock.kind == "cpu" for run in self.runs):
+            return None
+        now = self._contention.overall if status.ended else self._contention.recent
+        ratios = (now, *(run.earlier_contention for run in self.runs))
+        ratio = max(ratio or 0.0 for ratio in ratios)
+        return ratio if ratio > DISTURBED_RATIO else None
 
 
 def _new_headers(configs: Sequence[RunConfig]) -> list[Mapping[str, Any]]:

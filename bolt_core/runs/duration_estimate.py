@@ -1,8 +1,10 @@
 """Estimate the CPU time of a run by simulating its passes without computing them.
 
 Each pass advances the clock by R(0) plus the computing time that the clock charges at size n, and
-costs the CPU time of the engine at that size. The constants were measured on one core in 2026; the
-estimate is good within a factor of about two. `RemainingTime` corrects it by runs that have ended.
+costs the CPU time of the engine at that size. The constants were measured on one core of a machine
+in 2026, the reference. Limits use them as they are, so that the same race is refused everywhere;
+durations on screen are corrected by the speed of this machine (`expected_duration`), and those of a
+campaign by its runs that have ended (`RemainingTime`).
 """
 
 from bisect import bisect_left
@@ -22,13 +24,17 @@ REMOVING_SIZE = 250  # typical dataset size of algorithms that remove, on the pa
 MAX_PASSES = 100_000
 
 
-def cpu_seconds(config: RunConfig) -> float:
+def cpu_seconds(config: RunConfig, slowness: float = 1.0) -> float:
     """Return the estimated CPU seconds of a run; on the wall clock, its horizon."""
-    return cpu_seconds_after(config, 0.0)
+    return cpu_seconds_after(config, 0.0, slowness)
 
 
-def cpu_seconds_after(config: RunConfig, t: float) -> float:
-    """Return the estimated CPU seconds of a run from time t of its clock to its end."""
+def cpu_seconds_after(config: RunConfig, t: float, slowness: float = 1.0) -> float:
+    """Return the estimated CPU seconds of a run from time t of its clock to its end.
+
+    On a processor `slowness` times as slow as the reference a pass costs as many times more. On the
+    cpu clock it is charged as many times more, too, so that fewer passes are made.
+    """
     row = benchmarks.get(config.benchmark).row
     horizon = config.horizon or row.horizon
     if config.clock.kind == "wall":
@@ -36,13 +42,13 @@ def cpu_seconds_after(config: RunConfig, t: float) -> float:
     work = _cpu_cost(config)
     charged = config.clock.device
     if config.clock.kind == "cpu":
-        charged = tuple(c * config.clock.slowdown for c in work)
+        charged = tuple(c * config.clock.slowdown * slowness for c in work)
     elif config.algorithm == "random":  # infers nothing, so the model charges nothing
         charged = (0.0, 0.0, 0.0, 0.0)
     keeps_all = algorithms.get(config.algorithm).stale_data in KEEPS_ALL
     size_limit = MAX_PASSES if keeps_all else _size_limit(charged)
     begins, spent = _simulated(work, charged, row.cost, horizon, size_limit)
-    return spent[-1] - spent[bisect_left(begins, t)]
+    return slowness * (spent[-1] - spent[bisect_left(begins, t)])
 
 
 def _size_limit(charged: tuple[float, ...]) -> int:

@@ -19,6 +19,13 @@ MAX_CPU_SECONDS = 1800.0  # estimated, of a race or a campaign
 MAX_LIVE_PER_VISITOR = 1
 MAX_WAITING_PER_VISITOR = 2
 
+# The tallies of a class (`live.class_tally`); no one may exceed these.
+MAX_TALLIES = 50  # in memory; a visitor has one
+MAX_ANSWERS_PER_TALLY = 500  # browsers that answer
+MAX_ANSWER_CHANGES = 20  # per browser
+TALLY_LIFETIME_SECONDS = 14_400.0
+TALLY_IDLE_SECONDS = 600.0  # without its lecturer; then it gives way to another when all are taken
+
 
 def check_live(configs: Sequence[RunConfig]) -> None:
     """Raise a `ConfigError` unless the configs can be one live race."""
@@ -52,11 +59,11 @@ def exceeded(configs: Sequence[RunConfig]) -> list[str]:
 
 def exceeded_cpu(configs: Sequence[RunConfig]) -> list[str]:
     """Return a clause if these runs are estimated to compute for longer than the limit."""
-    seconds = sum(map(duration_estimate.cpu_seconds, configs))
+    seconds = sum(map(duration_estimate.cpu_seconds, configs))  # not of this machine, today
     if seconds <= MAX_CPU_SECONDS:
         return []
     return [
-        f"it is estimated to compute for {duration(seconds)}, and the limit is "
+        f"its computing counts as {duration(seconds)} of the reference machine, and the limit is "
         f"{duration(MAX_CPU_SECONDS)}"
     ]
 

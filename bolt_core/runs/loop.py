@@ -6,12 +6,15 @@ from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from typing import Any
 
-from bolt_core import benchmarks
+import numpy as np
+
+from bolt_core import algorithms, benchmarks
 from bolt_core.algorithms.gp_optimizer import GPOptimizer
 from bolt_core.algorithms.spec import Query, generator_state, restore_generator
 from bolt_core.benchmarks import oracle
 from bolt_core.benchmarks.spec import Benchmark, check_horizon
-from bolt_core.common.errors import ObjectiveError
+from bolt_core.common.errors import ObjectiveError, PluginError
+from bolt_core.common.text import counted, shortened
 from bolt_core.common.types import (
     IterationRecord,
     Observation,
@@ -133,10 +136,13 @@ def iterate(run: Run) -> Iterator[IterationRecord]:
 def steps(run: Run) -> Iterator[IterationRecord | None]:
     """Yield as `iterate`, and None while an objective in another thread has not answered."""
     optimizer, clock = run.optimizer, run.clock
+    check = run.config.algorithm not in algorithms.built_in()
     while (t := clock.now()) < run.horizon:  # Get current time t from C
         start = run.begin(t, run.i)
         with nullcontext() if start.warmup else clock.computing(start.n):
             query = run.query(start)  # x_t = argmax alpha_D(., t)
+        if check:
+            _check_query(run, query)
         at = _wait(run, query, t)
         if at >= run.horizon:
             return
@@ -166,7 +172,7 @@ def _measure(run: Run, query: Query, at: float) -> Generator[None, None, Measure
     """Return f(x_t, t), f(x*_t, t) and x*_t."""
 
     def measure() -> Measurement:
-        value = float(run.benchmark.value(query.x, at))
+        value = _real_number(run.benchmark.value(query.x, at), run.benchmark.key)
         if not math.isfinite(value):
             raise ObjectiveError(
                 f"{run.benchmark.key} gave {value} at x = {query.x}, t = {at:g} s; "
@@ -178,6 +184,28 @@ def _measure(run: Run, query: Query, at: float) -> Generator[None, None, Measure
     if run.objective_thread is None:
         return measure()
     return (yield from run.objective_thread.call(measure, f"at x = {query.x}, t = {at:g} s"))
+
+
+def _real_number(value: object, key: str) -> float:
+    """Return the value of an objective as a float; raise an ObjectiveError if it is not one."""
+    array = np.asarray(value)
+    if array.size != 1 or array.dtype.kind not in "fiub":
+        raise ObjectiveError(
+            f"{key} gave {shortened(repr(value), 60)} ({type(value).__name__} of shape "
+            f"{array.shape}); an objective must return one real number"
+        )
+    return float(array.item())
+
+
+def _check_query(run: Run, query: object) -> None:
+    """Raise a PluginError if the algorithm of a plug-in asks for no point of the unit cube."""
+    dimension = run.problem.dimension
+    x = np.asarray(query.x) if isinstance(query, Query) else np.empty(0)
+    if x.shape != (dimension,) or x.dtype.kind not in "fiub" or not ((x >= 0) & (x <= 1)).all():
+        raise PluginError(
+            f"the algorithm {run.config.algorithm} asked for {shortened(repr(query), 80)}; a query "
+            f"has {counted(dimension, 'coordinate')} from 0 to 1"
+        )
 
 
 def _observe(run: Run, value: float) -> float:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
+
+import numpy as np
 
 from bolt_core.common.types import RunStatus
 from bolt_core.runs.snapshot import RunSnapshot
+
+DISTURBED_RATIO = 1.3  # real seconds per CPU second above which timings are called disturbed
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +29,8 @@ class RaceSnapshot:
     speed: float = 1.0  # requested computing time, relative to the config
     yielded: bool = False  # paused for waiting races; resumes automatically
     disturbed: float | None = None  # cpu clock: slowdown by other processes; None: none
+    common_horizon: float | None = None  # seconds: horizon at which compared races are cut
+    notes: tuple[str, ...] = ()  # sentences: what a comparison leaves out, and why
 
     @property
     def version(self) -> int:
@@ -45,39 +51,39 @@ class RaceSnapshot:
         """Return the race with every run shown until `t`, the time that all of them have reached.
 
         Charts of all lanes show this: a run that is ahead of the others is cut there, and the
-        curves of a run that waits are drawn up to there.
+        curves of a run that waits are drawn up to there. Races that are compared up to a common
+        horizon are shown as if all of them had it.
         """
         if all(run.moment == self.t for run in self.runs):
             return self
+        if self.common_horizon is not None and self.t >= self.common_horizon:
+            cut = tuple(with_horizon(run, self.common_horizon) for run in self.runs)
+            return replace(self, runs=cut)
         return replace(self, runs=tuple(run.shown_until(self.t) for run in self.runs))
 
 
-def overlay_races(
-    race_id: str, races: Sequence[RaceSnapshot], names: Sequence[str] = ()
-) -> RaceSnapshot:
-    """Return races as one, to compare them up to the time that all of them have reached.
+def with_horizon(run: RunSnapshot, horizon: float) -> RunSnapshot:
+    """Return a run as it would have been with this horizon, which is not later than its own.
 
-    Only races on the benchmark of the first are taken. `names` are those of the races; a race
-    without a name is called "race 2" by its place.
+    It has every query before the horizon, and the pass of the last one may end after it. A run
+    that did not come as far keeps its status.
     """
-    benchmark = races[0].runs[0].config.benchmark
-    fitting = [race for race in races if race.runs[0].config.benchmark == benchmark]
-    called = dict(zip((race.race_id for race in races), names, strict=False))
-    titles: list[str] = []
-    for place, race in enumerate(fitting, start=1):
-        given = called.get(race.race_id, "")
-        titles.append(given if given and given not in titles else f"{given} race {place}".strip())
-    return RaceSnapshot(
-        race_id,
-        race_status({race.status for race in fitting}),
-        tuple(
-            replace(run, race=title)
-            for race, title in zip(fitting, titles, strict=True)
-            for run in race.runs
-        ),
-        min(race.t for race in fitting),
-        max((race.horizon or 0.0 for race in fitting), default=0.0) or None,
+    queries_before = int(np.searchsorted(np.maximum.accumulate(run.columns["t"]), horizon))
+    reached = run.status == RunStatus.FINISHED or run.end >= horizon
+    return replace(
+        run.upto(queries_before),
+        status=RunStatus.FINISHED if reached else run.status,
+        error=None if reached else run.error,
+        header={**(run.header or {}), "horizon": horizon},
+        speeds=tuple(change for change in run.speeds if change.t < horizon),
+        moment=horizon,
     )
+
+
+def disturbance(runs: Iterable[RunSnapshot]) -> float | None:
+    """Return the largest contention that was noted while runs computed, if it disturbed them."""
+    ratio = max((run.contention or 0.0 for run in runs), default=0.0)
+    return ratio if ratio > DISTURBED_RATIO else None
 
 
 def race_status(statuses: set[RunStatus]) -> RunStatus:

@@ -214,6 +214,7 @@ class RunSnapshot:
     speeds: tuple[SpeedChange, ...] = ()  # changes of the device's speed, in order
     moment: float | None = None  # seconds on its clock up to which it is shown; None: all of it
     race: str = ""  # the name of its race among races that are compared
+    contention: float | None = None  # cpu clock: real seconds per CPU second; None: not noted
 
     def __len__(self) -> int:
         return self.columns.length

@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 
 from bolt_core.common.errors import ObjectiveError
 
-TIME_LIMIT_SECONDS = 30.0
+TIME_LIMIT_SECONDS = 30.0  # of one call; --plugin-limit of the commands changes it
 FIRST_WAIT_SECONDS = 0.005  # most results arrive within it
 
 T = TypeVar("T")
@@ -26,7 +26,7 @@ class ObjectiveThread:
     """The thread in which one run calls its objective, from the first call until `close`."""
 
     def __init__(self, limit: float | None = None) -> None:
-        self._limit = TIME_LIMIT_SECONDS if limit is None else limit
+        self.limit = TIME_LIMIT_SECONDS if limit is None else limit  # seconds
         self._calls: SimpleQueue[tuple[Future[Any], Callable[[], Any]] | None] = SimpleQueue()
         self._thread: threading.Thread | None = None
         self._pending: Future[Any] | None = None
@@ -51,12 +51,12 @@ class ObjectiveThread:
             self._thread = threading.Thread(target=self._work, name="bolt-objective", daemon=True)
             self._thread.start()
         pending: Future[T] = Future()
-        self._deadline = time.monotonic() + self._limit
+        self._deadline = time.monotonic() + self.limit
         self._pending = pending
         self._calls.put((pending, function))
         while not wait([pending], FIRST_WAIT_SECONDS).done:
             if time.monotonic() > self._deadline:
-                raise ObjectiveError(f"{what} did not answer within {self._limit:g} s {where}")
+                raise ObjectiveError(f"{what} did not answer within {self.limit:g} s {where}")
             yield None
         self._pending = None
         return pending.result()

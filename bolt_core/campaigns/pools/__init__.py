@@ -37,7 +37,8 @@ class Pool(Protocol):
 class InProcess:
     """Executes one run after the other in this process."""
 
-    def __init__(self) -> None:
+    def __init__(self, plugin_limit: float | None = None) -> None:
+        self._plugin_limit = plugin_limit
         self._waiting: deque[tuple[RunConfig, Mapping[str, Any]]] = deque()
         self._last: list[Outcome] = []  # the last outcome, until the next is asked for
 
@@ -53,7 +54,7 @@ class InProcess:
     def outcomes(self) -> Iterator[Outcome]:
         while self._waiting:
             config, about = self._waiting.popleft()
-            self._last = [execute(config, about)]
+            self._last = [execute(config, about, self._plugin_limit)]
             yield self._last[0]
             self._last = []
 
@@ -61,20 +62,24 @@ class InProcess:
         return self._last
 
 
-def local(workers: int) -> Pool:
-    """Return a pool of `workers` processes of one thread each; 0: this process."""
+def local(workers: int, plugin_limit: float | None = None) -> Pool:
+    """Return a pool of `workers` processes of one thread each; 0: this process.
+
+    `plugin_limit` is the time limit of plug-ins in seconds, if it is not the usual one.
+    """
     if workers == 0:
-        return InProcess()
+        return InProcess(plugin_limit)
     from bolt_core.campaigns.pools.dask_pool import DaskPool
 
-    return DaskPool(workers=workers)
+    return DaskPool(workers=workers, plugin_limit=plugin_limit)
 
 
-def cluster(address: str) -> tuple[Pool, int]:
+def cluster(address: str, plugin_limit: float | None = None) -> tuple[Pool, int]:
     """Return a pool on a running Dask scheduler, and how many runs it executes at a time.
 
     A scheduler without workers counts as one: workers may join later.
     """
     from bolt_core.campaigns.pools.dask_pool import DaskPool, threads
 
-    return DaskPool(address=address), max(threads(address), 1)
+    pool = DaskPool(address=address, plugin_limit=plugin_limit)
+    return pool, max(threads(address), 1)

@@ -50,8 +50,11 @@ class Quiet(WorkerPlugin):
 class DaskPool:
     """A `Pool` on Dask."""
 
-    def __init__(self, *, workers: int = 0, address: str | None = None) -> None:
+    def __init__(
+        self, *, workers: int = 0, address: str | None = None, plugin_limit: float | None = None
+    ) -> None:
         self._workers, self._address = workers, address
+        self._plugin_limit = plugin_limit
         self._submitted: dict[Future, tuple[RunConfig, Mapping[str, Any]]] = {}
         self._cluster: LocalCluster | None = None
 
@@ -83,7 +86,7 @@ class DaskPool:
                 self._cluster.close(timeout=CLOSE_SECONDS)
 
     def submit(self, config: RunConfig, about: Mapping[str, Any]) -> None:
-        future = self._client.submit(execute, config, dict(about), pure=False)
+        future = self._client.submit(execute, config, dict(about), self._plugin_limit, pure=False)
         self._submitted[future] = (config, about)
         self._queue.add(future)
 

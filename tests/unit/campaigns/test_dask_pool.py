@@ -1,10 +1,12 @@
 """Campaigns on Dask: a worker dies, a cluster is somewhere else, nobody answers."""
 
+import contextlib
 import json
 import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 
 import pytest
@@ -35,6 +37,21 @@ def kill_a_worker_once(client, killed):
     if at_work and not killed:
         killed += client.run(os.getpid, workers=at_work[:1]).values()
         os.kill(killed[0], signal.SIGKILL)
+
+
+@contextlib.contextmanager
+def killing_the_first_at_work(client, killed):
+    """Kill the first worker of the cluster that has a run under way."""
+
+    def watch():
+        while not killed and not done.wait(0.02):
+            kill_a_worker_once(client, killed)
+
+    done, watcher = threading.Event(), threading.Thread(target=watch)
+    watcher.start()
+    yield
+    done.set()
+    watcher.join()
 
 
 @pytest.mark.filterwarnings("ignore::ResourceWarning")  # sockets of the worker that is killed
@@ -68,7 +85,8 @@ def test_a_cluster_started_by_hand_gives_the_same_runs_also_when_a_worker_is_kil
         with Client(address) as client:
             client.wait_for_workers(2, timeout=60)
             pool, many = pools.cluster(address)
-            campaign.run(pool, lambda outcome: kill_a_worker_once(client, killed))
+            with killing_the_first_at_work(client, killed):
+                campaign.run(pool)
     finally:
         for process in processes:
             process.terminate()

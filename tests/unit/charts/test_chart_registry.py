@@ -75,7 +75,8 @@ def test_a_chart_carries_the_inks_of_its_algorithms():
         "leaderboard", race(make_fitted_run(20), make_fitted_run(20, algorithm="abo")), View()
     )
 
-    assert chart["inks"]["bolt"] == {"light": "#D62A0B", "dark": "#F26A4B", "dash": "solid"}
+    bolt = {"light": "#D62A0B", "dark": "#F26A4B", "dash": "solid", "symbol": "circle"}
+    assert chart["inks"]["bolt"] == bolt
     assert set(chart["inks"]) == {"bolt", "abo"}
 
 

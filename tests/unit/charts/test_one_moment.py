@@ -8,8 +8,9 @@ import pytest
 
 from bolt_core.charts import chart_registry
 from bolt_core.charts.chart_registry import View
+from bolt_core.charts.overlay import overlay_races
 from bolt_core.common.types import RunStatus
-from bolt_core.runs.race_snapshot import RaceSnapshot, overlay_races
+from bolt_core.runs.race_snapshot import RaceSnapshot
 from bolt_core.store.library import Library
 from tests.support import made_race
 from tests.support.runs import make_record, make_run

@@ -81,6 +81,10 @@ def test_several_ids_give_the_races_laid_over_each_other(races, conductor):
     both = races.find(",".join([*ids, "unknown"]))
 
     assert [run.config.seed for run in both.runs] == [1, 2]
+    assert any("1 race" in note and "server" in note for note in both.notes)
+    assert not any("server" in note for note in races.find(",".join(ids)).notes)
+    assert any("first 12" in note for note in races.find(",".join(ids * 7)).notes)
+    assert any("1 race" in note for note in races.find(f"unknown,{ids[0]}").notes)
 
 
 def test_the_bundled_race_is_found_and_its_records_can_be_imported(races, tmp_path):

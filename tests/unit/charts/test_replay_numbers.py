@@ -70,7 +70,7 @@ def test_every_number_of_the_leaderboard_is_the_records(stored, at):
             lost = fmean(p["best"] - p["value"] for p in full)
             assert number(cells["Average regret"]) == pytest.approx(lost, rel=DIGITS)
             took = fmean(p["seconds"] for p in full)
-            assert number(cells["Response"]) == pytest.approx(took, rel=DIGITS)
+            assert number(cells["Mean response"]) == pytest.approx(took, rel=DIGITS)
         if full and key == "bolt":
             assert number(cells["n*"]) == full[-1]["n_star"]
 

@@ -140,6 +140,28 @@ def test_the_last_chart_of_a_race_is_built_at_once(frames, stage):
     assert look(frames, have=last["serial"])["final"]
 
 
+def test_a_race_that_is_continued_is_drawn_on_at_once(frames, stage):
+    stage.at(20, RunStatus.INTERRUPTED)
+    ended = look(frames)
+    stage.at(21)
+    continued = look(frames, have=ended["serial"])
+    stage.at(22)
+    later = look(frames, have=continued["serial"])  # due in ten minutes, but not the last one
+
+    assert (ended["final"], continued["final"], later["final"]) == (True, False, False)
+    assert (continued["version"], later["version"]) == (21, 21)
+
+
+def test_an_outdated_chart_is_never_the_last(frames, stage, monkeypatch):
+    stage.at(20, RunStatus.STOPPED)
+    ended = look(frames)
+    monkeypatch.setattr(frames, "_is_due", lambda *_: False)  # as while it is being built
+    stage.at(30, RunStatus.FINISHED)
+
+    assert ended["final"]
+    assert not look(frames, have=ended["serial"])["final"]
+
+
 def test_a_chart_is_final_only_with_its_final_scores():
     run = make_fitted_run(40)
     race = RaceSnapshot("r", RunStatus.FINISHED, (run,), run.end, 60.0)
