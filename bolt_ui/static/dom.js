@@ -1,4 +1,4 @@
-// Elements, keys, and one object per mounted component.
+// Elements, keys, times, and one object per mounted component.
 
 // Append an element; what is not a property of it becomes an attribute.
 export function add(parent, tag, values = {}) {
@@ -6,6 +6,11 @@ export function add(parent, tag, values = {}) {
   for (const [name, value] of Object.entries(values)) if (name in el) el[name] = value; else el.setAttribute(name, value);
   return el;
 }
+
+// A moment as minutes and seconds, rounded as in the headline; of a short run, in seconds with digits.
+const SHORT_SECONDS = 10;
+export const clock = (s, span) => span < SHORT_SECONDS ? `${s.toFixed(span < 1 ? 3 : 2)} s`
+  : `${Math.floor(Math.round(s) / 60)}:${String(Math.round(s) % 60).padStart(2, '0')}`;
 
 // Whether a key press belongs to the browser or to the field that has the focus.
 export const typing = (event, also = '[contenteditable]') => event.ctrlKey || event.metaKey || event.altKey

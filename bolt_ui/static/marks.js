@@ -1,10 +1,9 @@
 // Marks under the slider: the density of removals, and one tick per reset in the colour of its
 // algorithm. Drawn on a canvas, since there may be thousands; a click seeks to that moment.
-import { add } from './dom.js';
+import { add, clock } from './dom.js';
 import { theme } from './theme.js';
 
 const HEIGHT = 14, DENSITY = 9, NEAR = 4;  // pixels: a reset is higher than the removals
-const clock = s => `${Math.floor(s / 60)}:${String(Math.floor(s % 60)).padStart(2, '0')}`;
 
 export function create(parent, span, seek) {
   const canvas = add(parent, 'canvas', { className: 'bolt-marks', role: 'img' });
@@ -57,7 +56,7 @@ function nearest({ rows }, t, reach) {
 // The text for the moment under the pointer.
 function tooltip(marks, t, span, reach) {
   const reset = nearest(marks, t, reach);
-  if (reset) return `${clock(reset.t)}: reset of ${reset.label}`;
+  if (reset) return `${clock(reset.t, span)}: reset of ${reset.label}`;
   const bins = marks.removed ?? [], count = bins[Math.min(Math.floor(t / span * bins.length), bins.length - 1)];
-  return `${clock(t)}: ${count || 'no'} removal${count === 1 ? '' : 's'}`;
+  return `${clock(t, span)}: ${count || 'no'} removal${count === 1 ? '' : 's'}`;
 }

@@ -9,6 +9,7 @@ import { attend, join, race, spotlight } from './store.js';
 import { narrow } from './theme.js';
 
 const KINDS = { plot, steps, strip, table, text };
+const UNDESCRIBED = 'A moment of the replay; its description is loading';
 
 class Panel {
   constructor(root) {
@@ -58,22 +59,28 @@ class Panel {
   async update(anyway = false) {
     if (!this.figure.isConnected) return;  // it is being removed with its page
     this.figure.classList.toggle('bolt-frozen', !this.given && race(this.race).frozen !== null);
-    const { chart, version, cursor = null } = this.given
+    const { chart, version, cursor = null, texts } = this.given
       ? { chart: this.given, version: 0 } : race(this.race).show(this.name);
     if (!chart) return;
-    if (cursor !== null && this.drawn && !this.inSight && !anyway) return;  // it is drawn when it becomes visible
+    if (cursor !== null && this.drawn && !this.inSight && !anyway) {  // it is drawn when it becomes visible
+      if (texts !== undefined) this.describe(chart, texts);
+      return;
+    }
     const lit = chart.inks?.[spotlight()] ? spotlight() : null;  // an algorithm that is not in the chart fades no other
     const view = { cursor, spotlight: lit, height: this.height, stage: this.stage, race: this.race, id: `${this.race} ${this.name}`, file: this.file, tell: this.tell, redraw: () => this.update(true) };
-    const now = [chart, cursor, view.spotlight, this.height, this.stage];
+    const now = [chart, cursor, view.spotlight, this.height, this.stage, texts];
     if (this.drawing) { this.again = this.again || anyway || 'later'; return; }
-    if (!anyway && this.drawn?.every((value, i) => value === now[i])) return this.note(version);
+    if (!anyway && this.drawn?.every((value, i) => value === now[i])) {
+      this.describe(chart, texts);  // out of sight, the texts followed a replay without a drawing
+      return this.note(version);
+    }
     this.drawing = true;
     try {
       const done = await this.renderer(chart).draw(chart, view);
       if (done && view.id === `${this.race} ${this.name}`) {  // it may have been replaced meanwhile
         this.drawn = now;
         this.figure.parentElement?.style.removeProperty('min-height');
-        this.describe(chart);
+        this.describe(chart, texts);
         this.note(version);
       }
     } finally {
@@ -96,16 +103,21 @@ class Panel {
     return this.shown;
   }
 
-  describe(chart) {
-    const { alt, caption, chip } = this.shown.caption(chart);
+  // `texts` are those of the moment of a replay that is shown. Until they arrive (null) no text is
+  // readable, and the caption keeps its room.
+  describe(chart, texts) {
+    const { alt, caption, chip } = texts === null ? { ...this.shown.caption(chart), alt: UNDESCRIBED }
+      : texts ?? this.shown.caption(chart);
+    this.caption.style.visibility = texts === null ? 'hidden' : '';
     this.figure.ariaLabel = alt || null;
     this.caption.hidden = !caption && !chip;
-    const words = [chip ?? '', caption ?? ''];
+    const words = [chip ?? '', [caption, this.shown.extent?.(chart)].filter(Boolean).join(' ')];
     if (this.words?.every((word, i) => word === words[i])) return;
     this.words = words;
     this.caption.replaceChildren();
     if (chip) add(this.caption, 'span', { className: 'bolt-chip', textContent: chip });
-    this.caption.append(caption ?? '');
+    this.caption.append(words[1]);
+    this.caption.style.minHeight = texts ? `${this.caption.offsetHeight}px` : '';  // it never shrinks in a replay
   }
 
   note(version) {

@@ -96,11 +96,10 @@ const wider = (line, by, color) => ({ ...line, color, ...(by === 1 ? {} : { widt
 
 const larger = (marker, by) => by === 1 || Array.isArray(marker?.size) ? {} : { size: by * (marker?.size ?? 6) };
 
-// Pale to blue on a light background, dark to pale on a dark one; other colour scales are not changed.
-function shaded(t, look) {
-  const scale = look.dark ? [[0, look.ground], [1, '#7FB2FF']] : [[0, look.ground], [1, '#17459F']];
-  const bar = t.colorbar ? { colorbar: { ...t.colorbar, tickfont: { color: look.ink }, title: { ...t.colorbar.title, font: { color: look.ink } } } } : {};
-  return { ...t, ...(t.meta === 'heat' ? { colorscale: scale } : {}), ...bar };
+// A heat map suits both themes, because its shades are transparent; its colour bar has the colour of text.
+function shaded(t, { ink, scale }) {
+  const { title, ...bar } = t.colorbar ?? {};
+  return { ...t, colorbar: { ...bar, tickfont: { color: ink }, title: { ...title, font: { color: ink, size: 12.5 * scale } } } };
 }
 
 // A chart that was sent with its page has no race: its zoom lasts as long as its node.

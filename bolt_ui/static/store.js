@@ -21,7 +21,7 @@ class Race {
     Object.assign(this, {
       id, panels: new Set(), rows: new Set(), charts: new Map(), watchers: new Set(),
       live: true, row: null, version: 0, error: null,
-      frozen: null, cursor: null, span: null, past: new Map(), pastAt: null, unsure: new Set(), missed: 0,
+      frozen: null, cursor: null, span: null, past: new Map(), unsure: new Set(), missed: 0,
       timer: null, busy: false, last: -Infinity, failures: 0,
     });
   }
@@ -101,14 +101,15 @@ class Race {
     for (const watcher of this.watchers) watcher(this);
   }
 
-  // The chart to draw: the present one, or the one at the cursor of a replay.
+  // The chart to draw: the present one, or the one at the cursor of a replay. A chart that the browser
+  // cuts comes with its texts (alt and caption) at the cursor, null until they have been fetched.
   show(name) {
     if (this.error) return { chart: { kind: 'text', text: this.error, tone: 'muted' }, version: -1 };
     const entry = this.entry(name);
-    if (this.cursor === null || !entry.chart || cuttable(entry.chart)) {
-      return { ...entry, cursor: this.cursor };
-    }
-    return { chart: this.past.get(name) ?? null, version: entry.version, cursor: this.cursor };
+    if (this.cursor === null || !entry.chart) return { ...entry, cursor: this.cursor };
+    const past = this.past.get(name)?.chart ?? null;
+    if (cuttable(entry.chart)) return { ...entry, cursor: this.cursor, texts: past };
+    return { chart: past, version: entry.version, cursor: this.cursor };
   }
 
   seek(seconds, span, exact = false) {
@@ -118,25 +119,26 @@ class Race {
     this.remember();
   }
 
-  // Charts that cannot be cut in the browser are requested for the moment of the cursor, at least five
-  // times per second. While the replay plays, moments are rounded, so that viewers share charts.
+  // Charts that cannot be cut in the browser, and the texts of the others, are requested for the moment
+  // of the cursor, at least five times per second. While the replay plays, moments are rounded, so
+  // that viewers share charts.
   async remember() {
     if (this.cursor === null || this.remembering || this.error || document.hidden) return;
     const step = this.span / MOMENTS, at = this.exact ? this.cursor : Math.floor(this.cursor / step) * step;
-    const names = [...new Set([...this.panels]
-      .filter(p => p.inSight && this.entry(p.name).chart && !cuttable(this.entry(p.name).chart))
-      .map(p => p.name))];
-    const known = at === this.pastAt && names.every(name => this.past.has(name) && !this.unsure.has(name));
+    const isCut = name => cuttable(this.entry(name).chart);
+    const names = [...new Set([...this.panels].filter(({ name, inSight }) => this.entry(name).chart
+      && (inSight || isCut(name))).map(panel => panel.name))];  // texts can be read out of sight
+    const known = names.every(name => this.past.get(name)?.at === at && !this.unsure.has(name));
     if (!names.length || known) return;
     this.remembering = true;
     const began = performance.now();
     try {
-      const { frames } = await ask(this.id, names.map(name => [name, null]), { at: at.toFixed(3) });
+      const whole = names.filter(name => !isCut(name)).map(name => [name, null]);
+      const { frames } = await ask(this.id, whole, { at: at.toFixed(3) }, names.filter(isCut));
       for (const [name, { chart, final }] of Object.entries(frames)) {
-        if (chart) this.past.set(name, chart);
+        if (chart) this.past.set(name, { at, chart });
         if (final) this.unsure.delete(name); else this.unsure.add(name);  // its scores are being computed
       }
-      this.pastAt = at;
       this.missed = 0;
       this.tell();
     } catch { this.missed += 1; }
@@ -154,10 +156,11 @@ class Race {
   get behind() { return this.frozen === null ? 0 : this.version - this.frozen; }
 }
 
-async function ask(race, charts, rest) {
+async function ask(race, charts, rest, texts = []) {
   const url = new URL('bolt-api/frames', document.baseURI);
   for (const [name, value] of Object.entries({ race, ...rest })) if (value) url.searchParams.set(name, value);
   for (const [name, serial] of charts) url.searchParams.append('c', `${name};${serial ?? ''}`);
+  for (const name of texts) url.searchParams.append('texts', name);
   const answer = await fetch(url, { cache: 'no-store' });
   if (answer.ok) return answer.json();
   const isJson = (answer.headers.get('content-type') ?? '').includes('json');

@@ -12,6 +12,7 @@ export function create(body) {
   observer.observe(body);
   return {
     caption: chart => chart,
+    extent: chart => chart.window ? `The strip spans ${chart.window} s.` : '',
     draw(chart, view) {
       again = () => paint(canvas, chart, view);
       again();
@@ -35,8 +36,8 @@ function paint(canvas, chart, view) {
   to.font = `${size}px ${look.font}`;
   to.textBaseline = 'middle';
   const left = Math.ceil(Math.max(0, ...chart.rows.map(row => to.measureText(row.label).width))) + 12;
-  const [from, until] = chart.span, x = t => left + (t - from) / (until - from || 1) * (width - left - 2);
-  const cursor = view.cursor ?? Infinity;
+  const cursor = view.cursor ?? Infinity, [from, until] = shown(chart, cursor);
+  const x = t => left + (t - from) / (until - from || 1) * (width - left - 2), visible = t => t >= from && t <= cursor;
   chart.rows.forEach((row, i) => {
     const top = i * each, colour = look.colour(chart.inks, row.key) ?? look.ink;
     to.globalAlpha = view.spotlight && row.key && row.key !== view.spotlight ? .25 : 1;
@@ -44,17 +45,24 @@ function paint(canvas, chart, view) {
     to.fillText(row.label, 0, top + tall / 2);
     to.fillStyle = colour;
     to.globalAlpha *= .6;  // overlapping ticks are darker
-    for (const t of row.ticks) if (t <= cursor) to.fillRect(x(t), top, tick, tall);
+    for (const t of row.ticks) if (visible(t)) to.fillRect(x(t), top, tick, tall);
     to.fillStyle = look.ground;  // a removal is a notch
-    for (const t of row.removed ?? []) if (t <= cursor) to.fillRect(x(t) - .5, top + tall - 5, 2, 5);
+    for (const t of row.removed ?? []) if (visible(t)) to.fillRect(x(t) - .5, top + tall - 5, 2, 5);
   });
   to.globalAlpha = 1;
-  for (const [t] of chart.changes ?? []) if (t <= cursor) dashed(to, look, x(t), chart.rows.length * each);
+  for (const [t] of chart.changes ?? []) if (visible(t)) dashed(to, look, x(t), chart.rows.length * each);
   scale(to, look, { from, until, x, y: chart.rows.length * each + axis / 2, width });
   if (Number.isFinite(cursor)) {
     to.fillStyle = look.ink;
     to.fillRect(x(cursor), 0, tick, chart.rows.length * each);
   }
+}
+
+// The seconds that are drawn: the whole race, or the last part of it up to the moment shown.
+function shown({ span, rows, window: seconds }, cursor) {
+  if (!seconds) return span;
+  const now = Number.isFinite(cursor) ? cursor : Math.max(...rows.map(row => row.ticks.at(-1) ?? 0));
+  return now <= seconds ? [0, seconds] : [now - seconds, now];
 }
 
 // A dashed line where the speed of the device was changed.

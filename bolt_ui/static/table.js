@@ -1,7 +1,8 @@
 // A table whose rows may belong to algorithms and then show their line style. A click on a name
 // highlights the algorithm on the whole page. Row elements are reused, so that the focus is kept.
 import { toggleSpotlight } from './store.js';
-import { dashes, theme } from './theme.js';
+import { PICTURE, style } from './symbol.js';
+import { theme } from './theme.js';
 
 const make = (tag, attributes = {}, text = null) => {
   const el = document.createElement(tag);
@@ -78,26 +79,25 @@ function rich(td, cell, view) {
   if (cell.press) td.firstChild.onclick = () => view.tell?.(cell.press);
 }
 
-// The line style of an algorithm, above its column.
+// The line and the symbol of an algorithm, above its column.
 function swatch(th, key, chart, look) {
-  th.insertAdjacentHTML('beforeend', '<svg width="28" height="6" aria-hidden="true"><line x1="1" y1="3" x2="27" y2="3"/></svg>');
-  const line = th.querySelector('line');
-  line.setAttribute('stroke', look.colour(chart.inks, key) ?? look.ink);
-  line.setAttribute('stroke-width', 3);
-  line.setAttribute('stroke-dasharray', dashes(chart.inks[key]?.dash ?? ''));
+  th.insertAdjacentHTML('beforeend', PICTURE);
+  paint(th.querySelector('svg'), { key }, chart, look);
+}
+
+function paint(svg, row, chart, look) {
+  const ink = chart.inks[row.key];
+  style(svg, look.colour(chart.inks, row.key) ?? look.ink, look.ground, row.dash ?? ink?.dash, row.symbol ?? ink?.symbol);
 }
 
 function name(th, label, row, chart, view, look) {
   let button = th.querySelector('button');
   if (!button) {
     button = th.appendChild(make('button', { type: 'button', title: 'Highlight in every chart' }));
-    button.innerHTML = '<svg width="28" height="10" aria-hidden="true"><line x1="1" y1="5" x2="27" y2="5"/></svg><span></span>';
+    button.innerHTML = `${PICTURE}<span></span>`;
     button.onclick = () => toggleSpotlight(row.key);
   }
-  const line = button.querySelector('line');
-  line.setAttribute('stroke', look.colour(chart.inks, row.key) ?? look.ink);
-  line.setAttribute('stroke-width', 3);
-  line.setAttribute('stroke-dasharray', dashes(row.dash ?? chart.inks[row.key]?.dash ?? ''));
+  paint(button.querySelector('svg'), row, chart, look);
   button.setAttribute('aria-pressed', view.spotlight === row.key);
   button.querySelector('span').textContent = row.failed ? `${label} (failed)` : label;
 }

@@ -1,7 +1,7 @@
 // Replay controls: play, step, speed and a slider with marks below it. Space plays, Left and Right
 // step; the keys click the buttons, so that their effect is visible. With reduced motion nothing
 // plays automatically.
-import { add, component, typing } from './dom.js';
+import { add, clock, component, typing } from './dom.js';
 import * as marks from './marks.js';
 import { address, asked, copy, forget, keep } from './moment.js';
 import { leave, player } from './player.js';
@@ -16,7 +16,6 @@ const ICONS = {
 };
 
 const icon = name => `<svg viewBox="0 0 24 24" aria-hidden="true"><path d="${ICONS[name]}"/></svg>`;
-const clock = s => `${Math.floor(Math.round(s) / 60)}:${String(Math.round(s) % 60).padStart(2, '0')}`;  // rounded, as in the headline
 
 function button(parent, label, html, key, press) {
   const title = key ? `${label} (${key})` : label;
@@ -96,8 +95,8 @@ class Bar {
       play.title = playing ? 'Pause (Space)' : 'Play (Space)';
     }
     this.slider.value = t;
-    this.slider.setAttribute('aria-valuetext', `${clock(t)} of ${clock(span)}`);
-    this.readout.textContent = `${clock(t)} / ${clock(span)}`;
+    this.slider.setAttribute('aria-valuetext', `${clock(t, span)} of ${clock(span, span)}`);
+    this.readout.textContent = `${clock(t, span)} / ${clock(span, span)}`;
     this.speeds.forEach((el, i) => el.setAttribute('aria-pressed', SPEEDS[i] === speed));
     this.offer(this.linked === t);
     if (!playing) keep(this.moment);

@@ -9,7 +9,7 @@ from bolt_core.analysis.lanes import lanes
 from bolt_core.analysis.run_outcome import RunOutcome
 from bolt_core.analysis.speed_changes import speed_sentence
 from bolt_core.analysis.standings import PACE_PASSES, Standing, ranks, standings
-from bolt_core.common.text import listed, seconds, significant
+from bolt_core.common.text import listed, seconds, seed_counts, significant
 from bolt_core.common.types import RunStatus
 from bolt_core.runs.snapshot import RunSnapshot
 
@@ -32,7 +32,7 @@ def headline(snapshots: Sequence[RunSnapshot]) -> str | None:
     first = ranked[0]
     text = f"{first.label} has an average regret of {_regret(first)}. {_state(first)}"
     if len(ranked) > 1:
-        text = f"{_leader(ranked)} {_contrast(ranked, snapshots)}".rstrip()
+        text = f"{_leader(ranked, snapshots)} {_contrast(ranked, snapshots)}".rstrip()
     failures = f" {listed([row.label for row in failed])} failed." if failed else ""
     changed = speed_sentence(snapshots)
     return f"{after} {text}{failures} {changed}".rstrip()
@@ -78,11 +78,12 @@ def reached(snapshots: Sequence[RunSnapshot]) -> float:
     return min((RunOutcome(run).time_reached or 0.0 for run in going or started), default=0.0)
 
 
-def _leader(rows: Sequence[Standing]) -> str:
+def _leader(rows: Sequence[Standing], snapshots: Sequence[RunSnapshot]) -> str:
     """Name the lowest regret as it is printed: lanes that print the same share it."""
     tied = [row.label for row, rank in zip(rows, ranks(rows), strict=True) if rank == 1]
-    seeds = max(row.seeds for row in rows)
-    where = f" over {seeds} seeds" if seeds > 1 else " in this run"
+    here = " in these runs" if len({run.race for run in snapshots}) > 1 else " in this run"
+    several = any(row.seeds > 1 for row in rows)
+    where = f" over {seed_counts(row.seeds for row in rows)}" if several else here
     if len(tied) > 1:
         return f"{listed(tied)} share the lowest average regret{where}, {_regret(rows[0])}."
     lowest = f"has the lowest average regret{where}, {_regret(rows[0])}"
@@ -103,7 +104,7 @@ def _contrast(rows: Sequence[Standing], snapshots: Sequence[RunSnapshot]) -> str
         kept, response = _kept(slowest), seconds(slowest.pace)
         return f"{slowest.label} keeps {kept}; its response time is now {response}."
     if CLEARLY_SLOWER * (fastest.pace or 0.0) < leading:
-        response = f"its response time is only {seconds(fastest.pace)}"
+        response = f"its response time is now only {seconds(fastest.pace)}"
         if _reset_lately(snapshots, fastest.label):
             return f"{fastest.label} has just reset ({_kept(fastest)} kept); {response}."
         return f"{fastest.label} keeps {_kept(fastest)}; {response}."
@@ -113,7 +114,7 @@ def _contrast(rows: Sequence[Standing], snapshots: Sequence[RunSnapshot]) -> str
 def _state(row: Standing) -> str:
     if row.waits:
         return f"It keeps {_kept(row)} observations and waits between queries."
-    return f"It keeps {_kept(row)} observations; its response time is {seconds(row.pace)}."
+    return f"It keeps {_kept(row)} observations; its response time is now {seconds(row.pace)}."
 
 
 def _kept(row: Standing) -> str:

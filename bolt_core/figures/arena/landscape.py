@@ -21,6 +21,8 @@ from bolt_core.common.types import Array, Scalar
 from bolt_core.figures.arena.distance_to_optimum import distance_chart
 from bolt_core.figures.arena.unknown_optimum import own_queries
 from bolt_core.figures.shared.chart_dicts import axis, margins, plot, text_chart
+from bolt_core.figures.shared.colormap import MEANING, colorbar, colorscale
+from bolt_core.figures.shared.palette import line_style
 from bolt_core.figures.shared.traces import Trace, dots, heatmap, line
 from bolt_core.runs.own_problem import is_own_problem
 from bolt_core.runs.snapshot import RunSnapshot
@@ -59,16 +61,17 @@ def landscape(snapshots: Sequence[RunSnapshot], board: Benchmark) -> dict[str, A
     started = [lane for lane in lanes(snapshots) if len(lane.runs[0])]
     newest = max((lane.runs[0] for lane in started), key=lambda run: float(run.columns["t"][-1]))
     t = min(float(newest.columns["t"][-1]), board.horizon)
-    objective, axes = (_curve if board.dimension == 1 else _heatmap)(board, t)
+    flat = board.dimension == 1
+    objective, axes = (_curve if flat else _heatmap)(board, t)
     best = newest.columns["best_x"][-1]
     optimum = [] if np.isnan(best).any() else [_optimum(board, best, t)]
     return plot(
         [objective, *(_queries(lane, board, t) for lane in started), *optimum],
         axes | {"hovermode": "closest", "margin": margins(top=8)},
         _alt(started, best, t),
-        f"Objective f at {t:.1f} s; cross: its optimum. Dots: the last {RECENT_QUERIES} queries of "
-        f"each algorithm{', at their value now' if board.dimension == 1 else ''}; older ones are "
-        "paler, the newest is largest.",
+        f"Objective f at {t:.1f} s; cross: its optimum. {'' if flat else f'{MEANING}. '}Marks: the "
+        f"last {RECENT_QUERIES} queries of each algorithm{', at their value now' if flat else ''}; "
+        "older ones are paler, the newest is largest.",
     )
 
 
@@ -83,9 +86,9 @@ def _curve(board: Benchmark, t: float) -> tuple[Trace, dict[str, Any]]:
 
 def _heatmap(board: Benchmark, t: float) -> tuple[Trace, dict[str, Any]]:
     side, values = _grid(board, t)
-    colorbar = {"thickness": 10, "outlinewidth": 0, "title": {"text": "f"}}
     hover = "f = %{z:,.3~r}<extra></extra>"
-    trace = heatmap(side, side, values, "f(x, t)", meta="heat", hover=hover, colorbar=colorbar)
+    shades: dict[str, Any] = {"colorscale": colorscale(), "colorbar": colorbar("f, raw units")}
+    trace = heatmap(side, side, values, "f(x, t)", hover=hover, **shades)
     axes = {
         f"{name}axis": axis(f"x<sub>{k}</sub>", range=[0.0, 1.0], showgrid=False)
         for k, name in enumerate("xy", start=1)
@@ -101,7 +104,7 @@ def _queries(lane: Lane, board: Benchmark, t: float) -> Trace:
     look: dict[str, Any] = {
         "size": [6] * (len(x) - 1) + [11],
         "color": rounded(opacity),
-        "symbol": "circle" if lane.nth == 0 else "diamond",
+        "symbol": line_style(lane.key, lane.nth).symbol,
         "edge_color": "white",  # the browser takes the theme's background
         "text": [f"f now {significant(float(value))}" for value in values],
         "hover": f"{lane.label}: %{{text}}<extra></extra>",

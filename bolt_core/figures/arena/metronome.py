@@ -4,6 +4,7 @@ Ticks at equal distances mean a constant response time; an algorithm that keeps 
 slows down. Only the first seed of a lane is drawn, since ticks cannot be averaged.
 """
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -20,22 +21,30 @@ from bolt_core.figures.shared.chart_dicts import text_chart
 from bolt_core.runs.snapshot import RunSnapshot
 
 DECIMALS = 3  # of a tick's time: a millisecond is far below a pixel
-MAX_TICKS = 2000  # per row: more than a strip has pixels
+MAX_TICKS = 5000  # per row
+WINDOW_TICKS = 250  # of the densest row, about: more cannot be told apart
 STEADY_GROWTH = 2.0  # at most: a response time that stays steady
 SLOWING_GROWTH = 1.5  # at least, and times that of the steady lane: one that grows
 NOTHING_TO_COMPARE = "Equal distances between ticks mean a constant response time."
 
 
 def metronome(snapshots: Sequence[RunSnapshot]) -> dict[str, Any]:
-    """Return the strip over the whole horizon, with a tick at the time of each query."""
+    """Return the strip with a tick at the time of each query.
+
+    Where ticks over the whole horizon could not be told apart, `window` is the number of seconds
+    up to the moment shown that the browser draws.
+    """
     rows = [lane for lane in lanes(snapshots) if len(lane.runs[0])]
     if not rows:
         return text_chart("Waiting for the first query.")
     end = x_end(snapshots, "seconds")
     caption = response_time_sentences(snapshots)
+    drawn = [_row(lane, end) for lane in rows]
+    window = _window([row["ticks"] for row in drawn], end)
     return {
         "kind": "strip",
-        "rows": [_row(lane, end) for lane in rows],
+        "rows": drawn,
+        "window": window,
         "span": [0.0, round(end, 6)],
         "changes": [[round(c.t, DECIMALS), f"optimizer {c}"] for c in speed_changes(snapshots)],
         "alt": f"One tick per query. {caption}",
@@ -102,6 +111,20 @@ def _row(lane: Lane, end: float) -> dict[str, Any]:
     ticks = np.round(_first_per_bin(lane.runs[0].columns["t"], end), DECIMALS).tolist()
     row = {"key": lane.key, "label": lane.label, "ticks": ticks}
     return row | ({"failed": True} if lane.failed else {})
+
+
+def _window(rows: Sequence[Sequence[float]], end: float) -> float | None:
+    """Return a round number of seconds with about `WINDOW_TICKS` ticks of the densest row.
+
+    None: the strip shows the whole horizon, because that is not much longer.
+    """
+    spacings = [row[-1] / len(row) for row in rows if row[-1] > 0.0]
+    if not spacings:
+        return None
+    wanted = WINDOW_TICKS * min(spacings)
+    power = 10.0 ** math.floor(math.log10(wanted))
+    window = next(step * power for step in (1.0, 2.0, 5.0, 10.0) if step * power >= wanted)
+    return round(window, DECIMALS) if end > 2.0 * window else None
 
 
 def _first_per_bin(ticks: Array, end: float) -> Array:

@@ -17,6 +17,7 @@ from bolt_core.analysis.downsample import rounded, thin
 from bolt_core.analysis.lanes import Lane, LaneCurves, lane_curves, lanes
 from bolt_core.analysis.regret_curves import query_times
 from bolt_core.analysis.regret_curves import regret_curve as curve_of_run
+from bolt_core.common.text import seed_counts
 from bolt_core.common.types import Array
 from bolt_core.figures.arena.headline import dataset_sizes, ranking, reached, regret_ranking
 from bolt_core.figures.arena.unbound_size import why_unbound
@@ -218,7 +219,8 @@ def _waiting(snapshots: Sequence[RunSnapshot]) -> str:
 
 def _seeds(curves: Sequence[LaneCurve]) -> str:
     """Return what line and band show."""
-    seeds = max((len(curve.members) for _, curve in curves), default=0)
+    drawn = [min(len(curve.members), len(lane.counted_runs)) for lane, curve in curves]
+    seeds = seed_counts([count for count in drawn if count] or [1])
     if any(curve.error is not None for _, curve in curves):
-        return f"mean, \N{PLUS-MINUS SIGN}1 standard error over {seeds} seeds"
-    return f"mean over {seeds} seeds" if seeds > 1 else "one seed"
+        return f"mean, \N{PLUS-MINUS SIGN}1 standard error over {seeds}"
+    return f"mean over {seeds}" if max(drawn, default=1) > 1 else seeds

@@ -13,11 +13,12 @@ import numpy as np
 from bolt_core.analysis.lanes import lanes
 from bolt_core.analysis.regret_curves import response_and_regret
 from bolt_core.analysis.standings import Standing, standings
-from bolt_core.common.text import seconds, significant
+from bolt_core.common.text import seconds, seed_counts, significant
 from bolt_core.common.types import Array
 from bolt_core.figures.arena.unknown_optimum import unknown_optimum
 from bolt_core.figures.shared.chart_dicts import axis, log_axis, margins, plot, text_chart
 from bolt_core.figures.shared.labels import End, Span, margin, point_labels
+from bolt_core.figures.shared.palette import line_style
 from bolt_core.figures.shared.traces import Trace, dots, error_bar, line
 from bolt_core.runs.snapshot import RunSnapshot
 
@@ -59,7 +60,7 @@ def response_against_regret(snapshots: Sequence[RunSnapshot]) -> dict[str, Any]:
 
 def _point(row: Standing) -> Trace:
     hover = f"{row.label}: regret %{{y:,.3~r}}, response %{{x:.3~r}} s<extra></extra>"
-    symbol = "x" if row.failed else "circle" if row.nth == 0 else "diamond"
+    symbol = "x" if row.failed else line_style(row.key, row.nth).symbol
     look = {"size": 11, "symbol": symbol, "cliponaxis": False, "key": row.key, "hover": hover}
     errors = {"error_y": row.regret_error, "error_x": row.response_time_error}
     look |= {name: error_bar(e, width=3) for name, e in errors.items() if e is not None}
@@ -97,10 +98,10 @@ def _alt(rows: Sequence[Standing]) -> str:
 
 
 def _caption(rows: Sequence[Standing]) -> str:
-    seeds = max(row.seeds for row in rows)
+    seeds = seed_counts(row.seeds for row in rows)
     caption = "Down and left is better."
     if any(row.regret_error is not None for row in rows):
-        return f"{caption} Bars: \N{PLUS-MINUS SIGN}1 standard error over {seeds} seeds."
-    if seeds > 1:
-        return f"{caption} Means over {seeds} seeds."
+        return f"{caption} Bars: \N{PLUS-MINUS SIGN}1 standard error over {seeds}."
+    if any(row.seeds > 1 for row in rows):
+        return f"{caption} Means over {seeds}."
     return f"{caption} Thin line: path since warm-up."

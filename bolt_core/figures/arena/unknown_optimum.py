@@ -4,15 +4,16 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from bolt_core.analysis.downsample import thin
 from bolt_core.analysis.lanes import lanes
-from bolt_core.common.text import counted, significant
+from bolt_core.common.text import clock_time, counted, significant
 from bolt_core.common.types import Array
 from bolt_core.figures.shared.chart_dicts import axis, margins, plot, text_chart
 from bolt_core.figures.shared.own_problem import own_problem_name, own_ticks
+from bolt_core.figures.shared.palette import line_style
 from bolt_core.figures.shared.traces import dots
+from bolt_core.runs.own_problem import own_y
 from bolt_core.runs.snapshot import RunSnapshot
 
 RECENT_QUERIES = 30  # that are drawn
@@ -30,7 +31,16 @@ def measurements(snapshots: Sequence[RunSnapshot]) -> dict[str, Any]:
     if not series:
         return text_chart("Nothing has been measured yet.")
     look: dict[str, Any] = {"size": 5, "hover": "%{y:,.4~r}"}
-    traces = [dots(*thin(t, y), lane.label, key=lane.key, **look) for lane, t, y in series]
+    traces = [
+        dots(
+            *thin(t, y),
+            lane.label,
+            key=lane.key,
+            symbol=line_style(lane.key, lane.nth).symbol,
+            **look,
+        )
+        for lane, t, y in series
+    ]
     problem = own_problem_name(snapshots[0])
     newest = "; ".join(f"{lane.label} {significant(float(y[-1]))}" for lane, _, y in series)
     return plot(
@@ -52,7 +62,7 @@ def own_queries(run: RunSnapshot) -> dict[str, Any]:
             "landscape to draw. Its queries are in the CSV file under Export."
         )
     name = own_problem_name(run)
-    x = run.columns["x"][~_failed(run)][-RECENT_QUERIES:]
+    x = run.columns["x"][~np.isnan(own_y(run))][-RECENT_QUERIES:]
     values = _measured(run)[1][-RECENT_QUERIES:] if dimension == 1 else x[:, 1]
     shown = len(x)
     look: dict[str, Any] = {"size": [6] * (shown - 1) + [11], "hover": "skip"}
@@ -74,8 +84,9 @@ def own_headline(run: RunSnapshot) -> str:
     if not len(y):
         return f"{own_problem_name(run)}: nothing has been measured yet."
     return (
-        f"{own_problem_name(run)}: {counted(len(y), 'measurement')} up to {t[-1]:,.0f} s; the "
-        f"newest value is {significant(float(y[-1]))}. Its optimum is unknown, so it has no regret."
+        f"{own_problem_name(run)}: {counted(len(y), 'measurement')} up to "
+        f"{clock_time(float(t[-1]))}; the newest value is {significant(float(y[-1]))}. "
+        "Its optimum is unknown, so it has no regret."
     )
 
 
@@ -85,11 +96,6 @@ def _side(run: RunSnapshot, coordinate: int) -> dict[str, Any]:
 
 def _measured(run: RunSnapshot) -> tuple[Array, Array]:
     """Return times and values as the user gave them, without failed measurements."""
-    failed = _failed(run)
-    sign = -1.0 if (run.header or {}).get("minimize") else 1.0
-    return run.columns["t"][~failed], sign * run.columns["y"][~failed]
-
-
-def _failed(run: RunSnapshot) -> NDArray[np.bool_]:
-    """Return which measurements failed."""
-    return np.array(["failed" in notes for notes in run.columns.notes[: len(run)]], bool)
+    y = own_y(run)
+    known = ~np.isnan(y)
+    return run.columns["t"][known], y[known]

@@ -17,13 +17,15 @@ from bolt_core.common.types import Array
 from bolt_core.figures.benchmarks import optimum_path
 from bolt_core.figures.benchmarks.thumbnail import motion
 from bolt_core.figures.shared.chart_dicts import axis, margins, plot, vertical_line
-from bolt_core.figures.shared.colormap import INK, colorscale
+from bolt_core.figures.shared.colormap import INK, MEANING, colorbar, colorscale
 from bolt_core.figures.shared.labels import End, end_labels, margin
+from bolt_core.figures.shared.palette import line_style
 from bolt_core.figures.shared.traces import Curve, Trace, Values, dots, heatmap, line
 from bolt_core.runs.lane_names import label
 
 CURVE_POINTS, MAP_SIDE = 241, 45  # values of x along a curve, and along each side of a map
 MAX_PATHS = 3  # coordinates drawn together; with more, only those along which the optimum moves
+F_TITLE = "f, raw units"  # of a colour bar: benchmarks name no other unit
 QUANTILES = (0.0, 0.25, 0.5, 0.75, 1.0)  # ticks of the colour bar
 DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
 SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
@@ -100,7 +102,8 @@ def published(row: Mapping[str, Any], board_label: str) -> dict[str, Any]:
         name = f"<b>{label(key)}</b>" if key in row["best"] else label(key)
         text = f"{name} {mean:g} \N{PLUS-MINUS SIGN}{error:g}"
         bar = {"array": [error], "thickness": 2, "width": 5}
-        traces.append(dots([mean], [text], label(key), key=key, hover="skip", size=10, error_x=bar))
+        look: dict[str, Any] = {"hover": "skip", "size": 10, "symbol": line_style(key).symbol}
+        traces.append(dots([mean], [text], label(key), key=key, error_x=bar, **look))
     layout = {
         "xaxis": axis("average regret", rangemode="tozero"),
         "yaxis": {"type": "category", "showgrid": False, "ticks": ""},
@@ -121,6 +124,12 @@ def rank_map(x: Values, y: Values, values: Array, **style: Any) -> Trace:  # noq
     """Return a map of f that is shaded by rank: 0 for the lowest value, 1 for the highest."""
     look = {"digits": 3, "colorscale": colorscale()} | style
     return heatmap(x, y, optimum_path.ranks(values, values), "f", **look)
+
+
+def rank_bar(values: Array) -> dict[str, Any]:
+    """Return the colour bar of a `rank_map`, with values of f although the shades are ranks."""
+    quantiles = [significant(float(value)) for value in np.quantile(values, QUANTILES)]
+    return colorbar(F_TITLE, tickvals=list(QUANTILES), ticktext=quantiles, ticks="")
 
 
 def optimum_dots(x: Array, y: Array, **style: Any) -> Trace:  # noqa: ANN401 - plotly's properties
@@ -172,7 +181,7 @@ def _map(seen: Overview, step: int) -> dict[str, Any]:
     side = rounded(x, 3)
     text = [[f"{value:.4g}" for value in row] for row in values]
     hover = f"{first} %{{x:.2f}}, {second} %{{y:.2f}}: %{{text}}<extra></extra>"
-    look: dict[str, Any] = {"zmin": 0, "zmax": 1, "colorbar": _colorbar(values), "text": text}
+    look: dict[str, Any] = {"zmin": 0, "zmax": 1, "colorbar": rank_bar(values), "text": text}
     cells = rank_map(side, side, values, hover=hover, **look)
     best = path.x[step, seen.shown]
     others = "" if board.dimension == 2 else "; the other coordinates are at the optimum"
@@ -188,19 +197,6 @@ def _map(seen: Overview, step: int) -> dict[str, Any]:
         layout,
         f"{board.label} at {t:g} s over {first} and {second}. The optimum is at "
         f"({best[0]:.3f}, {best[1]:.3f}), with the value {significant(float(path.f[step]))}.",
-        f"f over {first} and {second}{moved}{others}. Brighter is higher, by rank at this time. "
+        f"f over {first} and {second}{moved}{others}. {MEANING}, by rank at this time. "
         "Dot: the optimum.",
     )
-
-
-def _colorbar(values: Array) -> dict[str, Any]:
-    """Return a colour bar with values of f, although the shades are ranks."""
-    quantiles = np.quantile(values, QUANTILES)
-    return {
-        "tickvals": list(QUANTILES),
-        "ticktext": [significant(float(value)) for value in quantiles],
-        "thickness": 10,
-        "outlinewidth": 0,
-        "ticks": "",
-        "title": {"text": "f", "side": "top"},
-    }

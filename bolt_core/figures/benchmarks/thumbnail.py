@@ -15,7 +15,7 @@ from bolt_core.benchmarks.spec import Benchmark
 from bolt_core.common.text import counted
 from bolt_core.common.types import Array
 from bolt_core.figures.benchmarks import optimum_path
-from bolt_core.figures.shared.colormap import INK, bytes_of, palette
+from bolt_core.figures.shared.colormap import INK, bytes_of, png_palette
 
 WIDTH, HEIGHT = 240.0, 96.0  # of the drawing, which is stretched to its container
 ROWS = 40
@@ -72,11 +72,16 @@ def _range(path: optimum_path.Path) -> list[str]:
 
 
 def png(share: Array) -> bytes:
-    """Return a PNG of shares from 0 to 1, with one byte per cell and the shades as its palette."""
+    """Return a PNG of shares from 0 to 1, with one byte per cell and the shades as its palette.
+
+    The shades are transparent (`colormap`), so that the picture suits both themes.
+    """
     rows, columns = share.shape
     header = struct.pack(">IIBBBBB", columns, rows, 8, 3, 0, 0, 0)
     body = zlib.compress(bytes_of(share), 9)
-    chunks = ((b"IHDR", header), (b"PLTE", palette()), (b"IDAT", body), (b"IEND", b""))
+    colours, opacities = png_palette()
+    shades = ((b"PLTE", colours), (b"tRNS", opacities))
+    chunks = ((b"IHDR", header), *shades, (b"IDAT", body), (b"IEND", b""))
     return b"\x89PNG\r\n\x1a\n" + b"".join(_chunk(kind, data) for kind, data in chunks)
 
 

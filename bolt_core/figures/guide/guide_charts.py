@@ -14,8 +14,9 @@ from bolt_core.common.devices import thinking_time
 from bolt_core.common.text import seconds, significant
 from bolt_core.common.types import NOMINAL_DEVICE, Array
 from bolt_core.figures.benchmarks import optimum_path
-from bolt_core.figures.benchmarks.benchmark_charts import optimum_dots, rank_map
+from bolt_core.figures.benchmarks.benchmark_charts import optimum_dots, rank_bar, rank_map
 from bolt_core.figures.shared.chart_dicts import axis, margins, named_line, plot
+from bolt_core.figures.shared.colormap import MEANING
 from bolt_core.figures.shared.labels import End, labelled_ends
 from bolt_core.figures.shared.symbols import NORM_TITLE, RESPONSE_TITLE, SIZE_TITLE
 from bolt_core.figures.shared.traces import dots, line
@@ -50,7 +51,7 @@ def drift() -> dict[str, Any]:
     path = optimum_path.optimum_path(board)
     x = np.linspace(0.0, 1.0, 61)
     values = optimum_path.over_time(board, path, 0, x)
-    cells = rank_map(path.t, rounded(x, 3), values, showscale=False, hover="skip")
+    cells = rank_map(path.t, rounded(x, 3), values, colorbar=rank_bar(values), hover="skip")
     optimum = optimum_dots(path.t, path.x[:, 0], size=5, edge=1.5, hover="optimum at x = %{y:.2f}")
     layout = {
         "xaxis": axis("time (s)", range=[0, board.horizon]),
@@ -62,7 +63,7 @@ def drift() -> dict[str, Any]:
         [cells, optimum],
         layout,
         f"{board.label}: the maxima of f drift over x and time; the optimum {jumps}.",
-        f"{board.label} over x and time; brighter is higher. Dots: the optimum, which {jumps}.",
+        f"{board.label} over x and time. {MEANING}, by rank. Dots: the optimum, which {jumps}.",
     )
 
 
@@ -136,7 +137,8 @@ def trade_off() -> dict[str, Any]:
         f"{SLOWDOWN:g} times slower.",
         f"{LABELS[KERNEL]} in time with l_T = {row.lengthscale_time:g} s. More observations add "
         f"terms to the sum and make all of them older: it is largest at n = {fast}, and at "
-        f"n = {slow} where computation takes {SLOWDOWN:g} times as long.",
+        f"n = {slow} where computation takes {SLOWDOWN:g} times as long. A race learns its own "
+        "l_T from its data, and therefore shows another n*.",
     )
 
 

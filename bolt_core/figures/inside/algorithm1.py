@@ -6,14 +6,16 @@ There is one step per line, each with the name of the chart that shows it. Algor
 rule for old observations have one line for that rule instead of n* and W_2.
 """
 
+import math
 from collections.abc import Iterator
 
 from bolt_core.algorithms.bolt import MAX_REMOVED_SHARE, MIN_OBSERVATIONS
-from bolt_core.common.text import counted, listed, seconds, significant
+from bolt_core.common.text import clock_time, counted, listed, seconds, significant
 from bolt_core.common.types import IterationRecord
 from bolt_core.figures.inside.stale_rule_sentence import stale_data_rule
 from bolt_core.figures.shared.symbols import NORM
 from bolt_core.runs.lane_names import label
+from bolt_core.runs.own_problem import coordinates, known_seconds, own_y
 from bolt_core.runs.snapshot import RunSnapshot
 
 MAX_IDS = 4  # named before "and 7 more"
@@ -42,9 +44,9 @@ def steps(run: RunSnapshot) -> list[dict[str, str]]:
 
 def _steps(run: RunSnapshot) -> Iterator[Step]:
     last = run.records[-1]
-    yield "Get the current time t", "history", _time(last)
-    yield ASK_AT_RANDOM if _is_random(last) else ASK, "posterior", _query(last)
-    yield OBSERVE, "posterior", f"Observed y = {significant(last.observation.y)}."
+    yield "Get the current time t", "history", _time(run, last)
+    yield ASK_AT_RANDOM if _is_random(last) else ASK, "posterior", _query(run, last)
+    yield OBSERVE, "posterior", _observed(run)
     yield ADD, "history", f"D had {last.n:,}; observation {last.observation.i:,} was added."
     if last.theta is not None:
         yield INFER, "theta", _fitted(last)
@@ -62,9 +64,20 @@ def _steps(run: RunSnapshot) -> Iterator[Step]:
         yield REMOVE_STALE, "departures", _removed(run, last)
 
 
-def _time(last: IterationRecord) -> str:
+def _time(run: RunSnapshot, last: IterationRecord) -> str:
     waited = f", after a wait of {seconds(last.waited)}" if last.waited else ""
-    return f"t = {last.observation.t:,.1f} s{waited}. The pass took {seconds(last.seconds)}."
+    response = known_seconds(run, last)
+    took = (
+        "It ends with the next ask, so its duration is not known yet."
+        if response is None
+        else f"The pass took {seconds(response)}."
+    )
+    return f"t = {clock_time(last.observation.t)}{waited}. {took}"
+
+
+def _observed(run: RunSnapshot) -> str:
+    y = float(own_y(run)[-1])
+    return "The measurement failed." if math.isnan(y) else f"Observed y = {significant(y)}."
 
 
 def _is_random(last: IterationRecord) -> bool:
@@ -72,9 +85,9 @@ def _is_random(last: IterationRecord) -> bool:
     return last.warmup or last.theta is None or not last.n
 
 
-def _query(last: IterationRecord) -> str:
-    x = last.observation.x
-    where = f"x = {x[0]:.2f}" if len(x) == 1 else f"x = ({', '.join(f'{v:.2f}' for v in x)})"
+def _query(run: RunSnapshot, last: IterationRecord) -> str:
+    x = coordinates(run, last.observation.x, 2)
+    where = f"x = {x[0]}" if len(x) == 1 else f"x = ({', '.join(x)})"
     if last.warmup:
         return f"Random query at {where}: this is the warm-up."
     if _is_random(last):

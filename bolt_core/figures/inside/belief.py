@@ -13,6 +13,7 @@ from bolt_core.common.text import significant
 from bolt_core.common.types import Array
 from bolt_core.gp.exact import ExactSurrogate
 from bolt_core.runs.lane_names import label
+from bolt_core.runs.own_problem import coordinates, own_sign
 from bolt_core.runs.snapshot import RunSnapshot
 from bolt_core.theory.kernels import distances
 
@@ -48,8 +49,8 @@ def best_observed(surrogate: ExactSurrogate, now: float) -> tuple[Array, float, 
 def best_sentence(run: RunSnapshot, surrogate: ExactSurrogate, now: float) -> str:
     """Return the best observed x, with its posterior now, as a sentence."""
     x, mean, sd = best_observed(surrogate, now)
-    where = ", ".join(f"{v:.2f}" for v in x)
-    spread = f"{significant(mean)} \N{PLUS-MINUS SIGN} {significant(sd)}"
+    where = ", ".join(coordinates(run, x.tolist(), 2))
+    spread = f"{significant(own_sign(run) * mean)} \N{PLUS-MINUS SIGN} {significant(sd)}"
     return f"{label(run.config.algorithm)}: the best observed x now is ({where}), with {spread}."
 
 

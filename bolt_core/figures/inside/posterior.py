@@ -22,9 +22,11 @@ from bolt_core.figures.inside.relevance import NO_SURROGATE, Relevance
 from bolt_core.figures.inside.slices import slices
 from bolt_core.figures.shared import chart_dicts
 from bolt_core.figures.shared.chart_dicts import axis, margins, named_line, plot, text_chart
+from bolt_core.figures.shared.colormap import BLUE, GREY, MEANING, Rgb, colorbar, colorscale
 from bolt_core.figures.shared.own_problem import own_ticks
 from bolt_core.figures.shared.traces import Trace, heatmap
 from bolt_core.gp.exact import ExactSurrogate
+from bolt_core.runs.own_problem import own_sign
 from bolt_core.runs.snapshot import Rows, RunSnapshot
 
 CELLS = 60  # per side, over x and t
@@ -32,9 +34,7 @@ MEAN_CELLS, DEVIATION_CELLS = 45, 25  # per side, over two inputs
 MAX_OBSERVATIONS = 1500  # these take a tenth of a second
 PAST_LENGTHSCALES = 4.0  # shown at most
 FUTURE_SHARE = 0.35  # of the past shown: at most this much future
-BETTER = "Stronger blue is better"
 PANEL_TITLES = (("mean now", 0.0, 1.0), ("standard deviation", 0.68, 0.62))  # text, x and y
-BLUE, GREY = "57, 126, 214", "128, 128, 128"  # paler is lower on white and on black
 
 
 def posterior(run: RunSnapshot, scored: Relevance | None = None) -> dict[str, Any]:
@@ -65,13 +65,13 @@ def window(run: RunSnapshot, model: ExactSurrogate) -> tuple[float, float, float
 def _over_time(run: RunSnapshot, model: ExactSurrogate, scored: Relevance | None) -> dict[str, Any]:
     start, now, end = window(run, model)
     times, side = np.linspace(start, end, CELLS), np.linspace(0.0, 1.0, CELLS)
-    mean = belief_over_time(model, side, times)
+    mean = own_sign(run) * belief_over_time(model, side, times)
     hover = "x %{y:.2f}, %{x:.1f} s: %{z:.3~s}<extra></extra>"
     t, x, best = (run.columns[name] for name in ("t", "x", "best_x"))
     kept, removed = np.array(run.members()), _removed_since(run, start)
     shown = t >= start
     traces = [
-        _heat(times, side, mean, "posterior mean", BLUE, hover),
+        _heat((times, side), mean, "posterior mean", hover),
         optimum(t[shown], best[shown, 0]),
         removed_dots(t[removed], x[removed, 0]),
         kept_dots(kept, t[kept], x[kept, 0], scored),
@@ -85,9 +85,10 @@ def _over_time(run: RunSnapshot, model: ExactSurrogate, scored: Relevance | None
         "annotations": [name_of_line],
         "margin": margins(top=22),
     }
-    what = f"{BETTER}; up to {seconds(end - now)} ahead."
+    better = f"{MEANING}, which is {'better' if own_sign(run) > 0 else 'worse'}"
+    what = f"{better}; up to {seconds(end - now)} ahead."
     if not model.model.sees_time:
-        what = f"{BETTER}. This surrogate has no time: it is the same at every moment."
+        what = f"{better}. This surrogate has no time: it is the same at every moment."
     older = int(np.sum(t[kept] < start))
     outside = f" {counted(older, 'kept observation')} from before this time." if older else ""
     caption = f"{what} {_legend(run, scored)}{outside}"
@@ -100,11 +101,11 @@ def _map(run: RunSnapshot, model: ExactSurrogate, scored: Relevance | None) -> d
     mean, _ = belief_now(model, fine, now, sd=False)
     _, sd = belief_now(model, coarse, now, sd=True)
     hover = "%{z:.3~s}<extra></extra>"
-    deviation = _heat(coarse, coarse, sd, "standard deviation", GREY, hover)
+    deviation = _heat((coarse, coarse), sd, "standard deviation", hover, GREY, **_bar_at(0.86))
     x, best = run.columns["x"], run.columns["best_x"][-1]
     kept, removed = np.array(run.members()), _removed_since(run, window(run, model)[0])
     traces = [
-        _heat(fine, fine, mean, "mean now", BLUE, hover),
+        _heat((fine, fine), own_sign(run) * mean, "mean now", hover, **_bar_at(1.04)),
         deviation | {"xaxis": "x2", "yaxis": "y2"},
         removed_dots(x[removed, 0], x[removed, 1]),
         kept_dots(kept, x[kept, 0], x[kept, 1], scored),
@@ -122,15 +123,28 @@ def _map(run: RunSnapshot, model: ExactSurrogate, scored: Relevance | None) -> d
         "annotations": [chart_dicts.corner_note(*title, **place) for title in PANEL_TITLES],
         "margin": margins(top=22),
     }
-    caption = f"Posterior at {seconds(now)}. {_legend(run, scored)}"
+    caption = f"Posterior at {seconds(now)}. {MEANING}. {_legend(run, scored)}"
     return plot(traces, layout, best_sentence(run, model, now), caption)
 
 
-def _heat(x: Array, y: Array, z: Array, name: str, rgb: str, hover: str) -> Trace:
-    """Return a map that is paler where z is lower, on any background."""
-    scale = [[0.0, f"rgba({rgb}, 0.04)"], [1.0, f"rgba({rgb}, 0.95)"]]
-    look: dict[str, Any] = {"showscale": False, "colorscale": scale}
-    return heatmap(rounded(x, 5), rounded(y, 5), z, name, hover=hover, **look)
+def _heat(
+    axes: tuple[Array, Array],
+    z: Array,
+    name: str,
+    hover: str,
+    rgb: Rgb = BLUE,
+    **bar: Any,  # noqa: ANN401
+) -> Trace:
+    """Return a map of z, in the units of y, with its colour bar; `bar` is the place of that."""
+    look = {"colorscale": colorscale(rgb), "colorbar": colorbar(f"{name}, units of y", **bar)}
+    x, y = (rounded(values, 5) for values in axes)
+    return heatmap(x, y, z, name, hover=hover, **look)
+
+
+def _bar_at(height: float) -> dict[str, Any]:
+    """Return the place of a horizontal colour bar above the smaller of two maps."""
+    place = {"orientation": "h", "x": 0.68, "xanchor": "left", "y": height, "yanchor": "top"}
+    return place | {"len": 0.32, "nticks": 5, "side": "top", "xpad": 0, "ypad": 0}
 
 
 def _removed_since(run: RunSnapshot, start: float) -> Rows:

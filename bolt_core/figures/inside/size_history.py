@@ -34,10 +34,12 @@ def size_history(run: RunSnapshot) -> dict[str, Any]:
     if known:
         traces.insert(0, limit_steps(t, n_star, "n*", hover=COUNT_HOVER, connectgaps=False))
     traces += speed_lines([run], 2 * TICK_LEVEL * top, top)
+    labels = _labels(run, float(n[-1]), float(n_star[-1]), top)
+    x_axis = time_axis(run)
     layout = {
-        "xaxis": time_axis(run),
+        "xaxis": x_axis,
         "yaxis": axis("observations", range=[2 * TICK_LEVEL * top, top], tickmode="auto", nticks=6),
-        "annotations": [*_labels(run, float(n[-1]), float(n_star[-1]), top), *speed_notes([run])],
+        "annotations": [*labels, *speed_notes([run], x_axis["range"][1])],
         "margin": margins(right=32),
     }
     return plot(traces, layout, _alt(run, float(n[-1])), _caption(run, n_star, top), "x")

@@ -11,6 +11,7 @@ from bolt_core.figures.shared.chart_dicts import axis, plot
 from bolt_core.figures.shared.own_problem import own_ticks
 from bolt_core.figures.shared.traces import Trace, dots, line
 from bolt_core.gp.exact import ExactSurrogate
+from bolt_core.runs.own_problem import own_sign
 from bolt_core.runs.snapshot import RunSnapshot
 
 POINTS = 41  # of a slice
@@ -21,6 +22,7 @@ def slices(run: RunSnapshot, model: ExactSurrogate) -> dict[str, Any]:
     """Return mean and two standard deviations now, in one panel per input."""
     now = float(run.columns["t"][-1])
     x, mean, _ = best_observed(model, now)
+    sign = own_sign(run)
     side = np.linspace(0.0, 1.0, POINTS)
     dimension = len(x)
     points = np.tile(x, (dimension, POINTS, 1))
@@ -28,6 +30,7 @@ def slices(run: RunSnapshot, model: ExactSurrogate) -> dict[str, Any]:
         points[k, :, k] = side
     predicted = model.posterior(points.reshape(-1, dimension), now)
     mu, sigma = (values.reshape(dimension, POINTS) for values in predicted)
+    mu, mean = sign * mu, sign * mean
     lowest, highest = float(np.min(mu - 2 * sigma)), float(np.max(mu + 2 * sigma))
     room = 0.06 * (highest - lowest)  # for the marks at the ends
     optimum = run.columns["best_x"][-1]

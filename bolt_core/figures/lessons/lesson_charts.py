@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from bolt_core.analysis import regret
 from bolt_core.analysis.curves import point_times
 from bolt_core.analysis.lanes import Lane, lanes
-from bolt_core.common.text import percent, significant
+from bolt_core.analysis.run_outcome import RunOutcome
+from bolt_core.common.text import percent, seconds, significant
 from bolt_core.common.types import Array
 from bolt_core.figures.inside.removals import removal_history
 from bolt_core.figures.shared.chart_dicts import axis, plot, table, text_chart
@@ -33,27 +33,35 @@ def queries_over_time(runs: Sequence[RunSnapshot]) -> dict[str, Any]:
 
 def n_star_over_time(runs: Sequence[RunSnapshot]) -> dict[str, Any]:
     """Return the recommended dataset size n* of each lane over time."""
-    caption = "Recommended dataset size n* on each device. Gaps: no finite n*."
+    caption = "Recommended dataset size n*, one line per device. Gaps: no finite n*."
     return _over_time(runs, lambda run: run.columns["n_star"], "recommended size n*", caption)
 
 
-def reach_table(runs: Sequence[RunSnapshot]) -> dict[str, Any]:
-    """Return where each curve ends, and its time and regret at the last iteration all reached."""
-    shared = min((len(run) for run in runs), default=0)
-    if not shared:
-        return text_chart("A run made no query, so there is nothing to compare.")
-    columns = ["Ends at", "Iterations", f"Time at iteration {shared:,}", "Regret there", "At end"]
+def data_table(runs: Sequence[RunSnapshot]) -> dict[str, Any]:
+    """Return how much data each lane kept, how fast it responded, and its average regret."""
+    rows = []
+    for run in runs:
+        outcome = RunOutcome(run)
+        kept = "" if outcome.median_size is None else f"{outcome.median_size:,.0f}"
+        response = "" if outcome.response_time is None else seconds(outcome.response_time)
+        rows.append([kept, response, f"{len(run):,}", _regret(outcome.average_regret)])
+    columns = ["Kept (median)", "Mean response", "Queries", "Average regret"]
+    return _table(runs, columns, rows, "More data, or more queries? Lower regret is better.")
+
+
+def held_table(runs: Sequence[RunSnapshot], held: Sequence[float | None]) -> dict[str, Any]:
+    """Return the average over queries and the held regret (one value per run) of each lane."""
     rows = [
         [
-            f"{run.columns.ends()[-1]:.0f} s",
             f"{len(run):,}",
-            f"{run.columns.ends()[shared - 1]:.0f} s",
-            _average_regret(run, shared),
-            _average_regret(run, len(run)),
+            f"{run.columns['t'][-1]:.0f} s" if len(run) else "",
+            _regret(RunOutcome(run).average_regret),
+            _regret(value),
         ]
-        for run in runs
+        for run, value in zip(runs, held, strict=True)
     ]
-    caption = f"At the same iteration ({shared:,}) the algorithms had used different times."
+    columns = ["Queries", "Last query", "Average regret", "Held regret"]
+    caption = "Average regret counts queries; held regret counts every second between them too."
     return _table(runs, columns, rows, caption)
 
 
@@ -68,10 +76,8 @@ def removal_table(runs: Sequence[RunSnapshot]) -> dict[str, Any]:
     return _table(runs, ["Removed", "Were the oldest", "Share"], rows, "Counted from the records.")
 
 
-def _average_regret(run: RunSnapshot, queries: int) -> str:
-    """Return the average regret of the first queries, without the warm-up; "" if there is none."""
-    average = regret.averages(run.columns.upto(queries)).over_queries
-    return "" if average is None else significant(average)
+def _regret(value: float | None) -> str:
+    return "" if value is None else significant(value)
 
 
 def _table(

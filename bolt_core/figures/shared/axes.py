@@ -1,7 +1,7 @@
 """The layout of charts of a race: x axis, the warm-up band, names at the line ends."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -11,10 +11,11 @@ from bolt_core.analysis.run_outcome import RunOutcome
 from bolt_core.analysis.speed_changes import speed_changes
 from bolt_core.common.devices import speed_label
 from bolt_core.figures.shared.chart_dicts import axis, note, shaded
-from bolt_core.figures.shared.labels import End, Span, labelled_ends
+from bolt_core.figures.shared.labels import LINE_HEIGHT, End, Span, labelled_ends
 from bolt_core.figures.shared.traces import Trace, line, stems
 from bolt_core.runs.snapshot import RunSnapshot
 
+SPEED_NOTE_WIDTH = 0.34  # of the x axis: the text at a change of speed, on a phone
 MIN_NAMED_BAND = 0.12  # of the x axis: a narrower warm-up band has no room for its name
 X_TITLES = {"seconds": "time (s)", "iterations": "queries"}
 
@@ -35,7 +36,7 @@ def race_layout(
         top_left = {"xanchor": "left", "xshift": 4, "yref": "paper", "yanchor": "top"}
         layout["annotations"].append(note(text, 0.0, 1.0, name="warm-up", **top_left))
     if x_axis == "seconds":
-        layout["annotations"].extend(speed_notes(snapshots))
+        layout["annotations"].extend(speed_notes(snapshots, right, below=_named_band(layout)))
     return layout | {"xaxis": axis(X_TITLES[x_axis], range=[0.0, right])}
 
 
@@ -53,13 +54,28 @@ def speed_lines(snapshots: Sequence[RunSnapshot], low: float, high: float) -> li
     ]
 
 
-def speed_notes(snapshots: Sequence[RunSnapshot]) -> list[dict[str, Any]]:
-    """Return the texts that name `speed_lines`, at the top of the plot."""
-    top: dict[str, Any] = {"xanchor": "left", "xshift": 3, "yref": "paper", "yanchor": "top"}
-    return [
-        note(speed_label(change.factor), change.t, 1.0, name="speed", **top)
-        for change in speed_changes(snapshots)
-    ]
+def speed_notes(
+    snapshots: Sequence[RunSnapshot], right: float, *, below: int = 0
+) -> list[dict[str, Any]]:
+    """Return the texts that name `speed_lines`, at the top of a plot whose x axis ends at `right`.
+
+    A text that would overlap an earlier one on a phone is one line lower; `below` lines are taken
+    by other texts. Near the right end of the axis a text is left of its line.
+    """
+    width = SPEED_NOTE_WIDTH * right
+    ends: list[float] = []  # of the last text in each line, on the x axis
+    notes = []
+    for change in sorted(speed_changes(snapshots), key=lambda change: change.t):
+        inward = change.t + width > right
+        start = change.t - width if inward else change.t
+        free = (level for level, end in enumerate(ends) if end <= start)
+        level = next(free, len(ends))
+        ends[level : level + 1] = [start + width]
+        side = {"xanchor": "right", "xshift": -3} if inward else {"xanchor": "left", "xshift": 3}
+        place = {"yref": "paper", "yanchor": "top", "yshift": -LINE_HEIGHT * (level + below)}
+        text = speed_label(change.factor)
+        notes.append(note(text, change.t, 1.0, name="speed", **side, **place))
+    return notes
 
 
 def curve_ends(drawn: Sequence[LaneCurve], *, log_floor: float | None = None) -> list[End]:
@@ -84,6 +100,11 @@ def x_end(snapshots: Sequence[RunSnapshot], x_axis: str) -> float:
     last = max([RunOutcome(run).end_time or 0.0 for run in snapshots] + ends, default=0.0)
     stopped_early = all(run.status.ended for run in snapshots) and last < 0.9 * horizon
     return (last if stopped_early else max(horizon, last)) or 1.0
+
+
+def _named_band(layout: Mapping[str, Any]) -> int:
+    """Return 1 if the warm-up band has its name, which is in the first line of the plot."""
+    return int(any(text.get("name") == "warm-up" for text in layout["annotations"]))
 
 
 def _warmup_end(run: RunSnapshot, x_axis: str) -> float:

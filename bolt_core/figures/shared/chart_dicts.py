@@ -1,7 +1,7 @@
 """Charts as the browser takes them (plot, table, text), and the parts of a plot's layout."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 Times = str | list[float | None] | None
@@ -30,6 +30,18 @@ def plot(
 def text_chart(message: str, tone: str = "muted") -> dict[str, Any]:
     """Return a sentence in place of a chart, as while there is nothing to show yet."""
     return {"kind": "text", "text": message, "tone": tone}
+
+
+def texts_of(chart: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the texts of a chart without what is drawn: `alt`, `caption` and `chip`.
+
+    The browser cuts curves at a moment of a replay by itself, and needs the texts of that moment.
+    """
+    if chart["kind"] == "text":
+        return {"kind": "texts", "alt": chart["text"], "caption": chart["text"]}
+    described = chart["layout"]["meta"] if chart["kind"] == "plot" else chart
+    known = {name: described[name] for name in ("alt", "caption", "chip") if described.get(name)}
+    return {"kind": "texts"} | known
 
 
 def table(

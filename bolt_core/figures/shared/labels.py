@@ -10,7 +10,7 @@ from bolt_core.figures.shared.palette import label_priority
 
 LINE_HEIGHT = 15.0  # pixels between the middles of two names
 CHARACTER_WIDTH = 7.8  # pixels, of a capital letter
-MAX_OVERLAPPING = 5  # names shown of a group that would overlap
+MAX_OVERLAPPING = 8  # names shown of a group that would overlap: two races of four lanes
 NAME_WIDTH = 0.15  # of the x axis: line ends this near can have overlapping names
 
 POINT_DISTANCE = 9  # pixels between a point and its name

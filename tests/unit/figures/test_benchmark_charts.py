@@ -128,7 +128,9 @@ def test_the_png_holds_the_cells_it_was_given():
 
     assert (wide, high) == (3, 2)
     assert rows == bytes([0, 0, 255, 128, 0, 255, 0, 51])
-    assert colormap.palette()[-3:] == bytes.fromhex(colormap.STOPS[-1][1:])
+    colours, opacities = colormap.png_palette()
+    assert b"PLTE" + colours in data
+    assert b"tRNS" + opacities in data
 
 
 @pytest.mark.parametrize("key", KEYS)
@@ -157,6 +159,9 @@ def test_of_six_coordinates_two_are_drawn_and_the_caption_says_so(seen):
 
     assert len(figure["data"]) == 3
     assert "the 2 of 6 coordinates" in figure["layout"]["meta"]["caption"]
+    path = seen["wlan"].path
+    travelled = np.abs(np.diff(path.x, axis=0)).sum(axis=0)
+    assert set(path.coordinates(2)) == set(np.argsort(-travelled)[:2])
 
 
 def test_a_jump_is_drawn_upright(seen):

@@ -109,6 +109,7 @@ def test_stale_data_are_not_reported_as_no_limit():
 
 def test_a_limit_beyond_the_cap_is_reported():
     assert size_chart.headline(SLOW) == f"No limit up to n = {CAP:,}"
+    assert float(SLOW.R(CAP)) > float(SLOW.R(1))  # it grows, but too slowly
 
 
 def test_all_sizes_at_once_are_the_sums_one_by_one():

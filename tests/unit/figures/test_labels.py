@@ -4,6 +4,8 @@ import numpy as np
 
 from bolt_core.figures.shared.labels import LINE_HEIGHT, End, end_labels, nudges
 
+PRIORITISED = ["bolt", "w-dbo", "tv-gpucb", "r-gpucb", "et-gpucb", "abo", "sw-gpucb", "w-gpucb"]
+
 
 def test_names_are_nudged_apart_and_keep_their_order():
     pixels = [100.0, 101.0, 99.0, 200.0]
@@ -31,14 +33,22 @@ def test_only_names_that_stand_side_by_side_are_moved():
     assert shifts == [-LINE_HEIGHT / 2, LINE_HEIGHT / 2, 0.0]
 
 
-def test_of_a_crowd_five_are_named_always_the_same():
-    keys = ["gpucb", "abo", "bolt", "w-dbo", "tv-gpucb", "r-gpucb", "et-gpucb"]
+def test_of_a_crowd_eight_are_named_always_the_same():
+    keys = ["gpucb", "random", *PRIORITISED]
     ends = [End(key, key, 10.0, 5.0 + 0.01 * i) for i, key in enumerate(keys)]
     swapped = [End(end.key, end.label, end.x, 10.0 - end.y) for end in ends]
 
     for crowd in (ends, swapped):
         named = {a["name"] for a in end_labels(crowd, (0.0, 10.0), 250.0, 60.0)}
-        assert named == {"bolt", "w-dbo", "tv-gpucb", "r-gpucb", "et-gpucb"}
+        assert named == set(PRIORITISED)
+
+
+def test_two_races_of_four_lanes_that_end_together_are_all_named():
+    keys = ["bolt", "w-dbo", "tv-gpucb", "gpucb"] * 2
+    ends = [End(key, f"{key}, race {1 + i // 4}", 10.0, 5.0) for i, key in enumerate(keys)]
+    labels = end_labels(ends, (0.0, 10.0), 160.0, 60.0)
+
+    assert {label["text"] for label in labels} == {end.label for end in ends}
 
 
 def test_names_with_room_are_all_there():

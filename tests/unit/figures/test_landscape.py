@@ -28,7 +28,7 @@ def test_in_two_dimensions_there_is_a_heatmap_of_the_benchmark():
     heat, dots, _ = valid_chart(landscape([run], board))["data"]
     there = board.value([heat["x"][3], heat["y"][7]], run.columns["t"][-1])
 
-    assert (heat["type"], heat["meta"]) == ("heatmap", "heat")
+    assert heat["type"] == "heatmap"
     assert heat["z"][7][3] == pytest.approx(float(there), rel=1e-2)  # four digits of the largest
     assert (dots["x"], dots["y"]) == (dots["y"], dots["x"])
 

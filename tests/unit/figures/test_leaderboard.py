@@ -25,7 +25,7 @@ def test_the_leaderboard_ranks_what_it_prints_and_says_why_a_row_failed():
     names = [column["name"] for column in chart["columns"]]
 
     assert names[1:4] == ["Algorithm", "Average regret", "Held regret"]
-    assert names[4:] == ["n", "n*", "Response", "Queries"]
+    assert names[4:] == ["n", "n*", "Mean response", "Queries"]
     assert [row["cells"][0] for row in chart["rows"]] == ["1", "1", "3", "", ""]
     assert re.search(r"BOLT .*3\.9 s: it broke", chart["caption"])
     assert "traceback" not in chart["caption"]

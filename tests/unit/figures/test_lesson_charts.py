@@ -31,15 +31,18 @@ def test_without_any_n_star_there_is_a_sentence():
     assert charts.n_star_over_time([make_run(30)])["kind"] == "text"
 
 
-def test_reach_compares_at_the_last_iteration_all_have():
+def test_data_and_held_regret_are_listed_per_lane():
     runs = [make_run(40, regret=2.0), make_run(20, algorithm="bolt", regret=1.0)]
-    chart = valid_chart(charts.reach_table(runs))
+    data, held = charts.data_table(runs), charts.held_table(runs, [3.0, None])
 
-    assert [row["cells"] for row in chart["rows"]] == [
-        ["Random", "4 s", "40", "2 s", "2.00", "2.00"],
-        ["BOLT", "2 s", "20", "2 s", "1.00", "1.00"],
+    assert [row["cells"][3:] for row in valid_chart(data)["rows"]] == [
+        ["40", "2.00"],
+        ["20", "1.00"],
     ]
-    assert charts.reach_table([make_run(40), make_run(0, algorithm="bolt")])["kind"] == "text"
+    assert [row["cells"][3:] for row in valid_chart(held)["rows"]] == [
+        ["2.00", "3.00"],
+        ["1.00", ""],
+    ]
 
 
 def test_removals_are_counted_with_those_of_the_oldest():

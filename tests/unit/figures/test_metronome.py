@@ -9,6 +9,7 @@ from bolt_core.common.types import RunStatus
 from bolt_core.figures.arena.metronome import (
     MAX_TICKS,
     NOTHING_TO_COMPARE,
+    WINDOW_TICKS,
     metronome,
     response_time_sentences,
 )
@@ -47,11 +48,21 @@ def test_a_crowded_row_keeps_a_tick_in_each_part_of_the_strip():
 def test_a_row_only_ever_grows():
     run = timed_run(9000)
     early = replace(
-        run, columns=replace(run.columns, length=5000, table=run.columns.table[:, :5000])
+        run, columns=replace(run.columns, length=6000, table=run.columns.table[:, :6000])
     )
     before, after = (metronome([r])["rows"][0]["ticks"] for r in (early, run))
 
     assert after[: len(before)] == before
+
+
+def test_a_crowded_strip_has_a_window_in_which_ticks_can_be_told_apart():
+    crowded = metronome([timed_run(4000), slowing_run()])  # 200 s, a tick every 0.05 s
+    within = [t for t in crowded["rows"][0]["ticks"] if t <= crowded["window"]]
+
+    assert crowded["window"] == 20.0
+    assert WINDOW_TICKS <= len(within) <= 2.5 * WINDOW_TICKS
+    assert metronome([timed_run(400)])["window"] is None  # all of them fit
+    assert metronome([timed_run(1)])["window"] is None
 
 
 def test_the_caption_names_a_steady_and_a_growing_response_time():

@@ -12,19 +12,10 @@ from bolt_core.figures.shared.palette import (
     PLUGIN_STYLES,
     line_style,
 )
+from bolt_core.report.renderers.images import MARKERS
+from tests.support.contrast import contrast
 from tests.support.project import ROOT
 from tools import palette as palette_tool
-
-
-def luminance(colour):
-    channels = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
-    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
-    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
-
-
-def contrast(one, other):
-    low, high = sorted([luminance(one), luminance(other)])
-    return (high + 0.05) / (low + 0.05)
 
 
 @pytest.mark.parametrize(
@@ -63,6 +54,34 @@ def test_every_algorithm_of_this_package_has_a_style_of_its_own():
 
     assert not set(styles.values()) & set(PLUGIN_STYLES)
     assert len({(s.light, s.dash) for s in styles.values()}) == len(styles)
+
+
+def test_markers_tell_the_algorithms_apart_without_colour_and_dash():
+    symbols = [line_style(key).symbol for key in algorithms.catalog()]
+    symbols += [style.symbol for style in PLUGIN_STYLES]
+
+    assert len(set(symbols)) == len(symbols)
+    assert not {"x", "cross-thin", "cross-thin-open"} & set(symbols)  # a failed run, the optimum
+
+
+@pytest.mark.parametrize("key", ["bolt", "w-dbo", "bolt-oldest"])
+def test_further_lanes_of_an_algorithm_have_hollow_markers_of_the_same_shape(key):
+    first, second, third = (line_style(key, nth).symbol for nth in range(3))
+
+    assert len({line_style(key.removesuffix("-oldest")).symbol, second, third}) == 3
+    assert second.partition("-open")[0] == first.partition("-open")[0]
+
+
+def test_every_symbol_can_be_drawn_in_the_browser_and_in_a_report():
+    script = (ROOT / "bolt_ui/static/symbol.js").read_text()
+    shapes = {line_style(key).symbol for key in algorithms.catalog()}
+    shapes |= {style.symbol for style in PLUGIN_STYLES}
+    shapes = {shape.partition("-open")[0] for shape in shapes}
+
+    assert shapes <= set(MARKERS)
+    assert len({MARKERS[shape] for shape in shapes}) >= len(shapes) - 1  # circle-cross is hollow
+    for shape in shapes - {"circle-cross"}:
+        assert f"{shape}:" in script or f"'{shape}':" in script
 
 
 def test_a_variant_takes_its_parents_colour_and_another_dash():

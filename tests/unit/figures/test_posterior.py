@@ -98,8 +98,8 @@ def test_relevant_observations_are_larger():
 
     assert np.all(np.diff(marker["size"]) > 0)
     assert marker["color"][-1] == 1.0
-    assert "larger" in posterior(run, scored)["layout"]["meta"]["caption"]
-    assert "larger" not in posterior(run)["layout"]["meta"]["caption"]
+    assert "larger if" in posterior(run, scored)["layout"]["meta"]["caption"]
+    assert "larger if" not in posterior(run)["layout"]["meta"]["caption"]
 
 
 def test_the_optimum_comes_from_the_record_and_its_line_is_interrupted_at_jumps():

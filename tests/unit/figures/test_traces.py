@@ -76,7 +76,7 @@ def test_plotly_accepts_every_kind_of_trace_and_json_too():
         traces.dots(X, Y, "dots", size=[1, 2, 3], color=[0.1, 0.2, 0.3]),
         traces.band(X, X, X, "band"),
         traces.bars(["a"], [1.0], "bars", error_y=traces.error_bar(0.1)),
-        traces.heatmap(X, X, np.outer(X, X), "map", meta="heat"),
+        traces.heatmap(X, X, np.outer(X, X), "map"),
     ]
     go.Figure(data=json.loads(json.dumps(made, allow_nan=False)))
     assert made[-1]["z"][2] == [0.0, 2.0, 4.0]

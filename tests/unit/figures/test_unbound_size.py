@@ -5,7 +5,7 @@ import numpy as np
 from bolt_core.analysis.lanes import lanes
 from bolt_core.figures.arena.unbound_size import why_unbound
 from bolt_core.store import bundled_race
-from tests.support.runs import make_run
+from tests.support.runs import make_fitted_run, make_run
 from tools.default_race import MIN_SLOWER, MIN_WORSE, effect
 
 
@@ -35,6 +35,15 @@ def test_before_the_first_removal_the_reason_names_n_and_n_star():
 
     assert reason is not None
     assert "n*" in reason
+
+
+def test_a_constant_and_a_slowly_growing_response_time_have_reasons_of_their_own():
+    def reason(response):
+        notes = {"response": response, "response_floor": 0.05}
+        return why(make_fitted_run(60, n_star=None, notes=notes))
+
+    assert "hardly grows" in reason((0.5, 0.0, 0.0, 0.0))
+    assert "up to 200 " in reason((0.5, 0.001, 0.0, 0.0))
 
 
 def test_the_default_race_shows_the_effect_on_a_seed_it_was_not_chosen_on():

@@ -1,0 +1,37 @@
+// The style of an algorithm as a small picture: its line with its dash, and the symbol of its markers in
+// the middle. Symbols have plotly's names; those with "-open" are hollow.
+import { dashes } from './theme.js';
+
+const MIDDLE = 14, RADIUS = 4.5;  // pixels
+const around = (count, first, radii = [1]) => Array.from({ length: count }, (_, i) => {
+  const angle = (first + 360 * i / count) * Math.PI / 180, radius = radii[i % radii.length];
+  return [radius * Math.cos(angle), radius * Math.sin(angle)];
+});
+const SHAPES = {
+  circle: around(24, 0),
+  square: around(4, 45, [1.2]),
+  diamond: around(4, 0, [1.2]),
+  'triangle-up': around(3, -90, [1.2]),
+  'triangle-down': around(3, 90, [1.2]),
+  'triangle-left': around(3, 180, [1.2]),
+  'triangle-right': around(3, 0, [1.2]),
+  star: around(10, -90, [1.35, .55]),
+  cross: around(12, -18.4, [1.05, 1.05, .47]),
+  pentagon: around(5, -90, [1.15]),
+  hexagram: around(12, -90, [1.2, .7]),
+  hourglass: [[-1, -1], [1, -1], [-1, 1], [1, 1]],
+  bowtie: [[-1, -1], [-1, 1], [1, -1], [1, 1]],
+};
+
+export const PICTURE = '<svg width="28" height="12" viewBox="0 0 28 12" aria-hidden="true"><line x1="1" y1="6" x2="27" y2="6"/><polygon/></svg>';
+
+export function style(svg, colour, ground, dash, symbol) {
+  const [line, marker] = svg.children, [name, ...hollow] = (symbol ?? 'circle').split('-open');
+  const shape = SHAPES[name] ?? SHAPES[name.replace(/-(dot|cross)$/, '')] ?? SHAPES.circle;
+  const attributes = (el, values) => Object.entries(values).forEach(([key, value]) => el.setAttribute(key, value));
+  attributes(line, { stroke: colour, 'stroke-width': 2.5, 'stroke-dasharray': dashes(dash ?? '') });
+  attributes(marker, {
+    points: shape.map(([x, y]) => `${(MIDDLE + RADIUS * x).toFixed(1)},${(6 + RADIUS * y).toFixed(1)}`).join(' '),
+    fill: hollow.length ? ground : colour, stroke: hollow.length ? colour : ground, 'stroke-width': 1.2,
+  });
+}
