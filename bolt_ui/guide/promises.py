@@ -10,7 +10,7 @@ import streamlit as st
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 PAGES = ("durability", "security", "limits")
-TEST_COLUMN = re.compile(r"\| *test *\|$")  # at the end of the heading of a table
+WIDE_COLUMNS = re.compile(r"(\| *constant *)?\| *test *\|$")  # at the end of the heading of a table
 TESTS = re.compile(r"\s*\(`tests/[^()]*\)")  # the tests of a sentence
 LINK = re.compile(r"\[([^\]]+)\]\(\w+\.md\)")  # to another of the pages
 HEADING = re.compile(r"^## ", re.MULTILINE)
@@ -21,10 +21,11 @@ def section() -> None:
     texts = {name: text for name in PAGES if (text := _read(DOCS / f"{name}.md"))}
     if not texts:
         return
-    st.subheader("Promises and limits", anchor="promises")
+    st.header("Promises and limits", anchor="promises")
     st.markdown(
         "What a failure costs, who may do what, and how much may run. Each statement has a test; "
-        "the files in the folder `docs` name it."
+        "the files in the folder `docs` name it. `docs/claims.md` lists the sentences of the other "
+        "pages, of the report and of the README with the tests that hold them."
     )
     for name, text in texts.items():
         with st.expander(name.capitalize()):
@@ -32,15 +33,17 @@ def section() -> None:
 
 
 def for_screen(text: str) -> str:
-    """Return a page without its title and without the names of tests, which are too wide."""
-    lines, in_table, drop = [], False, False
+    """Return a page without its title and the names of tests and constants, which are too wide."""
+    lines, in_table, dropped = [], False, 0
     for line in text.splitlines()[1:]:
         if line.startswith("|") and not in_table:  # the heading of a table
-            drop = TEST_COLUMN.search(line) is not None
+            wide = WIDE_COLUMNS.search(line)
+            dropped = wide.group().count("|") - 1 if wide else 0
         in_table = line.startswith("|")
-        lines.append(line.rsplit("|", 2)[0] + "|" if in_table and drop else line)
+        shortened = in_table and dropped
+        lines.append(line.rsplit("|", dropped + 1)[0] + "|" if shortened else line)
     page = LINK.sub(r"\1", TESTS.sub("", "\n".join(lines)))
-    return HEADING.sub("#### ", page).strip()
+    return HEADING.sub("### ", page).strip()
 
 
 def _read(path: Path) -> str:

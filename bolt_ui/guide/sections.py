@@ -38,7 +38,7 @@ def questions() -> None:
     """Show the five questions as links, then each one with its answer and its figure."""
     st.markdown("\n".join(f"- [{s.question}](#{s.anchor})" for s in text.SECTIONS))
     for number, section in enumerate(text.SECTIONS, 1):
-        st.subheader(with_math(f"{number}. {section.title}"), anchor=section.anchor)
+        st.header(with_math(f"{number}. {section.title}"), anchor=section.anchor)
         if section.question != f"{section.title}?":
             st.markdown(f"**{with_math(section.question)}**")
         st.markdown(with_math(section.answer))
@@ -52,10 +52,10 @@ def questions() -> None:
 
 def lessons() -> None:
     """Show each lesson with the link that starts it."""
-    st.subheader("Lessons", anchor="lessons")
+    st.header("Lessons", anchor="lessons")
     st.markdown(
         "In each lesson you first predict the outcome, then run the race, and then read the "
-        "explanation."
+        "explanation. Every race of a lesson uses seed 0; on other seeds some come out differently."
     )
     for lesson in LESSONS:
         with st.container(border=True):
@@ -66,20 +66,20 @@ def lessons() -> None:
 
 def assumptions() -> None:
     """Show the assumptions of the paper, and for each one where it fails."""
-    st.subheader("Assumptions, and where they fail", anchor="assumptions")
+    st.header("Assumptions, and where they fail", anchor="assumptions")
     for claim, breaks in text.ASSUMPTIONS.items():
         st.markdown(f"**{with_math(claim)}.** {with_math(breaks)}")
 
 
 def glossary() -> None:
     """Show the terms and symbols with their meanings."""
-    st.subheader("Glossary", anchor="glossary")
+    st.header("Glossary", anchor="glossary")
     _table(text.GLOSSARY)
 
 
 def table_1() -> None:
     """Show Table 1 of the paper, made from the registry of algorithms."""
-    st.subheader("Algorithms (Table 1)", anchor="table-1")
+    st.header("Algorithms (Table 1)", anchor="table-1")
     specs = [s for s in algorithms.catalog().values() if s.kind in ("paper", "control")]
     st.dataframe(
         {
@@ -105,11 +105,11 @@ def table_1() -> None:
 
 def appendix() -> None:
     """Show the keyboard shortcuts, the BibTeX entry of the paper and the installed versions."""
-    st.subheader("Keyboard shortcuts", anchor="keys")
+    st.header("Keyboard shortcuts", anchor="keys")
     _table(text.KEYS)
-    st.subheader("How to cite", anchor="cite")
+    st.header("How to cite", anchor="cite")
     st.code(BIBTEX.strip(), language="bibtex", wrap_lines=True)
-    st.subheader("Versions", anchor="versions")
+    st.header("Versions", anchor="versions")
     installed = runtime.versions().items()
     st.caption(", ".join(f"{name} {version}" for name, version in installed if version))
 

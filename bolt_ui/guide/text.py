@@ -103,11 +103,14 @@ SECTIONS = (
         "drift rate, is charged as a pass of its size. A run on this clock can be repeated bit "
         "for bit on the same machine; on another one, rounding may differ.\n\n"
         "In the Arena, lower is better: the average regret is what an algorithm lost per query "
-        "compared with the moving optimum, without the random queries of the warm-up. Next to it "
-        "is the number of observations that each algorithm keeps. Inside BOLT shows one run in "
-        "detail: the measured R(n), the curve whose maximum is n*, and the relevance of every "
-        "observation kept. All settings are in the address bar, so a link shows another person "
-        "what you see. Do not compare regrets of different clocks.",
+        "compared with the moving optimum, without the random queries of the warm-up. It counts "
+        "only the moments of queries. But a plant holds its last setting until the next query, "
+        "while the objective moves on: the held regret counts what is lost in every second, so an "
+        "algorithm that waits long between queries is charged for the wait too. The leaderboard "
+        "has both, and the number of observations that each algorithm keeps. Inside BOLT shows one "
+        "run in detail: the measured R(n), the curve whose maximum is n*, and the relevance of "
+        "every observation kept. All settings are in the address bar, so a link shows another "
+        "person what you see. Do not compare regrets of different clocks.",
         "clocks",
     ),
 )
@@ -164,6 +167,11 @@ GLOSSARY = (
     ("instant regret", "r_i = f(x*, t_i) \u2212 f(x_i, t_i): what query i lost"),
     ("cumulative regret", "sum of the instant regrets so far"),
     ("average regret", "mean instant regret per query, without the warm-up: the main number"),
+    (
+        "held regret",
+        "mean loss over all seconds after the warm-up, not only at queries: the last setting stays "
+        "in use until the next query, while f moves on",
+    ),
     ("quasi-static", "l_T is so much longer than R(n) that f hardly changes between two queries"),
     ("near-constant R", "R(n) stays close to R(0) even with all data that the horizon allows"),
 )

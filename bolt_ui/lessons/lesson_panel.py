@@ -6,11 +6,12 @@ import streamlit as st
 
 from bolt_core.common.text import minutes
 from bolt_core.runs.race_snapshot import RaceSnapshot
-from bolt_ui import links, markdown, race_buttons, session
+from bolt_ui import links, markdown, page_head, presentation, race_buttons, session
 from bolt_ui.chart_component import still
-from bolt_ui.lessons import lesson_state
+from bolt_ui.lessons import class_panel, lesson_stage, lesson_state
 from bolt_ui.lessons.lesson_catalog import LESSONS, Lesson
 from bolt_ui.lessons.lesson_judges import Verdict
+from bolt_ui.lessons.lesson_stage import page_of, query_of
 from bolt_ui.lessons.lesson_state import LessonState, Stage
 from bolt_ui.markdown import with_math
 from bolt_ui.race_buttons import start_button
@@ -22,10 +23,17 @@ FIGURE_HEIGHT = 280  # pixels
 
 def show(state: LessonState) -> None:
     """Show the current stage of a lesson in a card above the charts."""
+    lesson_stage.follow_press()
     with st.container(border=True, key="lesson"):
-        _title(state.lesson)
-        st.subheader(with_math(state.lesson.question), anchor=False)
+        if presentation.on_stage():
+            lesson_stage.head(state.lesson)
+            st.header(with_math(state.lesson.question), anchor=False)
+        else:
+            _title(state.lesson)
+            st.subheader(with_math(state.lesson.question), anchor=False)
         STAGES[state.stage](state)
+        if state.stage != Stage.REVEALED:
+            class_panel.show(state.lesson, racing=state.stage == Stage.UNDER_WAY)
 
 
 def unknown_lesson() -> None:
@@ -42,7 +50,9 @@ def unknown_lesson() -> None:
 def _title(lesson: Lesson) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         number = f"Lesson {LESSONS.index(lesson) + 1} of {len(LESSONS)}"
-        st.caption(f":material/school: {number} \N{MIDDLE DOT} {lesson.title}", width="stretch")
+        page_head.compact_heading(lesson.title)
+        st.caption(f":material/school: {number}", width="stretch")
+        presentation.enter_button()
         button("Leave the lesson", "close", "lesson_leave", lesson_state.leave, type="tertiary")
 
 
@@ -59,7 +69,7 @@ def _ask(state: LessonState) -> None:
         if state.guess is None:
             skip = partial(start, skip=True)
             st.button("Skip the prediction", key="lesson_skip", on_click=skip)
-        st.caption(expectation(state.lesson.configs()), width="content")
+        st.caption(expectation(state.lesson.configs(), session.live_races()), width="content")
     race_buttons.refusal(". Your prediction is saved in the address of this page.")
 
 
@@ -122,6 +132,7 @@ def _reveal(state: LessonState) -> None:
         st.markdown(f"**Look at.** {with_math(lesson.look)}")
     with figure:
         still(verdict.figure, key="lesson_figure", height=FIGURE_HEIGHT, view=race.race_id)
+    class_panel.show(lesson, racing=True, outcome=verdict.option)
     _next_steps(state)
 
 
@@ -164,21 +175,23 @@ def _expected(state: LessonState) -> str:
 def _next_steps(state: LessonState) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         button("Try again", "replay", "lesson_again", lesson_state.restart)
-        following = LESSONS[(LESSONS.index(state.lesson) + 1) % len(LESSONS)]
-        link(following, f"Next: {following.title}")
+        following = LESSONS[LESSONS.index(state.lesson) + 1 :]
+        if following:
+            link(following[0], f"Next: {following[0].title}")
+        else:
+            st.caption("This was the last lesson.", width="content")
+            page_link(links.ARENA, "Start a race of your own in the Arena", "stadium")
         page_link(links.GUIDE, "All lessons", "menu_book")
 
 
 def link(lesson: Lesson, label: str) -> None:
     """Show a link that opens a lesson at its question."""
-    page = links.INSIDE if lesson.page == "inside" else links.ARENA
-    page_link(page, label, "school", query_params={"lesson": lesson.key})
+    page_link(page_of(lesson), label, "school", query_params=query_of(lesson))
 
 
 def _run(lesson: Lesson, *, skip: bool = False) -> None:
     if skip:
         lesson_state.predict(None)
-    st.session_state["x"] = lesson.x
     session.start(lesson.configs())
 
 

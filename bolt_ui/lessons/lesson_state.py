@@ -14,7 +14,7 @@ import streamlit as st
 from bolt_core.common.types import RunStatus
 from bolt_core.runs.race_snapshot import RaceSnapshot
 from bolt_ui import session
-from bolt_ui.lessons.lesson_catalog import BY_KEY, Lesson
+from bolt_ui.lessons.lesson_catalog import BY_KEY, RENAMED, Lesson
 
 SKIP = "skip"
 PAGES = ("", "inside")  # URL paths of the pages with lessons; the Arena's path is empty
@@ -54,7 +54,7 @@ class LessonState:
 
 def read(query: Mapping[str, str], race: RaceSnapshot | None) -> LessonState | None:
     """Return the lesson of a URL; None if the URL names no existing lesson."""
-    lesson = BY_KEY.get(query.get("lesson", ""))
+    lesson = BY_KEY.get(_present_key(query.get("lesson", "")))
     if lesson is None:
         return None
     guess, problem = _parse_guess(query.get("guess", ""), lesson)
@@ -75,13 +75,19 @@ def current() -> LessonState | None:
 def unknown_key() -> str | None:
     """Return the lesson key in the URL if no such lesson exists."""
     key: str | None = st.query_params.get("lesson")
-    return None if key in BY_KEY else key
+    return None if key is None or _present_key(key) in BY_KEY else key
+
+
+def _present_key(key: str) -> str:
+    return RENAMED.get(key, key)
 
 
 def follow_link(page: str) -> None:
     """Keep the lesson when switching between its pages; end it on any other page.
 
     A lesson that has just been opened starts with its question, whatever race was watched before.
+    Its address is written again then: a link from one lesson to another on the same page leaves the
+    old address in the browser, which would return with the next click.
     """
     before = st.session_state.get("lesson")
     if page not in PAGES:
@@ -89,6 +95,7 @@ def follow_link(page: str) -> None:
     elif linked := st.query_params.get("lesson"):
         if linked != before and "race" not in st.query_params:
             session.unwatch()
+            st.query_params["lesson"] = linked  # sends the whole query to the browser
         _remember()
     elif before:
         for name in URL_PARAMETERS:

@@ -5,8 +5,17 @@ from dataclasses import replace
 
 import pytest
 
+from bolt_core.common.text import seconds
+from bolt_ui.lessons import lesson_judges
 from bolt_ui.lessons.lesson_catalog import BY_KEY, LESSONS
-from bolt_ui.lessons.lesson_judges import metronome, per_second, slower_device, stale_not_old
+from bolt_ui.lessons.lesson_judges import (
+    fast_engine,
+    held_regret,
+    how_much_data,
+    metronome,
+    slower_device,
+    stale_not_old,
+)
 from tests.support.charts import valid_chart
 from tests.support.lesson_runs import lesson_race, oldest_first, youngest_first
 from tests.support.runs import WARMUP_PASSES
@@ -33,35 +42,63 @@ def test_the_metronome_judge_counts_queries(bolt, gpucb, option):
 
     assert verdict.option == option
     assert {str(bolt), str(gpucb)} <= numbers(verdict)
-    assert "0.50 s" in verdict.summary
-    assert "1.25 s" in verdict.summary
+    assert seconds(0.5) in verdict.summary
+    assert seconds(1.25) in verdict.summary
     assert [trace["y"][-1] for trace in verdict.figure["data"]] == [bolt, gpucb]
 
 
+def test_the_metronome_judge_says_how_the_response_times_changed():
+    rise_and_fall = {"queries": 100, "beat": lambda i: 0.25 if i < 40 else 0.5 if i < 70 else 0.375}
+    verdict = metronome(lesson_race(BY_KEY["metronome"], rise_and_fall, {"queries": 40}))
+    bolt = verdict.summary.partition("of BOLT was")[2].partition(";")[0]
+
+    places = [bolt.index(seconds(value)) for value in (0.25, 0.5, 0.375)]
+    assert places == sorted(places)
+
+
 @pytest.mark.parametrize(
-    ("bolt", "other", "option"),
-    [
-        ((360, 0.5), (180, 1.0), 0),  # twice the iterations in the same 180 s
-        ((180, 1.0), (180, 0.5), 1),  # as many iterations, twice the time
-        ((180, 1.0), (180, 1.0), 2),
-        ((90, 2.0), (180, 1.0), 2),  # the other reaches further: not BOLT's curve
-        ((360, 1.0), (180, 1.0), None),  # on both axes: none of the options
-    ],
+    ("regrets", "option"),
+    [((1.0, 2.0, 3.0), 1), ((2.0, 1.0, 3.0), 1), ((3.0, 2.0, 1.0), 0), ((1.0, 1.05, 1.09), 2)],
 )
-def test_the_per_second_judge_compares_the_ends_on_two_axes(bolt, other, option):
-    runs = [{"queries": count, "beat": beat} for count, beat in (bolt, other)]
-    verdict = per_second(lesson_race(BY_KEY["per-second"], *runs))
+def test_the_how_much_data_judge_takes_the_lowest_average_regret(regrets, option):
+    runs = [{"queries": 40, "regret": regret} for regret in regrets]
+    verdict = how_much_data(lesson_race(BY_KEY["how-much-data"], *runs))
 
     assert verdict.option == option
-    assert f"iteration {bolt[0]} and {bolt[0] * bolt[1]:.0f} s" in verdict.summary
-    (first, second) = verdict.figure["rows"]
-    shared = min(bolt[0], other[0])
-    assert first["cells"][1:4] == [
-        f"{bolt[0] * bolt[1]:.0f} s",
-        str(bolt[0]),
-        f"{shared * bolt[1]:.0f} s",
-    ]
-    assert second["cells"][2] == str(other[0])
+    for row in verdict.figure["rows"]:
+        assert all(row["cells"][k] in verdict.summary for k in (0, 1, 2, 4))
+    assert [row["cells"][4] for row in verdict.figure["rows"]] == [f"{r:.2f}" for r in regrets]
+
+
+@pytest.mark.parametrize(
+    ("usual", "fast", "option"),
+    [
+        ((50, 1.0), (52, 0.2), 0),
+        ((50, 1.0), (150, 0.5), 1),
+        ((50, 1.0), (150, 0.95), 2),
+        ((50, 1.0), (50, 1.0), None),
+        ((None, 1.0), (150, 0.5), None),
+    ],
+)
+def test_the_fast_engine_judge_compares_n_star_and_response_time(usual, fast, option):
+    runs = [{"queries": 60, "n_star": n_star, "beat": beat} for n_star, beat in (usual, fast)]
+
+    assert fast_engine(lesson_race(BY_KEY["fast-engine"], *runs)).option == option
+
+
+@pytest.mark.parametrize(
+    ("bolt", "abo", "option"), [(1.2, 1.4, 0), (1.2, 1.5, 1), (1.5, 1.2, 2), (3.0, 2.0, 3)]
+)
+def test_the_held_regret_judge_compares_two_regrets_of_each(monkeypatch, bolt, abo, option):
+    held = {"bolt": bolt, "abo": abo}  # the average regret of the made runs is 1
+    monkeypatch.setattr(
+        lesson_judges, "held_regret_if_quick", lambda run: held[run.config.algorithm]
+    )
+    verdict = held_regret(lesson_race(BY_KEY["held-regret"], {"queries": 40}, {"queries": 20}))
+
+    assert verdict.option == option
+    assert f"BOLT {bolt:.1f}" in verdict.summary
+    assert [row["cells"][4] for row in verdict.figure["rows"]] == [f"{bolt:.2f}", f"{abo:.2f}"]
 
 
 @pytest.mark.parametrize(

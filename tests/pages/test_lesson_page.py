@@ -1,8 +1,10 @@
 """A lesson opened by its link, in each of its stages and on both pages."""
 
 from dataclasses import replace
+from urllib.parse import parse_qsl
 
 import pytest
+from streamlit.runtime.scriptrunner import ScriptRunContext
 
 from bolt_core.common.errors import ConfigError
 from bolt_core.common.types import RunStatus, SpeedChange
@@ -241,6 +243,41 @@ def test_a_newly_opened_lesson_ignores_the_race_watched_before(open_page):
 
     assert page.button(key="lesson_run").disabled
     assert not panels(page)
+
+
+def test_the_link_to_the_next_lesson_on_the_same_page_forgets_the_last_one(open_page, started):
+    page = open_page(lesson_race(FIRST, *BOLT_WINS), lesson=FIRST.key, guess="3")
+    second = LESSONS[1]
+    link = next(k for k in page.get("page_link") if "Next" in k.proto.label)
+    page.query_params.clear()  # what a click on the link does
+    page.query_params.update(parse_qsl(link.proto.query_string))
+    healthy(page.run())
+
+    assert set(page.query_params) == {"lesson"}
+    assert page.session_state["lesson"] == second.key
+    assert "race" not in page.session_state
+    assert "guess" not in page.session_state
+    healthy(page.radio[0].set_value(1).run())
+    assert page.query_params["guess"] == "2"
+    assert page.query_params["lesson"] == second.key
+    healthy(page.button(key="lesson_run").click().run())
+    assert started == [second.configs()]
+
+
+def test_a_lesson_that_is_opened_is_written_into_the_address(open_page, monkeypatch):
+    """A link to another lesson on the same page leaves the old address in the browser."""
+    page = open_page(lesson_race(FIRST, *BOLT_WINS), lesson=FIRST.key, guess="3")
+    sent = []
+    enqueue = ScriptRunContext.enqueue
+    monkeypatch.setattr(
+        ScriptRunContext, "enqueue", lambda self, msg: (sent.append(msg), enqueue(self, msg))
+    )
+    page.query_params.clear()
+    page.query_params["lesson"] = LESSONS[1].key
+    healthy(page.run())
+
+    addresses = [m.page_info_changed.query_string for m in sent if m.HasField("page_info_changed")]
+    assert addresses[-1:] == [f"lesson={LESSONS[1].key}"]
 
 
 def test_the_slower_device_lesson_runs_to_its_reveal(server):

@@ -5,13 +5,13 @@ from tests.support.page_kit import race
 from tests.support.runs import WARMUP_PASSES, make_run
 
 
-def lesson_run(config, queries, *, beat=0.5, removed=None, status=RunStatus.FINISHED, n_star=None):
+def lesson_run(config, queries, *, beat=0.5, removed=None, status=RunStatus.FINISHED, **values):
     """Return a run of so many queries, one every `beat` seconds; pass i removes `removed(i)`."""
+    columns = {"n_star": None, "regret": 1.0, "y": 1.0, "x": (0.5, 0.5), "best_x": (0.5, 0.5)}
     return make_run(
-        queries, config=config, status=status, seconds=beat, n_star=n_star, regret=1.0, y=1.0,
-        x=(0.5, 0.5), best_x=(0.5, 0.5), n=lambda i: i, run_id=config.key,
+        queries, config=config, status=status, seconds=beat, n=lambda i: i, run_id=config.key,
         removed=lambda i: removed(i) if removed and i >= WARMUP_PASSES else (),
-        header={"horizon": 180.0, "dimension": 2},
+        header={"horizon": 180.0, "dimension": 2}, **(columns | values),
     )  # fmt: skip
 
 

@@ -1,0 +1,117 @@
+"""A plan for a class of 45 minutes: what to show when, and what to ask."""
+
+from dataclasses import dataclass
+
+import streamlit as st
+
+from bolt_ui import links
+from bolt_ui.lessons.lesson_catalog import BY_KEY
+from bolt_ui.lessons.lesson_stage import page_of
+from bolt_ui.markdown import with_math
+from bolt_ui.widgets import page_link
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A part of the class."""
+
+    minutes: int
+    show: str
+    question: str  # for the class
+    label: str  # of the link
+    page: str = ""  # "": the page of the lesson
+    lesson: str = ""
+
+    @property
+    def target(self) -> tuple[str, dict[str, str]]:
+        """Return the page and the query of the link."""
+        if self.lesson:
+            return page_of(BY_KEY[self.lesson]), {"lesson": self.lesson}
+        return self.page, {"present": "1"} if self.page == links.ARENA else {}
+
+
+PLAN = (
+    Step(
+        4,
+        "Play the built-in recording in presenter mode. Say what moves, what a query is and what "
+        "regret is.",
+        "Where would you query next, and how sure are you?",
+        "Arena, presenter mode",
+        page=links.ARENA,
+    ),
+    Step(
+        6,
+        "Run the lesson on the metronome. Ask the class before you start the race.",
+        "What does an algorithm pay for keeping all its data?",
+        "The metronome",
+        lesson="metronome",
+    ),
+    Step(
+        6,
+        "Run the lesson on how much data is enough.",
+        "If more data are better, why is keeping all of them not the best?",
+        "How much data is enough?",
+        lesson="how-much-data",
+    ),
+    Step(
+        5,
+        "Move the sliders of the n* lab: response time, then l_T.",
+        "Which slider makes n* larger, and why?",
+        "n* lab",
+        page=links.LAB,
+    ),
+    Step(
+        5,
+        "Run the lesson on the slower device.",
+        "Why does the same objective deserve less data on a slower device?",
+        "A slower device keeps less",
+        lesson="slower-device",
+    ),
+    Step(
+        5,
+        "Run the lesson on the fast engine.",
+        "Would you buy the faster machine? What would BOLT do with it?",
+        "What a fast engine is good for",
+        lesson="fast-engine",
+    ),
+    Step(
+        6,
+        "Run the lesson on stale observations, and look at the relevance of each observation.",
+        "Which observation would you remove, and is it the oldest?",
+        "Stale is not the same as old",
+        lesson="stale-not-old",
+    ),
+    Step(
+        5,
+        "Run the lesson on held regret.",
+        "Which of the two numbers would the operator of a plant ask for?",
+        "What the plant feels",
+        lesson="held-regret",
+    ),
+    Step(
+        3,
+        "Show the Scoreboard: many seeds, with their spread. A single race proves little.",
+        "Which differences are larger than the spread over seeds?",
+        "Scoreboard",
+        page=links.SCOREBOARD,
+    ),
+)
+
+
+def section() -> None:
+    """Show the plan, one row per step with its link."""
+    total = sum(step.minutes for step in PLAN)
+    st.subheader(f"A class of {total} minutes", anchor="class-plan")
+    st.markdown(
+        "In each lesson, **Ask the class** gives an address under which everyone predicts on their "
+        "own phone. You see the predictions as bars, then start the race. It takes less than a "
+        "minute on an idle machine."
+    )
+    begin = 0
+    for step in PLAN:
+        with st.container(border=True):
+            st.markdown(f"**{begin} to {begin + step.minutes} min.** {with_math(step.show)}")
+            st.markdown(f"*Ask:* {with_math(step.question)}")
+            page, query = step.target
+            page_link(page, with_math(step.label), "arrow_forward", query_params=query)
+        begin += step.minutes
