@@ -14,6 +14,7 @@ public address of this machine, which it asks the network for.
 
 import os
 import socket
+from collections import Counter
 from functools import cache
 from ipaddress import ip_address
 from urllib.parse import urlsplit
@@ -25,6 +26,9 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 VARIABLE = "BOLT_ALLOWED_HOSTS"
 LOOPBACK_NAMES = frozenset({"localhost", "127.0.0.1", "::1"})
 MAX_WEBSOCKETS = 150  # open at a time; each takes descriptors, of which a process has a few hundred
+# Of one address that is not loopback. A class of 30 behind one router has one address, and some
+# have two tabs open; behind a reverse proxy every visitor has the address of loopback.
+MAX_WEBSOCKETS_PER_ADDRESS = 100
 POLICY_VIOLATION, TRY_AGAIN_LATER = 1008, 1013  # codes that close a websocket
 
 
@@ -33,24 +37,34 @@ class AllowedHosts:
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
-        self._websockets = 0
+        self._websockets: Counter[str] = Counter()  # open ones by address of the client
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] not in ("http", "websocket"):
             await self._app(scope, receive, send)
         elif reason := self._refusal(scope):
             await _refuse(scope, receive, send, reason, 403, POLICY_VIOLATION)
+        elif (full := self._full(scope)) and _opens_viewer(scope):
+            await _refuse(scope, receive, send, full, 503, TRY_AGAIN_LATER)
         elif scope["type"] == "http":
             await self._app(scope, receive, send)
-        elif self._websockets >= MAX_WEBSOCKETS:
-            reason = f"this server has {MAX_WEBSOCKETS} viewers already; try again later"
-            await _refuse(scope, receive, send, reason, 503, TRY_AGAIN_LATER)
         else:
-            self._websockets += 1
+            client = _client(scope)
+            self._websockets[client] += 1
             try:
                 await self._app(scope, receive, send)
             finally:
-                self._websockets -= 1
+                self._websockets[client] -= 1
+                self._websockets += Counter()  # drops addresses without any
+
+    def _full(self, scope: Scope) -> str | None:
+        """Return why there is no room for another viewer at this address, or None."""
+        if self._websockets.total() >= MAX_WEBSOCKETS:
+            return f"this server has {MAX_WEBSOCKETS} viewers already; try again later"
+        client = _client(scope)
+        if not is_loopback(client) and self._websockets[client] >= MAX_WEBSOCKETS_PER_ADDRESS:
+            return f"your address has {MAX_WEBSOCKETS_PER_ADDRESS} open pages here; close some"
+        return None
 
     def _refusal(self, scope: Scope) -> str | None:
         """Return why a request is refused, or None; rewrite the origin of an accepted one."""
@@ -71,6 +85,18 @@ class AllowedHosts:
         reached = str((scope.get("server") or ("",))[0]).lower()
         allowed = LOOPBACK_NAMES | configured_hosts()
         return allowed if is_loopback(reached) else allowed | {reached} | machine_names()
+
+
+def _client(scope: Scope) -> str:
+    return str((scope.get("client") or ("",))[0])
+
+
+def _opens_viewer(scope: Scope) -> bool:
+    """Whether a request opens a websocket, or a page in a browser, which is to open one."""
+    if scope["type"] == "websocket":
+        return True
+    accepted = Headers(scope=scope).get("accept", "")
+    return scope.get("method") == "GET" and "text/html" in accepted
 
 
 def is_loopback(address: str) -> bool:

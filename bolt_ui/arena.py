@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
+from bolt_core.runs.own_problem import is_own_problem
 from bolt_core.runs.race_snapshot import RaceSnapshot
 from bolt_core.store import bundled_race
 from bolt_ui import (
@@ -14,6 +15,7 @@ from bolt_ui import (
     race_buttons,
     race_in_toolbar,
     race_settings,
+    session,
     toolbar,
 )
 from bolt_ui.chart_component import panels, transport
@@ -22,6 +24,8 @@ MAX_LANDSCAPE_DIMENSIONS = 2  # more inputs cannot be drawn as a landscape
 REGRET_HEIGHT = 350  # pixels: the chart ends above the fold of a laptop
 HEADLINE_HEIGHT, METRONOME_HEIGHT, LEADERBOARD_HEIGHT = 26, 145, 190  # pixels, before drawing
 HELP = {"size": "\n\n".join(page_head.DEFINITIONS[name] for name in ("n", "n*"))}
+MEASUREMENTS_HELP = "The values y that you measured. The optimum is unknown, so there is no regret."
+NEEDS_REGRET = {"response"}  # cards that the user's own problem has not
 PAIR = {"size": "**Dataset size** n", "response": "**Response time vs regret**"}
 
 
@@ -39,7 +43,7 @@ def settings_toolbar(race: RaceSnapshot | None) -> None:
             page_head.compact_heading("Arena")
         toolbar.algorithm_pills()
     settings, problems = toolbar.settings()
-    duration.caption(race_settings.expectation(settings.configs()))
+    duration.caption(race_settings.expectation(settings.configs(), session.live_races()))
     if race is not None:
         race_in_toolbar.note(race)
     for problem in problems:
@@ -88,14 +92,19 @@ def _metronome(show: Callable[..., None], *, recorded: bool = False) -> None:
 
 def _charts(race: RaceSnapshot, show: Callable[..., None]) -> None:
     """Show every chart that the link does not hide."""
-    hidden = presentation.hidden()
+    own = is_own_problem(race.runs[0])
+    hidden = presentation.hidden() | (NEEDS_REGRET if own else set())
     ranked = "leaderboard" not in hidden
     wide, narrow = st.columns([5, 4], gap="small") if ranked else (st.container(), None)
     with wide.container(border=True, height="stretch"):
         with st.container(horizontal=True, vertical_alignment="center", key="regret_head"):
-            st.markdown("**Regret**", width="content", help=page_head.DEFINITIONS["regret"])
-            st.space("stretch")
-            view = toolbar.regret_view()
+            if own:
+                st.markdown("**Measurements**", width="content", help=MEASUREMENTS_HELP)
+                view = {}
+            else:
+                st.markdown("**Regret**", width="content", help=page_head.DEFINITIONS["regret"])
+                st.space("stretch")
+                view = toolbar.regret_view()
         show("regret", key="regret", height=REGRET_HEIGHT, **view)
     if narrow is not None:
         with narrow:
@@ -107,4 +116,5 @@ def _charts(race: RaceSnapshot, show: Callable[..., None]) -> None:
     if "landscape" not in hidden:
         flat = race.runs[0].columns.points.shape[2] <= MAX_LANDSCAPE_DIMENSIONS
         title = "**The landscape now**" if flat else "**Distance to the optimum**"
+        title = "**Recent queries**" if own else title
         layout.card(title, "landscape", show)

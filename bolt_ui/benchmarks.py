@@ -24,15 +24,15 @@ from bolt_core.common.text import counted, seconds, shortened
 from bolt_core.common.time_limit import call_within
 from bolt_core.figures.benchmarks import benchmark_charts, thumbnail
 from bolt_core.theory.kernels import LABELS
-from bolt_ui import layout, links, session
+from bolt_ui import layout, link_values, links, session
 from bolt_ui.chart_component import still
 from bolt_ui.markdown import escape, with_math
 from bolt_ui.widgets import choice, page_link
 
 CARD_WIDTH, CHART_HEIGHT = 270, 360  # pixels
 PLUGIN_LIMIT_SECONDS = 10.0  # for the picture of a plug-in's benchmark
-DEVICES = {"nominal": "nominal device", "paper": "paper device", "race": "this race"}
-FORMER_DEVICE_LABEL = "stock BoTorch"  # of the paper device, in old links
+DEVICES = link_values.BOARD_DEVICES
+FORMER_DEVICE_LABEL = link_values.FORMER_TEXTS["board_device"][0]  # of the paper device
 SOURCES = {"closed form": "closed-form function"}  # names in records: names on screen
 DEVICE_HELP = (
     "Whether a problem is easy depends on the device. **nominal device**: round figures, the "
@@ -82,8 +82,12 @@ def broken() -> dict[str, str]:
 
 @st.cache_resource(show_spinner=False, max_entries=32)
 def overview(key: str) -> benchmark_charts.Overview:
-    """Return what all charts of a benchmark share."""
-    return benchmark_charts.overview(benchmarks.load(key))
+    """Return what all charts of a benchmark share; a plug-in has a time limit to compute it."""
+
+    def compute() -> benchmark_charts.Overview:
+        return benchmark_charts.overview(benchmarks.load(key))
+
+    return compute() if key in benchmarks.built_in() else call_within(PLUGIN_LIMIT_SECONDS, compute)
 
 
 def linked_benchmark() -> str | None:
@@ -100,6 +104,7 @@ def device_picker() -> tuple[float, ...]:
     if st.query_params.get("board_device") == FORMER_DEVICE_LABEL:
         st.session_state.setdefault("board_device", "paper")
     offered = [name for name in DEVICES if name != "race" or measured is not None]
+    link_values.refuse_unknown("board_device", {name: DEVICES[name] for name in offered})
     format_func = DEVICES.__getitem__
     chosen = choice("Device", offered, "board_device", format_func=format_func, help=DEVICE_HELP)
     if chosen not in offered:  # a link without a value
@@ -122,9 +127,7 @@ def cards(device: tuple[float, ...]) -> None:
 def plugin_problems() -> None:
     """Show one card per plug-in that cannot be used, with its error."""
     for key, error in broken().items():
-        spec = benchmarks.get(key)
-        name = f"**{escape(spec.label)}** (benchmark {escape(key)}, of a plug-in) cannot be drawn"
-        st.error(f"{name}: {escape(error)}", icon=":material/extension_off:")
+        _plugin_error(key, error)
     for problem in (*benchmarks.problems(), *algorithms.problems()):
         st.error(escape(str(problem)), icon=":material/extension_off:")
 
@@ -153,6 +156,21 @@ def computed(row: TableRow, device: tuple[float, ...]) -> tuple[bool, bool]:
 
 def details(key: str, device: tuple[float, ...]) -> None:
     """Show one benchmark: charts with a time slider, parameters, the paper's results, notes."""
+    try:
+        _details(key, device)
+    except Exception as problem:
+        if key in benchmarks.built_in():
+            raise
+        _plugin_error(key, shortened(f"{type(problem).__name__}: {problem}", 300))
+
+
+def _plugin_error(key: str, error: str) -> None:
+    """Show a card with the error of a plug-in's benchmark."""
+    name = f"**{escape(benchmarks.get(key).label)}** (benchmark {escape(key)}, of a plug-in)"
+    st.error(f"{name} cannot be drawn: {escape(error)}", icon=":material/extension_off:")
+
+
+def _details(key: str, device: tuple[float, ...]) -> None:
     spec, board = benchmarks.get(key), overview(key).board
     st.markdown(thumbnail.motion(overview(key).path))
     st.fragment(_charts, key=f"moving_{key}")(key)
@@ -181,6 +199,15 @@ def unknown(key: str) -> None:
 
 def _charts(key: str) -> None:
     """Show the landscape at one time, and the whole path of the optimum."""
+    try:
+        _moving_charts(key)
+    except Exception as problem:
+        if key in benchmarks.built_in():
+            raise
+        _plugin_error(key, shortened(f"{type(problem).__name__}: {problem}", 300))
+
+
+def _moving_charts(key: str) -> None:
     shown = overview(key)
     horizon, step = shown.board.horizon, float(shown.path.t[1])
     t: float = st.slider(

@@ -16,10 +16,12 @@ import streamlit as st
 
 from bolt_core.charts.chart_registry import View, get, inked
 from bolt_core.figures.arena.removal_marks import marks
+from bolt_core.live.class_tally import TallyView
 from bolt_core.runs.race_snapshot import RaceSnapshot
 from bolt_core.runs.snapshot import RunSnapshot
-from bolt_ui.routes import STATIC, stamp
+from bolt_ui.routes import STATIC, stamp, tally_payload
 
+TALLY_PERIOD_MS = 1000  # between two requests
 Width = Literal["stretch", "content"]
 LOAD = """
 export default function ({ data, parentElement, setTriggerValue }) {
@@ -131,6 +133,17 @@ def moment(race: str, *, key: str = "moment") -> None:
 def chapters(titles: Sequence[str], chosen: int, *, key: str, on_press: Callable[[], None]) -> None:
     """Show a bar of chapters for clicks, Left and Right; `pressed(key)` then returns which."""
     _mount("chapters.js", key, {"titles": list(titles), "chosen": chosen}, on_press)
+
+
+def tally(view: TallyView, options: Sequence[str], *, key: str, **look: Any) -> None:  # noqa: ANN401
+    """Show how many of a class have answered, kept up to date by the browser.
+
+    `look` says how: `bars` draws one bar per option, once this visitor may see the counts; `own`
+    marks an option; `period` is in milliseconds; `large` is meant for an audience. The page is run
+    again when the state or the question of the tally changes.
+    """
+    data = {"code": view.code, "options": list(options), "view": tally_payload(view)}
+    _mount("tally.js", key, data | {"period": TALLY_PERIOD_MS, "large": False} | look)
 
 
 def freeze(race: str, *, key: str = "freeze") -> None:

@@ -7,7 +7,7 @@ from bolt_core.common.types import RunStatus
 from bolt_core.runs.lane_names import lane_key, lane_names
 from bolt_core.runs.race_snapshot import RaceSnapshot
 from bolt_core.store import bundled_race
-from bolt_ui import layout, race_buttons, race_status, session
+from bolt_ui import layout, link_values, race_buttons, race_status, session
 from bolt_ui.chart_component import panels, transport
 
 TALL_HEIGHT = 440  # pixels: two plots of 220 one below the other
@@ -37,6 +37,7 @@ def linked_run(race: RaceSnapshot) -> str:
 def pick_run(race: RaceSnapshot) -> str:
     """Show a selection of the runs and return the chosen one."""
     titles = run_titles(race)
+    link_values.refuse_unknown("show", titles)
     if (linked := st.query_params.get("show", "")) in titles:  # the widget binds titles, not names
         st.query_params["show"] = titles[linked]
         st.rerun()

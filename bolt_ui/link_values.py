@@ -6,6 +6,7 @@ for a number that is not finite.
 
 import math
 from collections.abc import Collection, Mapping
+from difflib import get_close_matches
 from functools import cache
 
 import streamlit as st
@@ -24,25 +25,38 @@ RANGES: Mapping[str, tuple[float, float]] = {
     "seed": (0, race_settings.MAX_SEED),
     "warmup": (1, race_settings.MAX_WARMUP),
     "slowdown": race_settings.SPEED_RANGE,
+    "t": (-math.inf, math.inf),  # the replay shows its nearest moment
     "chapter": (-math.inf, math.inf),  # presenter mode shows its first chapter for any other
     **{name: (dial.steps[0], dial.steps[-1]) for name, dial in DIALS.items()},
 }
+Allowed = Collection[str] | Mapping[str, str]  # texts, or labels by key
 MAX_MAGNITUDE = 1e12  # a larger number overflows in a widget
 MAX_LISTED = 400  # characters of the possible values in a notice
 NOT_A_NUMBER = "not a number"
+SHOW_PROBLEM = "possible: an algorithm and a seed, such as bolt.0"
+OTHER_NAMES = (  # parameters whose values are checked where they are used
+    "race", "lesson", "guess", "present", "hide", "show", "lanes", "board", "campaign", "score_on",
+    "more", "bound_noise", "out", "find", "join", "code", "token",
+)  # fmt: skip
+OTHER_SPELLINGS = {  # of parameters, as a reader of the screen may guess them
+    "horizon": "cut", "benchmark": "bench", "algorithm": "algos", "algorithms": "algos",
+    "acquisition": "acq", "kernel": "ks", "time": "t", "run": "show", "speed": "slowdown",
+}  # fmt: skip
+FORMER_TEXTS = {  # of older links; possible, but not listed
+    "variants": toolbar.RENAMED_LABELS["variants"][:1],
+    "board_device": ("stock BoTorch",),
+}
+BOARD_DEVICES = {"nominal": "nominal device", "paper": "paper device", "race": "this race"}
 NOTICES = "link_notices"  # in the session: shown in the next run of the script
 
 
 @cache
-def _choices() -> Mapping[str, Collection[str]]:
+def _choices() -> Mapping[str, Allowed]:
     """Return the possible texts of each parameter with a list; links name keys or labels."""
     return {
-        "bench": _keys_and_labels(benchmarks.catalog()),
-        "algos": _keys_and_labels(algorithms.catalog()),
-        "variants": [
-            *_keys_and_labels(algorithms.catalog()),
-            toolbar.RENAMED_LABELS["variants"][0],
-        ],
+        "bench": _labels_by_key(benchmarks.catalog()),
+        "algos": _labels_by_key(algorithms.catalog()),
+        "variants": _labels_by_key(algorithms.catalog()),
         "cut": list(race_settings.HORIZON_SECONDS),
         "clock": race_settings.CLOCKS,
         "device": DEVICES,
@@ -51,17 +65,27 @@ def _choices() -> Mapping[str, Collection[str]]:
         "ks": KERNELS,
         "kt": KERNELS,
         "noise": race_settings.NOISES,
-        "k": [*KERNEL_LABELS, *KERNEL_LABELS.values()],
+        "k": KERNEL_LABELS,
+        "board_device": BOARD_DEVICES,
         **{name: choices for name, (_, choices) in toolbar.REGRET_VIEWS.items()},
     }
 
 
-def _keys_and_labels(catalog: Mapping[str, object]) -> list[str]:
-    return [*catalog, *(str(getattr(spec, "label", "")) for spec in catalog.values())]
+def _labels_by_key(catalog: Mapping[str, object]) -> dict[str, str]:
+    return {key: str(getattr(spec, "label", "")) for key, spec in catalog.items()}
 
 
-def refuse_bad() -> None:
-    """Drop values that are not possible from the URL and restart the script."""
+def _texts(name: str, allowed: Allowed) -> set[str]:
+    """Return all texts that a parameter may have: keys, their labels, and those of older links."""
+    labels = allowed.values() if isinstance(allowed, Mapping) else ()
+    return {*allowed, *labels, *FORMER_TEXTS.get(name, ())}
+
+
+def refuse_bad(page: str = "") -> None:
+    """Drop values and names that are not possible from the URL and restart the script.
+
+    `page` is the URL path of the page; Inside BOLT knows the runs that `show` may name.
+    """
     linked = [name for name in st.query_params if name not in st.session_state]  # not by a widget
     numbers = {name: st.query_params[name] for name in RANGES if name in linked}
     notices = [
@@ -71,6 +95,9 @@ def refuse_bad() -> None:
     ]
     for name, allowed in _choices().items():
         notices += _drop_unknown(name, allowed) if name in linked else ()
+    if page != "inside" and "show" in linked and not _names_a_run(st.query_params["show"]):
+        notices.append(_notice("show", st.query_params.pop("show"), SHOW_PROBLEM))
+    notices += [_drop_name(name) for name in linked if name not in known_names()]
     if notices:
         _restart(notices)
 
@@ -81,7 +108,7 @@ def show_notices() -> None:
         st.warning(markdown.escape(notice), icon=":material/link_off:")
 
 
-def refuse_unknown(name: str, allowed: Collection[str]) -> None:
+def refuse_unknown(name: str, allowed: Allowed) -> None:
     """Drop the value of one parameter if it is not among `allowed`; for lists that a page knows."""
     if name not in st.session_state and (notices := _drop_unknown(name, allowed)):
         _restart(notices)
@@ -91,7 +118,7 @@ def possible(name: str, text: str) -> bool:
     """Return whether a parameter can have this text."""
     if name in RANGES:
         return number_problem(name, text) is None
-    return text in _choices().get(name, (text,))
+    return text in _texts(name, _choices().get(name, (text,)))
 
 
 def number_problem(name: str, text: str) -> str | None:
@@ -115,20 +142,47 @@ def _replace_number(name: str, text: str, problem: str) -> str:
     return _notice(name, text, problem)
 
 
-def _drop_unknown(name: str, allowed: Collection[str]) -> list[str]:
+def _drop_unknown(name: str, allowed: Allowed) -> list[str]:
     """Take the texts that are not allowed out of the URL, and return a notice for each."""
-    given = [word for text in st.query_params.get_all(name) for word in _words(text, allowed)]
-    unknown = [word for word in given if word not in allowed]
+    texts = _texts(name, allowed)
+    given = [word for text in st.query_params.get_all(name) for word in _words(text, texts)]
+    unknown = [word for word in given if word not in texts]
     if not unknown:
         return []
-    known = [word for word in given if word in allowed]
+    known = [word for word in given if word in texts]
     if known:
         st.query_params[name] = known
     else:
         del st.query_params[name]
-    possible = f"possible: {shortened(', '.join(dict.fromkeys(allowed)), MAX_LISTED)}"
+    possible = f"possible: {shortened(_listed(allowed), MAX_LISTED)}"
     then = "it is left out" if known else "the default is used"
     return [_notice(name, word, possible, then) for word in unknown]
+
+
+def _listed(allowed: Allowed) -> str:
+    """Return the possible values once each, as keys where there are keys."""
+    values = dict.fromkeys(map(str, allowed))
+    return ("; " if any("," in value for value in values) else ", ").join(values)
+
+
+def known_names() -> frozenset[str]:
+    """Return the names of all parameters of the pages."""
+    return frozenset([*RANGES, *_choices(), *OTHER_NAMES])
+
+
+def _names_a_run(text: str) -> bool:
+    """Return whether a text begins with the key or the label of an algorithm, or is empty."""
+    catalog = _labels_by_key(algorithms.catalog())
+    return not text or text.split(".")[0] in catalog or text.startswith(tuple(catalog.values()))
+
+
+def _drop_name(name: str) -> str:
+    """Take a parameter that does not exist out of the URL, and return a notice."""
+    text = shortened(st.query_params.pop(name), 40)
+    near = get_close_matches(name, sorted(known_names()), n=1)
+    nearest = OTHER_SPELLINGS.get(name) or (near[0] if near else None)
+    hint = f" The nearest one is {nearest}=\N{HORIZONTAL ELLIPSIS}" if nearest else ""
+    return f"The link has {shortened(name, 40)}={text}, which is not a setting.{hint}"
 
 
 def _words(text: str, allowed: Collection[str]) -> list[str]:

@@ -6,6 +6,7 @@ from bolt_core import algorithms, benchmarks
 
 ARENA, INSIDE = "../../pages/arena.py", "../../pages/inside.py"
 BENCHMARKS, GUIDE = "../../pages/benchmarks.py", "../../pages/guide.py"
+LAB, SCOREBOARD = "../../pages/lab.py", "../../pages/scoreboard.py"
 
 Query = dict[str, str | list[str]]
 

@@ -9,9 +9,14 @@ from bolt_ui import markdown, widgets
 PIECES = ("controls", "leaderboard", "size", "landscape", "response", "metronome")
 
 
+def on_stage() -> bool:
+    """Return whether the page is in presenter mode."""
+    return st.query_params.get("present") == "1"
+
+
 def presenting() -> bool:
-    """Return whether the page is in presenter mode; a lesson never is, as it shows its question."""
-    return st.query_params.get("present") == "1" and "lesson" not in st.query_params
+    """Return whether the page shows chapters of a race; a lesson shows its question instead."""
+    return on_stage() and "lesson" not in st.query_params
 
 
 def leave() -> None:
@@ -21,11 +26,20 @@ def leave() -> None:
 
 
 def enter_button() -> None:
-    """Show the button (and the P key) that starts presenter mode; none in a lesson."""
-    if "lesson" not in st.query_params:
-        enter = partial(st.query_params.update, present="1")
-        purpose = "Shows one large chart at a time; the Left and Right keys change the chapter."
-        widgets.button("Present", "slideshow", "present", enter, shortcut="P", help=purpose)
+    """Show the button (and the P key) that starts presenter mode."""
+    enter = partial(st.query_params.update, present="1")
+    purpose = (
+        "Shows the lesson in large letters; the Left and Right keys change the lesson."
+        if "lesson" in st.query_params
+        else "Shows one large chart at a time; the Left and Right keys change the chapter."
+    )
+    widgets.button("Present", "slideshow", "present", enter, shortcut="P", help=purpose)
+
+
+def leave_button() -> None:
+    """Show the button (and the P key) that leaves presenter mode; Escape presses it too."""
+    label, key = "Leave presenter mode", "leave_presenter"
+    widgets.button(label, "close", key, leave, type="tertiary", shortcut="P")
 
 
 def hidden() -> set[str]:

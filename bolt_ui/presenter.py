@@ -9,32 +9,44 @@ from functools import partial
 
 import streamlit as st
 
+from bolt_core.runs.own_problem import is_own_problem
 from bolt_core.runs.race_snapshot import RaceSnapshot
 from bolt_core.store import bundled_race
 from bolt_ui import layout, presentation, race_buttons, race_status, session, toolbar
 from bolt_ui.chart_component import chapters, panels, pressed, transport
-from bolt_ui.widgets import button
+from bolt_ui.markdown import with_math
 
-CHAPTERS = {  # title: chart
+CHAPTERS = {  # name in the bar: chart
     "Metronome": "metronome",
     "Regret": "regret",
     "Why n*": "fit",
     "Removals": "scores",
 }
+TITLES = {  # by chart
+    "metronome": "Each algorithm keeps its own pace",
+    "regret": "Which algorithm follows the optimum best",
+    "fit": "Why BOLT keeps n* observations",
+    "scores": "Which observation is removed next",
+}
+OWN_TITLES = {"regret": "What has been measured"}  # of a problem without a known optimum
 HEADLINE_HEIGHT, CHART_HEIGHT = 40, 400  # pixels
 
 
 def show(race: RaceSnapshot | None, *, begun: bool, first: int = 1, run: str = "") -> None:
     """Show the chapter of the URL, or chapter `first`; the Inside charts show the run `run`."""
     shown = race or bundled_race.race()
+    own = is_own_problem(shown.runs[0])
+    names = ["Measurements" if own and name == "Regret" else name for name in CHAPTERS]
     number = chapter_number(st.query_params.get("chapter", ""), first)
     with st.container(horizontal=True, vertical_alignment="center", key="present_head"):
         with st.container(width="stretch"):
-            chapters(list(CHAPTERS), number - 1, key="chapters", on_press=_change_chapter)
+            chapters(names, number - 1, key="chapters", on_press=_change_chapter)
         if "controls" not in presentation.hidden():
             _buttons(race)
-        leave, key = "Leave presenter mode", "leave_presenter"
-        button(leave, "close", key, presentation.leave, type="tertiary", shortcut="P")
+        presentation.leave_button()
+    chart = list(CHAPTERS.values())[number - 1]
+    titles = TITLES | (OWN_TITLES if own else {})
+    st.title(with_math(titles[chart]), anchor=False)
     race_buttons.refusal()
     presentation.note()
     race_status.failures(shown)
@@ -42,7 +54,6 @@ def show(race: RaceSnapshot | None, *, begun: bool, first: int = 1, run: str = "
         view = {k: st.query_params[k] for k in toolbar.REGRET_VIEWS if k in st.query_params}
         draw = panels(shown, stage=True, show=run)
         draw("headline", key="headline", height=HEADLINE_HEIGHT)
-        chart = list(CHAPTERS.values())[number - 1]
         draw(chart, key=f"stage_{chart}", height=CHART_HEIGHT, **view)
     with st.container(key="present_foot"):
         if race is not None:

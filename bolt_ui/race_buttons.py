@@ -57,12 +57,13 @@ def refusal(remark: str = "") -> None:
     if reason := session.refusal():
         st.error(f"{markdown.escape(sentence(reason))}{remark}", icon=":material/error:")
     if pending := session.confirmation():
-        reason, confirm = pending
+        reason, confirm, verb = pending
         with st.container(border=True, key="confirmation"):
             st.warning(markdown.escape(sentence(reason)), icon=":material/warning:")
             with st.container(horizontal=True):
-                button("Start anyway", "play_arrow", "confirm", confirm)
-                button("Do not start", "close", "dismiss", session.dismiss_confirmation)
+                button(f"{verb} anyway", "play_arrow", "confirm", confirm)
+                cancel = f"Do not {verb.lower()}"
+                button(cancel, "close", "dismiss", session.dismiss_confirmation)
 
 
 def status_bar(race: RaceSnapshot, run: str = "") -> None:
@@ -79,7 +80,8 @@ def status_bar(race: RaceSnapshot, run: str = "") -> None:
             refresh()
         _share(race)
         _export(race)
-        presentation.enter_button()
+        if "lesson" not in st.query_params:  # its button is in its own head
+            presentation.enter_button()
 
 
 def _after_the_end(race: RaceSnapshot) -> None:

@@ -15,8 +15,10 @@ from bolt_core.analysis.speed_changes import speed_sentence
 from bolt_core.charts import chart_registry
 from bolt_core.charts.chart_registry import View
 from bolt_core.common import devices
+from bolt_core.common.text import sentence
 from bolt_core.report.renderers.document import embedded, page, plotly
 from bolt_core.runs.lane_names import label
+from bolt_core.runs.own_problem import clock_in_words, is_own_problem
 from bolt_core.runs.race_snapshot import RaceSnapshot
 from bolt_core.runs.snapshot import RunSnapshot
 from bolt_core.store.export import BIBTEX
@@ -30,7 +32,7 @@ THEME = """
   --st-font: system-ui, sans-serif; }
 @media (prefers-color-scheme: dark) { :root { --st-background-color: #12161C;
   --st-text-color: #E8ECF1; --st-secondary-background-color: #1B212A; --st-border-color: #2E3742;
-  --st-primary-color: #D9482B; } }
+  --st-primary-color: #F26A4B; } }
 body { background: var(--st-background-color); color: var(--st-text-color); margin: 1.5rem auto;
   font: 15px/1.5 var(--st-font); max-width: 84rem; padding: 0 1rem; }
 h1 { font-size: 1.75rem; line-height: 1.2; margin: 0 0 .25rem; }
@@ -53,12 +55,16 @@ CARDS = (  # chart, heading, pixels, over the whole width
     ("size", "Dataset size n", 320, False),
     ("response", "Response time vs regret", 320, False),
 )
+OWN_CARDS = (("regret", "Measurements", 380, False), *CARDS[1:4])  # there is no regret
 INSIDE = ("fit", "Inside BOLT: response time R(n) and recommended size n*", 480, True)
 
 
 def render(race: RaceSnapshot, held: Mapping[str, HeldCurve] = NO_CURVES) -> bytes:
     """Return the file: about 5 MB, most of it plotly.js; `held` has the held regret by run id."""
-    cards = [*CARDS, *([INSIDE] if any(map(_recommends, race.runs)) else [])]
+    cards = [
+        *(OWN_CARDS if is_own_problem(race.runs[0]) else CARDS),
+        *([INSIDE] if any(map(_recommends, race.runs)) else []),
+    ]
     drawn = {
         name: {
             "given": json.dumps(chart_registry.build(name, race, View(held=held))),
@@ -88,8 +94,12 @@ def facts(race: RaceSnapshot) -> dict[str, str]:
         "Benchmark": f"{_board(race)} ({about.get('source') or 'source unknown'})",
         "Algorithms": _runners(race),
         "Seeds": ", ".join(map(str, sorted({r.config.seed for r in race.runs}))),
-        "Clock": devices.clock_in_words(config.clock),
+        "Clock": "; ".join(
+            dict.fromkeys(clock_in_words(r.config, r.header or {}) for r in race.runs)
+        ),
+        "Compared": " ".join(race.notes),
         "Changed while it ran": speed_sentence(race.runs),
+        "Machine": sentence(devices.disturbed_label(race.disturbed)) if race.disturbed else "",
         "Horizon": f"{race.horizon:g} s" if race.horizon else "",
         "Status": str(race.status),
         "Warm-up": f"{config.warmup} random queries, the same for all algorithms",

@@ -4,16 +4,15 @@ A race that this session did not show before, for example one from a link or fro
 sets the widgets of the toolbar. What the visitor changes then is for the next race.
 """
 
-import math
 from collections.abc import Sequence
 
 import streamlit as st
 
 from bolt_core import algorithms, benchmarks
-from bolt_core.common.devices import clock_label
-from bolt_core.common.text import counted
+from bolt_core.analysis.lanes import lanes
+from bolt_core.charts.status_row import clocks
+from bolt_core.common.text import counted, listed
 from bolt_core.common.types import RunConfig
-from bolt_core.runs.lane_names import lane_key
 from bolt_core.runs.race_snapshot import RaceSnapshot
 from bolt_core.store.listing import benchmark_label
 from bolt_ui import link_values, markdown, race_settings, session, toolbar
@@ -70,12 +69,13 @@ def _described(race: RaceSnapshot) -> str:
     """Return benchmark, algorithms, horizon, seeds and clock of a race in words."""
     configs = [run.config for run in race.runs]
     first, seeds = configs[0], sorted({config.seed for config in configs})
-    horizon = race.horizon or first.horizon or math.nan
+    of_runs = {run.config.horizon or (run.header or {}).get("horizon") for run in race.runs}
+    horizons = sorted(horizon for horizon in of_runs if horizon is not None)
     parts = [
         benchmark_label(first, race.runs[0].header),
-        counted(len({lane_key(config) for config in configs}), "lane"),
-        *([f"{horizon:g} s"] if math.isfinite(horizon) else []),
+        counted(len(lanes(race.runs)), "lane"),
+        *([f"{listed([f'{horizon:g}' for horizon in horizons])} s"] if horizons else []),
         f"seed {seeds[0]}" if len(seeds) == 1 else f"{len(seeds)} seeds",
-        clock_label(first.clock),
+        clocks(race.runs),
     ]
     return ", ".join(parts)

@@ -19,7 +19,7 @@ from bolt_core.benchmarks.spec import KERNELS
 from bolt_core.common import devices
 from bolt_core.common.errors import BoltError, ConfigError
 from bolt_core.common.options import parse_assignment
-from bolt_core.common.text import counted
+from bolt_core.common.text import counted, sentence
 from bolt_core.common.types import (
     ACQUISITIONS,
     ENGINES,
@@ -29,7 +29,7 @@ from bolt_core.common.types import (
     RunConfig,
     Scalar,
 )
-from bolt_core.runs import duration_estimate
+from bolt_core.runs import expected_duration, limits
 from bolt_core.runs.lane_names import lane_key
 
 DEFAULT_BENCHMARK = "eggholder"  # the most erratic of the paper's ten
@@ -45,7 +45,6 @@ DEFAULT_CLOCK, DEFAULT_HORIZON = "model", "120"
 MAX_SEEDS, MAX_SEED, MAX_WARMUP, MAX_LANES = 10, 9999, 200, 12
 SPEED_RANGE = (0.01, 1000.0)  # how many times slower a device may be
 MAX_LINK_LENGTH = 2000  # characters
-OVERHEAD_SECONDS = 1.5e-3  # per query, besides the algorithm: objective, oracle, record
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,8 +199,8 @@ def _link(values: Mapping[str, Any], extra: Sequence[str]) -> str:
     return urlencode({**values, **slowdown, **lanes}, safe=",;=")
 
 
-def expectation(configs: Sequence[RunConfig]) -> str:
-    """Return in words what a race simulates and about how long it takes on an idle machine."""
+def expectation(configs: Sequence[RunConfig], live_races: int = 0) -> str:
+    """Return in words what a race simulates and how long it takes beside so many live races."""
     if not configs:
         return "Choose at least one algorithm."
     lanes, seeds = {lane_key(config) for config in configs}, {config.seed for config in configs}
@@ -209,20 +208,9 @@ def expectation(configs: Sequence[RunConfig]) -> str:
     runs = counted(len(lanes), "lane" if alike else "algorithm")
     runs += f" with {len(seeds)} seeds" if len(seeds) > 1 else ""
     each = " each" if len(configs) > 1 else ""
-    seconds = sum(map(_computing_seconds, configs))
-    return (
-        f"{runs}, {configs[0].horizon:g} simulated seconds{each}. "
-        f"Takes about {_rounded_up(seconds)}."
-    )
-
-
-def _computing_seconds(config: RunConfig) -> float:
-    """Return how long a run occupies a core; on the cpu clock this is an upper bound."""
-    if config.clock.kind != "cpu":
-        return duration_estimate.cpu_seconds(config)
-    row = benchmarks.get(config.benchmark).row
-    horizon = config.horizon or row.horizon
-    return horizon / config.clock.slowdown + horizon / row.cost * OVERHEAD_SECONDS
+    takes = expected_duration.expected(configs, live_races=live_races)
+    beyond = "".join(f" {sentence(clause)}" for clause in limits.exceeded_cpu(configs))
+    return f"{runs}, {configs[0].horizon:g} simulated seconds{each}. Takes about {takes}.{beyond}"
 
 
 def _chosen_algorithms(state: Mapping[str, Any]) -> list[str]:
@@ -264,9 +252,3 @@ def _clamped(value: object, low: float, high: float, default: float) -> float:
 
 def _is_number(value: object) -> TypeGuard[float]:
     return isinstance(value, int | float) and not (isinstance(value, bool) or math.isnan(value))
-
-
-def _rounded_up(seconds: float) -> str:
-    """Return a duration rounded up to 5 s, or to minutes from 90 s on."""
-    short = seconds < 90
-    return f"{5 * math.ceil(seconds / 5)} s" if short else f"{math.ceil(seconds / 60)} min"

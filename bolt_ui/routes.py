@@ -1,15 +1,18 @@
 """Routes of the server besides Streamlit's own: charts of a race, and the scripts that draw them.
 
 `GET /bolt-api/frames?race=ID&c=chart;view;have&c=...` returns all charts of a page in one answer:
-the changes since the serial `have` (empty: everything). `at=seconds` gives the race at an earlier
-moment. The head of the answer is the status row of a page that shows all runs, or with `run=NAME`
-one of them. A request may wait until a chart is built, so it runs in a thread, not in the event
-loop.
+the changes since the serial `have` (empty: everything). `texts=chart;view` gives only the
+alternative text and the caption of a chart. `at=seconds` gives the race at an earlier moment. The
+head of the answer is the status row of a page that shows all runs, or with `run=NAME` one of them.
+A request may wait until a chart is built, so it runs in a thread, not in the event loop.
 
 A request also marks its race as watched. A page of a live race sends one at least every 5 s, also
 from a hidden tab (then without charts) and while the charts are frozen or not refreshed. Browsers
 let a tab that has been hidden for some minutes run once per minute; its race then counts as
 unwatched, and yields to waiting races first.
+
+`GET /bolt-api/tally?code=CODE` returns how many of a class have answered, and the counts if this
+visitor may see them.
 
 `/arena` redirects to the root.
 """
@@ -20,6 +23,7 @@ import math
 from collections.abc import Sequence
 from functools import cache, partial
 from pathlib import Path
+from typing import Any
 
 from anyio import CapacityLimiter, to_thread
 from starlette.requests import Request
@@ -29,6 +33,7 @@ from starlette.routing import Route
 from bolt_core.charts import ChartRequest, UnknownRaceError
 from bolt_core.charts.chart_registry import View
 from bolt_core.common.errors import BoltError
+from bolt_core.live.class_tally import TallyView, UnknownTallyError
 from bolt_core.report.renderers.document import plotly_file
 from bolt_ui.owner import OPERATOR_PATH, become_operator, token_in
 from bolt_ui.server_state import server
@@ -56,7 +61,8 @@ async def frames(request: Request) -> Response:
         return JSONResponse({"error": message}, 503, NO_CACHE | {"Retry-After": "1"})
     try:
         query = request.query_params
-        charts, at = _chart_requests(query.getlist("c")), _at(query.get("at"))
+        charts = _chart_requests(query.getlist("c"), query.getlist("texts"))
+        at = _at(query.get("at"))
         race, run = query.get("race", ""), query.get("run", "")
         visitor = token_in(request.headers.getlist("cookie"))
         page = partial(_page, race, charts, at, run, visitor)
@@ -69,6 +75,22 @@ async def frames(request: Request) -> Response:
     if len(body) > MIN_GZIP_BYTES and "gzip" in request.headers.get("accept-encoding", ""):
         body, headers = await to_thread.run_sync(gzip.compress, body, 5), NO_CACHE | GZIPPED
     return Response(body, media_type="application/json", headers=headers)
+
+
+async def tally(request: Request) -> Response:
+    """Return the state of a class's tally, as far as this visitor may know it."""
+    visitor = token_in(request.headers.getlist("cookie"))
+    try:
+        view = server().tallies.view(request.query_params.get("code", ""), visitor)
+    except UnknownTallyError as problem:
+        return JSONResponse({"error": str(problem)}, 404, NO_CACHE)
+    return JSONResponse(tally_payload(view), headers=NO_CACHE)
+
+
+def tally_payload(view: TallyView) -> dict[str, Any]:
+    """Return what the bars of a tally are drawn from."""
+    names = ("question", "state", "answers", "counts", "outcome", "summary")
+    return {name: getattr(view, name) for name in names}
 
 
 async def script(request: Request) -> Response:
@@ -101,6 +123,7 @@ async def arena(request: Request) -> Response:
 ROUTES = [
     Route("/arena", arena),
     Route("/bolt-api/frames", frames),
+    Route("/bolt-api/tally", tally),
     Route(OPERATOR_PATH, become_operator),
     Route("/bolt-assets/plotly.min.js", plotly_js),
     Route("/bolt-assets/{stamp}/{file}", script),
@@ -127,12 +150,13 @@ def _page(
     return server().charts.page(race, charts, at, run)
 
 
-def _chart_requests(parameters: Sequence[str]) -> list[ChartRequest]:
-    if len(parameters) > MAX_CHARTS_PER_REQUEST:
-        raise BoltError(
-            f"{len(parameters)} charts in one request; ask for at most {MAX_CHARTS_PER_REQUEST}"
-        )
-    return [_chart_request(parameter) for parameter in parameters]
+def _chart_requests(whole: Sequence[str], texts: Sequence[str]) -> list[ChartRequest]:
+    """Return the charts of which all, and those of which only the texts are asked for."""
+    number = len(whole) + len(texts)
+    if number > MAX_CHARTS_PER_REQUEST:
+        raise BoltError(f"{number} charts in one request; ask for at most {MAX_CHARTS_PER_REQUEST}")
+    requests = [_chart_request(parameter) for parameter in whole]
+    return requests + [_chart_request(text)._replace(texts_only=True) for text in texts]
 
 
 def _chart_request(parameter: str) -> ChartRequest:

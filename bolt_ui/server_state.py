@@ -13,6 +13,7 @@ from bolt_core.charts import ChartServer
 from bolt_core.charts.races import Races
 from bolt_core.common import paths
 from bolt_core.common.permissions import Permissions
+from bolt_core.live.class_tally import ClassTallies
 from bolt_core.live.conductor import Conductor
 from bolt_core.store import trash
 from bolt_core.store.library import Library
@@ -21,7 +22,7 @@ from bolt_core.store.sweep import sweep
 
 
 class ServerState:
-    """The live races, the stored ones, their charts, and the campaign that is being run."""
+    """The live races, the stored ones, their charts, a campaign, and the tallies of classes."""
 
     def __init__(
         self,
@@ -38,6 +39,7 @@ class ServerState:
         self.races = Races(self.conductor, self.library)
         self.charts = ChartServer(self.races.find)
         self.campaigns = Background(self.permissions)
+        self.tallies = ClassTallies(self.permissions)
 
     def shutdown(self) -> None:
         """Stop everything that runs; live races are recorded as stopped."""

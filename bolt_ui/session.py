@@ -13,6 +13,7 @@ import streamlit as st
 from bolt_core.common.errors import BoltError, ConfirmationError
 from bolt_core.common.types import RunConfig
 from bolt_core.live.conductor import Conductor
+from bolt_core.live.race import PHASES
 from bolt_core.runs.race_snapshot import RaceSnapshot
 from bolt_ui.owner import token
 from bolt_ui.server_state import server
@@ -51,6 +52,11 @@ def unwatch() -> None:
     """Watch no race; the race itself continues."""
     st.session_state.pop("race", None)
     st.query_params.pop("race", None)
+
+
+def live_races() -> int:
+    """Return the number of races that compute on this server; a further one shares a core."""
+    return sum(status in PHASES for status in server().conductor.statuses().values())
 
 
 def owns_race(race_id: str) -> bool:
@@ -104,29 +110,33 @@ def change_speed() -> None:
 
 def continue_race(race_id: str, *, confirmed: bool = False) -> None:
     """Continue a race that was stopped or interrupted; this visitor owns it from now on."""
-    with keeping_refusal(partial(continue_race, race_id, confirmed=True)) as conductor:
+    again = partial(continue_race, race_id, confirmed=True)
+    with keeping_refusal(again, "Continue") as conductor:
         conductor.resume_stored(race_id, owner=token(), confirmed=confirmed)
         server().races.forget(race_id)
 
 
 @contextmanager
-def keeping_refusal(confirm: Callable[[], None] | None = None) -> Iterator[Conductor]:
+def keeping_refusal(
+    confirm: Callable[[], None] | None = None, verb: str = "Start"
+) -> Iterator[Conductor]:
     """Give the conductor; if it refuses, keep the reason for the page to show.
 
-    Where the operator may go beyond a limit, `confirm` repeats the request with a confirmation.
+    Where the operator may go beyond a limit, `confirm` repeats the request with a confirmation,
+    under a button that begins with `verb`.
     """
     st.session_state.pop("confirmation", None)
     try:
         yield server().conductor
     except ConfirmationError as problem:
-        st.session_state["confirmation"] = str(problem), confirm
+        st.session_state["confirmation"] = str(problem), confirm, verb
     except BoltError as problem:
         st.session_state["refusal"] = str(problem)
 
 
-def confirmation() -> tuple[str, Callable[[], None]] | None:
-    """Return why the last request needs a confirmation, and the function that gives it."""
-    pending: tuple[str, Callable[[], None]] | None = st.session_state.get("confirmation")
+def confirmation() -> tuple[str, Callable[[], None], str] | None:
+    """Return why the last request needs a confirmation, what gives it, and the verb for that."""
+    pending: tuple[str, Callable[[], None], str] | None = st.session_state.get("confirmation")
     return pending
 
 

@@ -1,8 +1,7 @@
 """The toolbar of the Arena: widgets for the settings of a race, bound to the URL."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from itertools import chain
 from typing import Any
 
 import streamlit as st
@@ -77,19 +76,19 @@ def translate_keys() -> None:
     Links may name benchmarks and algorithms by key, but Streamlit binds a widget to the text it
     shows. The URL is rewritten before a widget reads it.
     """
-    catalog = algorithms.catalog()
-    benchmark_keys = _keys("bench", benchmarks.catalog())
-    keys = {name: _keys(name, catalog) for name in ("algos", "variants")}
+    labels = {key: spec.label for key, spec in benchmarks.catalog().items()}
+    named = st.query_params.get("bench", "")
+    benchmark = labels.get(named, named)
+    linked = {name: st.query_params.get_all(name) for name in ("algos", "variants")}
+    placed = _placed(linked)
     old = [name for name, (label, _) in RENAMED_LABELS.items() if _linked(name, label)]
-    if not (benchmark_keys or any(keys.values()) or old):
+    if benchmark == named and placed == linked and not old:
         return
-    if benchmark_keys:
-        st.query_params["bench"] = benchmarks.get(benchmark_keys[0]).label
-    for name in keys:  # an algorithm moves to the widget that has its pill
-        pills = name == "algos"
-        here = [k for k in chain(*keys.values()) if (catalog[k].kind in PILL_KINDS) == pills]
-        if here or keys[name]:
-            st.query_params[name] = [catalog[key].label for key in here] or ""
+    if benchmark != named:
+        st.query_params["bench"] = benchmark
+    for name, shown in placed.items():
+        if shown != linked[name]:
+            st.query_params[name] = shown or ""
     for name in old:
         label, new = RENAMED_LABELS[name]
         values = st.query_params.get_all(name)
@@ -97,9 +96,32 @@ def translate_keys() -> None:
     st.rerun()
 
 
-def _keys(name: str, catalog: Mapping[str, Any]) -> list[str]:
-    linked = [key for part in st.query_params.get_all(name) for key in part.split(",")]
-    return [key for key in linked if key in catalog and catalog[key].label != key]
+def _placed(linked: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
+    """Return the linked algorithms by their labels, each at the widget that has its pill.
+
+    Nothing changes if no algorithm is named by its key, or at the other widget.
+    """
+    catalog = algorithms.catalog()
+    labels = {spec.label for spec in catalog.values()} | {old for old, _ in RENAMED_LABELS.values()}
+    named = {
+        name: [part for text in texts for part in ([text] if text in labels else text.split(","))]
+        for name, texts in linked.items()
+    }
+    places = {
+        name: "algos" if spec.kind in PILL_KINDS else "variants"
+        for key, spec in catalog.items()
+        for name in (key, spec.label)
+    }
+    shown = {key: spec.label for key, spec in catalog.items()}
+    return {
+        place: [
+            shown.get(part, part)
+            for name, parts in named.items()
+            for part in parts
+            if places.get(part, name) == place
+        ]
+        for place in linked
+    }
 
 
 def _linked(name: str, label: str) -> bool:

@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from bolt_core.figures.shared.colormap import MEANING
 from bolt_ui import benchmarks, layout
 from bolt_ui.chart_component import preload
 
@@ -26,8 +27,7 @@ else:
         st.caption(
             "Each picture is computed from the benchmark: time runs from left to right, one "
             "coordinate of x from bottom to top, and the other coordinates are at the optimum. "
-            "Brighter is higher (by rank). The dark line is the optimum that an algorithm has to "
-            "follow."
+            f"{MEANING} (by rank). The dark line is the optimum that an algorithm has to follow."
         )
     benchmarks.plugin_problems()
     benchmarks.cards(device)

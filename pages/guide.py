@@ -3,17 +3,18 @@
 import streamlit as st
 
 from bolt_ui import layout
-from bolt_ui.guide import promises, sections
+from bolt_ui.guide import class_plan, promises, sections
 
 with st.container(width=layout.TEXT_WIDTH):
     st.title("Guide", anchor=False)
     st.markdown(
         "BOLT follows an optimum that moves while the optimizer computes. This page answers five "
-        "questions, with figures that this server has computed, followed by lessons, the "
-        "assumptions, a glossary and references."
+        "questions, with figures that this server has computed, followed by lessons, a class "
+        "plan, the assumptions, a glossary and references."
     )
     sections.questions()
     sections.lessons()
+    class_plan.section()
     sections.assumptions()
     sections.glossary()
     sections.table_1()

@@ -8,11 +8,11 @@ from bolt_ui.lessons import lesson_panel, lesson_state
 lesson = lesson_state.current()
 race = inside.current_race() if lesson is None else lesson.race
 presenting = presentation.presenting()
-if not presenting:
-    st.title("Inside BOLT", anchor=False)
 if lesson is not None:
-    lesson_panel.show(lesson)
+    lesson_panel.show(lesson)  # with its own heading
 else:
+    if not presenting:
+        st.title("Inside BOLT", anchor=False)
     lesson_panel.unknown_lesson()
 if race is None:
     st.stop()  # a lesson whose race has not started shows only its question

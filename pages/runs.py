@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from bolt_ui import layout, links, runs, widgets
+from bolt_ui import deleting, layout, links, runs, widgets
 
 st.title("Runs", anchor=False)
 races = runs.rows()
@@ -15,18 +15,19 @@ with st.container(horizontal=True, vertical_alignment="bottom", key="runs_bar"):
         placeholder="benchmark, algorithm, status, tag",
     )
     st.space("stretch")
-    runs.recently_deleted()
+    deleting.recently_deleted()
     runs.import_popover()
-    runs.disk_usage()
+    deleting.disk_usage()
 runs.errors()
-runs.undo()
+deleting.undo()
+deleting.question()
 if races:
     selected = runs.table(races)
     with st.container(horizontal=True, vertical_alignment="center", key="runs_actions"):
         runs.open_links(selected)
         runs.rename(selected)
         runs.exports(selected)
-        runs.delete(selected)
+        deleting.delete(selected)
 else:
     with st.container(width=layout.TEXT_WIDTH):
         searched = st.session_state.get("find")

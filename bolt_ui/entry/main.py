@@ -10,14 +10,15 @@ if str(ROOT) not in sys.path:
     sys.path.insert(0, str(ROOT))
 
 from bolt_core.common import runtime
-from bolt_ui import link_values, presentation, race_in_toolbar, session, toolbar
-from bolt_ui.lessons import lesson_state
+from bolt_ui import layout, link_values, presentation, race_in_toolbar, session, toolbar
+from bolt_ui.lessons import join_page, lesson_state
 
 PAGES = ROOT / "pages"
 ICON = ROOT / "bolt_ui" / "bolt.svg"  # a Material symbol would be loaded from the network
 
 st.set_page_config(page_title="BOLT", page_icon=ICON, layout="wide")
 runtime.configure()
+join_code = join_page.code()
 page = st.navigation(
     [
         st.Page(PAGES / "arena.py", title="Arena", icon=":material/stadium:", default=True),
@@ -28,13 +29,19 @@ page = st.navigation(
         st.Page(PAGES / "scoreboard.py", title="Scoreboard", icon=":material/leaderboard:"),
         st.Page(PAGES / "guide.py", title="Guide", icon=":material/menu_book:"),
     ],
-    position="hidden" if presentation.presenting() else "top",
+    position="hidden" if presentation.on_stage() or join_code is not None else "top",
 )
 title = getattr(page, "title", "")  # none without a session: in a process that was spawned
+if join_code is not None:
+    title = "Class"
 st.set_page_config(page_title=f"{title} \N{MIDDLE DOT} BOLT")
+layout.primary_text()
+if join_code is not None:
+    join_page.show(join_code)
+    st.stop()
 lesson_state.follow_link(page.url_path)  # first: opening a lesson drops the watched race
 session.follow_link()
-link_values.refuse_bad()
+link_values.refuse_bad(page.url_path)
 toolbar.translate_keys()
 race_in_toolbar.fill()
 link_values.show_notices()

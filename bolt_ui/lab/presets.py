@@ -12,10 +12,11 @@ import streamlit as st
 from bolt_core import benchmarks
 from bolt_core.analysis.response_fit import ResponseFit, newest_fit
 from bolt_core.common import paths
-from bolt_core.common.devices import calibration, clock_label, device
+from bolt_core.common.devices import calibration, device
 from bolt_core.common.errors import BoltError
 from bolt_core.common.types import RunStatus
 from bolt_core.figures.lab.setting import DIALS, TERMS, nearest_steps
+from bolt_core.runs.own_problem import clock_label
 from bolt_core.runs.snapshot import RunSnapshot
 from bolt_core.store.records import SUFFIX, read, read_header
 from bolt_core.theory.kernels import LABELS
@@ -92,8 +93,8 @@ def fitted(run: RunSnapshot, fit: ResponseFit) -> Preset:
         "This machine",
         nearest_steps([floor, *fit.response.coefficients[1:]]),
         f"R(n) as BOLT fitted it on {benchmark}, seed "
-        f"{run.config.seed} ({clock_label(run.config.clock)}), with the $k_T$ and $l_T$ that it "
-        f"learned. Rounded to the steps of the sliders. The run ended {size}.",
+        f"{run.config.seed} ({clock_label(run.config, run.header)}), with the $k_T$ and $l_T$ "
+        f"that it learned. Rounded to the steps of the sliders. The run ended {size}.",
         kernel | {"lt": DIALS["lt"].nearest(fit.lengthscale)},
     )
 

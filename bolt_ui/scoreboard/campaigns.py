@@ -11,6 +11,7 @@ from streamlit.delta_generator import DeltaGenerator
 from bolt_core.campaigns import campaign, presets, results
 from bolt_core.campaigns.background import Progress, last_log_line, progress
 from bolt_core.campaigns.digest import Digest
+from bolt_core.campaigns.expected_time import default_workers, expected_time
 from bolt_core.campaigns.results import BUNDLED, Results
 from bolt_core.common import paths
 from bolt_core.common.errors import BoltError
@@ -96,7 +97,7 @@ def _follow_own() -> tuple[object, ...]:
     status = progress(reader.campaign, reader.states(), job)
     if job.running:
         row = _status_row("Running", "red", "campaign_told", job.name, status)
-        row.caption(progress_text(status), width="content")
+        row.caption(progress_text(status, estimating=True), width="content")
         if server().campaigns.may_stop(token()):
             row.button("Stop", icon=":material/stop:", key="campaign_stop", on_click=_stop)
     elif status.finished < status.runs:
@@ -145,13 +146,15 @@ def _status_row(
     return row
 
 
-def progress_text(status: Progress) -> str:
+def progress_text(status: Progress, *, estimating: bool = False) -> str:
     """Return a progress in words: 12 of 270 runs finished, 1 failed, about 40 min left."""
     parts = [f"{status.finished} of {status.runs} runs finished"]
     if status.failed:
         parts.append(f"{status.failed} failed")
     if status.seconds_left is not None:
         parts.append(f"about {duration(status.seconds_left)} left")
+    elif estimating:
+        parts.append("estimating the time left")
     return ", ".join(parts)
 
 
@@ -160,8 +163,11 @@ def _expected(name: str) -> str:
         planned = name in campaign.names()
         plan = campaign.load(name).plan if planned else presets.preset(name)
         note = f"{markdown.escape(plan.note)} " if plan.note else ""
-        core_seconds = 3600 * plan.hours()
-        return f"{note}{len(plan.configs())} runs, about {duration(core_seconds)} of one core."
+        pending = campaign.load(name).pending() if planned else plan.configs()
+        if not pending:
+            return f"{note}All {len(plan.configs())} runs are finished."
+        takes = expected_time(pending, default_workers(pending))
+        return f"{note}{len(pending)} runs. Takes about {takes}."
     return "This plan cannot be read."
 
 

@@ -99,3 +99,46 @@ def test_websockets_beyond_the_maximum_are_refused(monkeypatch):
         return sent
 
     assert [message["code"] for message in asyncio.run(both())] == [allowed_hosts.TRY_AGAIN_LATER]
+
+
+def opened(addresses, accept=b""):
+    """Return the codes and statuses of refusals, one websocket per address, then a page."""
+
+    async def visits():
+        release, sent = asyncio.Event(), []
+
+        async def held(scope, receive, send):
+            if scope["type"] == "websocket":
+                await release.wait()
+
+        async def send(message):
+            sent.append(message)
+
+        middleware, waiting = AllowedHosts(held), []
+        headers = [(b"host", b"localhost"), (b"accept", accept)]
+        for address in addresses:
+            scope = {"type": "websocket", "headers": list(headers), "server": ("::1", 1)}
+            scope["client"] = (address, 5000)
+            waiting.append(asyncio.ensure_future(middleware(scope, None, send)))
+            await asyncio.sleep(0)
+        page = {"type": "http", "headers": headers, "server": ("::1", 1), "method": "GET"}
+        await middleware(page | {"client": (addresses[-1], 5000)}, None, send)
+        release.set()
+        await asyncio.gather(*waiting)
+        return [m.get("code", m.get("status")) for m in sent if m["type"] != "http.response.body"]
+
+    return asyncio.run(visits())
+
+
+def test_one_address_does_not_take_every_websocket(monkeypatch):
+    monkeypatch.setattr(allowed_hosts, "MAX_WEBSOCKETS_PER_ADDRESS", 2)
+
+    assert opened(["10.0.0.7"] * 3 + ["10.0.0.8"]) == [allowed_hosts.TRY_AGAIN_LATER]
+    assert opened(["127.0.0.1"] * 5) == []  # a reverse proxy: everyone has this address
+
+
+def test_a_new_page_of_a_full_server_says_so_and_other_requests_are_answered(monkeypatch):
+    monkeypatch.setattr(allowed_hosts, "MAX_WEBSOCKETS", 2)
+
+    assert opened(["127.0.0.1"] * 2, b"text/html,*/*") == [503]
+    assert opened(["127.0.0.1"] * 2, b"*/*") == []  # charts of open pages

@@ -75,6 +75,13 @@ def test_numbers_that_a_widget_can_read_are_left_alone():
         ("arena", {"scale": "cubic"}, ("scale=cubic", "linear, log")),
         ("inside", {"bench": "foo"}, ("bench=foo",)),
         ("lab", {"lt": "1e9"}, ("lt=1e9", "1 to 10000")),
+        ("arena", {"t": "abc"}, ("t=abc", "not a number")),
+        ("arena", {"board_device": "zork"}, ("board_device=zork", "nominal, paper")),
+        ("benchmarks", {"board_device": "zork"}, ("board_device=zork", "nominal, paper")),
+        ("scoreboard", {"show": "zzz"}, ("show=zzz", "bolt.0")),
+        ("lab", {"n": "abc"}, ("n=abc", "not a setting")),
+        ("arena", {"horizon": "45"}, ("horizon=45", "not a setting", "cut=")),
+        ("arena", {"sedes": "3"}, ("sedes=3", "not a setting", "seeds=")),
         ("lab", {"k": "laplace"}, ("k=laplace", "matern32")),
         ("scoreboard", {"campaign": "nosuch"}, ("campaign=nosuch", "paper-quick")),
     ],
@@ -85,6 +92,13 @@ def test_a_value_that_is_not_possible_is_named_with_the_possible_ones(page, link
     (notice,) = [warning.value.replace("\\", "") for warning in shown.warning]
 
     assert in_order(notice, *words)
+
+
+def test_possible_values_are_listed_once_by_key():
+    (notice,) = [warning.value.replace("\\", "") for warning in browse(algos="nobody").warning]
+
+    assert notice.count("w-dbo") == 1
+    assert "W-DBO" not in notice
 
 
 def test_of_several_algorithms_only_the_unknown_one_is_dropped():

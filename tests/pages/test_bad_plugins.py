@@ -7,6 +7,7 @@ import pytest
 from bolt_core import algorithms, benchmarks
 from bolt_core.common.types import RunStatus
 from bolt_core.live.conductor import Conductor
+from bolt_ui import benchmarks as benchmarks_page
 from tests.support.bad_plugins import FAILING, FAILING_ALGORITHMS, SKIPPED, forget, install
 from tests.support.live_races import ended, lane
 from tests.support.page_kit import browse
@@ -91,3 +92,20 @@ def test_commands_work_and_list_what_was_left_out(bolt):
     assert "licence" in text
     assert made[0] == 0
     assert json.loads(made[1].splitlines()[-1])["status"] == "finished"
+
+
+@pytest.mark.usefixtures("bad_plugins")
+@pytest.mark.parametrize("key", FAILING)
+def test_the_details_of_a_bad_benchmark_are_a_card_with_its_error(key, monkeypatch):
+    monkeypatch.setattr(benchmarks_page, "pictures", lambda: {key: ("", "")})  # it drew once
+    cards = [error.value.replace("\\", "") for error in browse("benchmarks", board=key).error]
+
+    assert any(key in card for card in cards)
+
+
+@pytest.mark.usefixtures("bad_plugins")
+def test_a_link_offers_a_plug_in_whose_label_is_its_key():
+    page = browse("arena", algos="bolt,random,ask-raises")
+
+    assert page.get_by_key("algos").value == ["bolt"]
+    assert page.get_by_key("variants").value == ["random", "ask-raises"]

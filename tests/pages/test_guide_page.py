@@ -11,12 +11,15 @@ from bolt_core import algorithms, benchmarks
 from bolt_core.common.types import NOMINAL_DEVICE
 from bolt_core.figures.guide import guide_charts as figures
 from bolt_core.figures.guide import removal_example
+from bolt_core.store import bundled_race
 from bolt_core.store.export import BIBTEX
+from bolt_core.theory.dataset_size import recommended_size
 from bolt_core.theory.kernels import temporal_correlation
 from bolt_ui import race_settings
-from bolt_ui.guide import sections
+from bolt_ui.guide import class_plan, sections
 from bolt_ui.guide import text as guide_text
 from bolt_ui.lessons import lesson_catalog
+from tests.support.page_kit import browse, has
 from tests.support.panels import drawn
 from tests.support.project import ROOT
 
@@ -44,7 +47,7 @@ def page(tmp_path_factory):
 def test_each_question_has_a_section_with_an_answer(page, anchor):
     asked, needed = QUESTIONS[anchor]
     (section,) = [s for s in guide_text.SECTIONS if s.anchor == anchor]
-    headings = {heading.proto.anchor for heading in page.subheader}
+    headings = {heading.proto.anchor for heading in page.header}
     shown = " ".join(m.value for m in page.markdown).replace("\\", "").replace("$", "")
 
     assert anchor in headings
@@ -116,7 +119,6 @@ def test_a_lesson_can_be_run(lesson):
         assert config.clock.kind in race_settings.CLOCKS
         assert config.seed == 0
     assert lesson.cut in race_settings.HORIZON_SECONDS.values()
-    assert lesson.x in ("seconds", "iterations")
     assert lesson.page in ("arena", "inside")
     assert len(set(lesson.options)) == len(lesson.options) >= 2
     assert lesson.options[lesson.answer]
@@ -136,6 +138,29 @@ def test_lessons_are_on_the_page_each_with_its_link_and_without_its_answer(page)
         assert f"{where}?lesson={lesson.key}" in links
 
 
+def test_the_class_plan_takes_45_minutes(page):
+    shown = " ".join(m.value for m in page.markdown)
+
+    assert sum(step.minutes for step in class_plan.PLAN) == 45
+    assert "**42 to 45 min.**" in shown
+    lessons = [step.lesson for step in class_plan.PLAN if step.lesson]
+    assert lessons == [lesson.key for lesson in lesson_catalog.LESSONS]  # the order of "Next"
+    assert shown.count("*Ask:*") == len(class_plan.PLAN)
+
+
+@pytest.mark.parametrize("step", class_plan.PLAN, ids=lambda step: step.label)
+def test_every_link_of_the_class_plan_opens_its_page(page, step, tmp_path, monkeypatch):
+    monkeypatch.setenv("BOLT_HOME", str(tmp_path))
+    target, query = step.target
+    name = target.rpartition("/")[2].removesuffix(".py")
+    links = {(k.proto.page, k.proto.query_string) for k in page.get("page_link")}
+    encoded = "&".join(f"{key}={value}" for key, value in query.items())
+    assert ("" if name == "arena" else name, encoded) in links
+
+    opened = browse(name, **query)
+    assert has(opened, "lesson_run") == bool(step.lesson)
+
+
 @pytest.mark.parametrize("slowdown", [1.0, figures.SLOWDOWN])
 def test_n_star_in_the_guide_is_the_best_of_all_sizes(slowdown):
     row = benchmarks.get(figures.PROBLEM).row
@@ -150,6 +175,25 @@ def test_n_star_in_the_guide_is_the_best_of_all_sizes(slowdown):
 
 def test_a_slower_device_keeps_less():
     assert figures.n_star(figures.SLOWDOWN) < figures.n_star()
+
+
+def test_a_race_learns_another_l_t_and_has_another_n_star_than_the_guide():
+    """The Guide takes the declared l_T; with the one learned in the recording n* is larger."""
+    run = next(run for run in bundled_race.race().runs if run.config.algorithm == "bolt")
+    learned = run.records[-1].theta.lengthscale_time
+    n_star = recommended_size(temporal_correlation("matern32", learned), figures.response())
+
+    assert run.config.benchmark == figures.PROBLEM
+    assert learned > 1.2 * benchmarks.get(figures.PROBLEM).row.lengthscale_time
+    assert min(n_star, run.records[-1].n_star) > 1.2 * figures.n_star()
+    assert "l_T" in figures.trade_off()["layout"]["meta"]["caption"]
+
+
+def test_the_guide_explains_held_regret():
+    section = next(s for s in guide_text.SECTIONS if s.anchor == "how-to-read-this-app")
+
+    assert "second" in dict(guide_text.GLOSSARY)["held regret"]
+    assert "held regret" in section.answer
 
 
 def test_keeping_everything_slows_down_in_the_figure():

@@ -13,7 +13,7 @@ from bolt_core.common.types import RunStatus
 from bolt_core.online.optimizer import Bolt
 from bolt_core.store import importing, trash
 from bolt_core.store.library import Library
-from bolt_ui import runs, server_state
+from bolt_ui import deleting, server_state
 from tests.support.page_kit import browse, has, race
 from tests.support.panels import asked, chart, said
 from tests.support.runs import make_run, write_run
@@ -119,9 +119,11 @@ def test_what_a_broken_broom_took_can_be_taken_back(server, home, tmp_path, stuc
     page = browse("runs")
     page.number_input(key="keep").set_value(1).run()
     page.button(key="prune").click().run()
+    assert races[1].race_id not in said(page)
+    page.button(key="delete_yes").click().run()
 
     assert "cannot delete race" in said(page)
-    assert page.session_state[runs.DELETED] == [races[1].race_id]
+    assert page.session_state[deleting.DELETED] == [races[1].race_id]
     page.button(key="undo").click().run()
     assert len(page.dataframe[0].value) == 3
 

@@ -122,6 +122,10 @@ def test_a_problem_of_ones_own_shows_measurements_and_no_regret(server, own, pag
     if page == "arena":
         assert found["regret"]["data"][0]["y"] == [10.0 + k for k in range(20)]
         assert "no regret to draw" in words(shown)
+        assert "**Measurements**" in said(shown)
+        assert "**Regret**" not in said(shown)
+        assert "response" not in found  # it is drawn against regret
+        assert not {"stat", "scale", "x"} & {one.key for one in shown.button_group}
 
 
 def test_run_then_stop_with_a_real_conductor(server):

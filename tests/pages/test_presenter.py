@@ -95,10 +95,15 @@ def test_presenter_mode_needs_the_value_one(open_page, value):
     assert not on_stage(open_page(present=value))
 
 
-def test_a_lesson_is_not_presented(open_page):
+def test_each_chapter_and_each_lesson_has_a_title(open_page):
+    titles = {open_page(present="1", chapter=str(k)).title[0].value for k in range(1, 5)}
     page = open_page(present="1", lesson="metronome")
 
+    assert len(titles) == 4
+    assert "metronome" in page.title[0].value
     assert has(page, "lesson_run")
+    assert has(page, "leave_presenter")
+    assert asked(page, "lesson_chapters")["chosen"] == 0
     assert not on_stage(page)
 
 

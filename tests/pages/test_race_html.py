@@ -72,6 +72,7 @@ def test_it_holds_plotly_once_and_no_address_to_load_from(whole):
     ours = re.sub(r"<script>.*?</script>", "", whole, count=1, flags=re.DOTALL)  # plotly.js
 
     assert whole.count("plotly.js v") == 1
+    assert 4.5 < len(whole.encode()) / 1e6 < 5.5  # as its button says
     assert "<link" not in ours
     assert not re.search(r"\b(src|href)\s*=", ours)
 

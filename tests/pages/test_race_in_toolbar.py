@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from bolt_core.charts.overlay import overlay_races
 from bolt_core.common.devices import device
 from bolt_core.common.types import ClockConfig, RunStatus
 from bolt_ui.race_settings import read_settings, widget_values
@@ -75,6 +76,18 @@ def test_what_the_toolbar_cannot_set_is_said(open_page):
     (note,) = notes(page)
 
     assert "45 s" in note
+
+
+def test_the_note_on_compared_races_names_every_device_and_horizon(open_page):
+    clocks = [ClockConfig("model"), ClockConfig("model", device=device("paper"))]
+    races = [
+        replace(race(run_of(clock=clock, horizon=horizon)), race_id=f"r{horizon:g}")
+        for clock, horizon in zip(clocks, (60.0, 90.0), strict=True)
+    ]
+    (note,) = notes(open_page(overlay_races("both", races)))
+
+    for words in ("2 lanes", "60 and 90 s", "nominal device", "paper device"):
+        assert words in note
 
 
 def test_the_settings_of_a_race_survive_the_way_through_the_widgets(powell):

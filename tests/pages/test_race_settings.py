@@ -1,6 +1,5 @@
 """The settings of a race: lanes and links are read as written, and invalid values are clamped."""
 
-import math
 import re
 
 import pytest
@@ -13,7 +12,8 @@ from bolt_core.benchmarks.spec import KERNELS
 from bolt_core.common import devices
 from bolt_core.common.errors import BoltError
 from bolt_core.common.types import ACQUISITIONS, ENGINES, ClockConfig
-from bolt_core.runs import duration_estimate
+from bolt_core.runs import duration_estimate, expected_duration, limits, machine_speed
+from bolt_core.runs.machine_speed import MachineSpeed, SpeedMeter
 from bolt_ui.race_settings import (
     DEFAULT_ALGORITHMS,
     DEFAULT_SLOWDOWN,
@@ -218,33 +218,48 @@ def test_the_horizon_is_at_most_that_of_the_benchmark():
         assert settings.common.horizon == min(seconds, own)
 
 
-def duration(settings):
+def duration(settings, live_races=0):
     """Return the duration in the expectation of a race."""
-    return re.search(r"about (.*)\.$", expectation(settings.configs())).group(1)
+    return re.search(r"Takes about ([^.]*)\.", expectation(settings.configs(), live_races)).group(1)
 
 
-def test_the_expected_duration_is_the_sum_over_lanes():
-    cpu = {"algos": ["bolt"], "clock": "cpu", "cut": "60"}
-    one = read_settings(cpu)[0]
-    many = read_settings(cpu | {"seeds": 10, "cut": "full"})[0]
-    slow = read_settings(cpu | {"lanes": "bolt;speed=0.1"})[0]
-
-    # 60 s / 15 of computing and 60 / 0.05 queries of 1.5 ms: 5.8 s, rounded up to 10 s.
-    assert duration(one) == "10 s"
-    # Ten times 600 / 15 + 12 000 * 1.5 ms = 58 s.
-    assert duration(many) == "10 min"
-    assert "10 seeds" in expectation(many.configs())
-    # A device ten times as fast computes ten times as much: 5.8 + 41.8 s.
-    assert duration(slow) == "50 s"
-    assert "2 lanes" in expectation(slow.configs())
+@pytest.fixture
+def idle_reference(monkeypatch):
+    """The reference machine with nothing else to do."""
+    meter = SpeedMeter(lambda: MachineSpeed(1.0, 1.0), load=lambda: 0.0)
+    meter.measure_now()
+    monkeypatch.setattr(expected_duration, "METER", meter)
+    monkeypatch.setattr(machine_speed, "load", lambda: 0.0)
 
 
-def test_the_expectation_on_the_model_clock_is_the_estimate_of_the_computing_time():
-    settings = read_settings({"algos": ["bolt", "gpucb"], "clock": "model"})[0]
+@pytest.mark.usefixtures("idle_reference")
+@pytest.mark.parametrize("clock", ["model", "cpu"])
+def test_the_expectation_is_the_one_estimate_of_the_duration(clock):
+    settings = read_settings({"algos": ["bolt", "gpucb"], "clock": clock})[0]
     estimate = sum(map(duration_estimate.cpu_seconds, settings.configs()))
+    takes = expected_duration.expected(settings.configs())
 
     assert "2 algorithms" in expectation(settings.configs())
-    assert duration(settings) == f"{5 * math.ceil(estimate / 5)} s"
+    assert duration(settings) == str(takes)
+    assert takes.low < estimate < takes.high
+    assert duration(settings, live_races=2) != duration(settings)
+
+
+@pytest.mark.usefixtures("idle_reference")
+def test_the_expectation_names_seeds_and_lanes():
+    settings = {"algos": ["bolt"], "clock": "cpu", "cut": "60"}
+
+    assert "10 seeds" in expectation(read_settings(settings | {"seeds": 10})[0].configs())
+    lanes = read_settings(settings | {"lanes": "bolt;speed=0.1"})[0]
+    assert "2 lanes" in expectation(lanes.configs())
+
+
+def test_a_race_beyond_the_limit_says_so_with_the_number_of_the_limit():
+    many = {"algos": ["gpucb", "abo"], "bench": "powell", "cut": "full", "seeds": 10}
+    configs = read_settings(many | {"lanes": "gpucb;speed=0.01"})[0].configs()
+    (clause,) = limits.exceeded_cpu(configs)
+
+    assert clause[1:] in expectation(configs)
 
 
 def test_without_an_algorithm_there_is_nothing_to_expect():

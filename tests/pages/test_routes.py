@@ -39,6 +39,20 @@ def test_one_request_gives_all_charts_of_a_page(client):
     assert kinds == ["plot", "text", "table"]
 
 
+def test_the_texts_of_a_moment_come_without_what_is_drawn(client):
+    names = ("regret;", "size;", "metronome;")
+    query = "&".join(f"texts={name}" for name in names)
+    frames = get(client, f"race=r&c=headline;;&{query}&at=45").json()["frames"]
+    charts = [frames[name]["chart"] for name in names]
+    start = get(client, f"race=r&{query}&at=0").json()["frames"]
+
+    assert "After 45 s" in frames["headline;"]["chart"]["text"]
+    assert all(chart.keys() == {"kind", "alt", "caption"} for chart in charts)
+    assert ["after 45 s" in chart["alt"] for chart in charts] == [True, True, False]
+    assert all(not re.search(r"\d s\b", frame["chart"]["caption"]) for frame in start.values())
+    assert all(len(frame["chart"]["alt"]) > 10 for frame in start.values())
+
+
 def test_a_request_marks_its_race_as_watched_and_needs_no_chart(client, monkeypatch):
     watched = []
     conductor = server_state.server().conductor

@@ -7,6 +7,8 @@ from bolt_core.common.types import ClockConfig, RunConfig
 from bolt_core.store import trash
 from bolt_core.store.library import Library
 from bolt_ui import server_state
+from bolt_ui.deleting import NOT_MINE
+from bolt_ui.runs import MAX_ERRORS_LISTED
 from tests.support.panels import asked, chart
 from tests.support.project import ROOT
 
@@ -115,3 +117,36 @@ def test_only_races_of_one_benchmark_are_compared(raced):
     assert {row["key"] for row in chart(page, "leaderboard")["rows"]} == {"random", "gpucb"}
     runs = server_state.server().races.find(asked(page, "leaderboard")["race"]).runs
     assert [run.config.benchmark for run in runs] == ["eggholder"] * 2
+    compared = asked(page, "status")["row"]["compared"]
+    assert "Left out: race 3" in compared
+    assert "Powell" in compared
+    assert "1 race of the link" in compared
+
+
+def test_many_errors_are_one_box_with_a_list(conductor):
+    page = runs_page()
+    page.session_state["troubles"] = [f"file {k} is broken" for k in range(14)]
+    page.run()
+
+    (box,) = page.error
+    assert "14" in box.value
+    assert box.value.count("\n- ") == MAX_ERRORS_LISTED + 1
+    assert "4 more" in box.value
+
+
+def test_the_list_marks_the_races_of_this_visitor(raced, monkeypatch):
+    raced()
+    assert set(runs_page().dataframe[0].value["Owner"]) == {""}
+
+    monkeypatch.setattr("bolt_ui.runs.belongs_to", lambda folder, race_id, token: True)
+    assert set(runs_page().dataframe[0].value["Owner"]) == {"mine"}
+
+
+def test_why_a_race_cannot_be_deleted_is_written_beside_the_button(raced, monkeypatch):
+    raced()
+    monkeypatch.setattr("bolt_ui.runs.table", list)  # all are selected
+    monkeypatch.setattr("bolt_ui.deleting.all_mine", lambda selected: False)
+    page = runs_page()
+
+    assert page.button(key="delete").disabled
+    assert any(NOT_MINE in caption.value for caption in page.caption)

@@ -2,6 +2,7 @@
 
 import pytest
 
+from bolt_core.common.errors import ConfirmationError
 from bolt_core.common.types import RunStatus
 from bolt_core.live.conductor import Conductor
 from bolt_ui import session
@@ -141,3 +142,17 @@ def test_races_laid_over_each_other_cannot_go_on_as_one(server):
     assert follows(shown) == both
     assert "Stopped" in said(shown)
     assert offered(shown) == {"run"}
+
+
+def test_a_confirmation_names_what_it_continues(server, going, monkeypatch):
+    server.stop(going, by="me")
+    server.wait(going, ended)
+
+    def ask(self, race_id, *, owner, confirmed):
+        raise ConfirmationError("the disk is nearly full")
+
+    monkeypatch.setattr(Conductor, "resume_stored", ask)
+    page = press(browse("arena", race=going), "go_on")
+
+    assert page.button(key="confirm").label == "Continue anyway"
+    assert "continue" in page.button(key="dismiss").label

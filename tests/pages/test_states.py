@@ -126,6 +126,13 @@ def test_a_live_race_shows_its_progress(open_page, page):
     assert "2.9 h left" in said(open_page(replace(going, eta=10_300.0), page=page))
 
 
+def test_one_key_starts_a_race_and_stops_it(open_page, page):
+    shown = [open_page(page=page), open_page(race(make_run(40), t=42.0), page=page)]
+    with_key = [[b.key for b in one.button if b.proto.shortcut == "s"] for one in shown]
+
+    assert with_key == [["run"], ["stop"]]
+
+
 def test_a_paused_race_shows_no_remaining_time(open_page, page):
     halted = race(make_run(40), status=RunStatus.PAUSED, t=42.0, horizon=60.0, yielded=True)
     shown = open_page(halted, page=page)
