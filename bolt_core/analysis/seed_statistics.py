@@ -6,11 +6,13 @@
                 (a cell without an error overlaps nothing)
     normalised  (r_a - min r) / (max r - min r) on one benchmark; 0 is the best, 1 the worst
     overall     mean of the normalised regrets over benchmarks, and its standard error
-    paired      difference to another algorithm seed by seed, with a t interval from five seeds on
+    paired      difference to another algorithm seed by seed, with a t interval from three seeds
+                on; a conclusion needs five
     ranks       mean rank over benchmarks, 1 is the best, ties share
 
-An interval over fewer than five seeds is not shown: resampling three differences gives a "95 %"
-interval that covers the truth in 74 % of cases, and a t interval over three is too wide to use.
+The interval is Student's: resampling three differences gives a "95 %" interval that covers the
+truth in 74 % of cases. Over three or four seeds it is wide and leans on the differences being
+normal, so it is shown, and nothing is marked or concluded from it.
 
 Minimum and maximum are taken over a reference set, the algorithms of Table 2 where they were run,
 so that adding an algorithm does not move the others; one outside the set may leave [0, 1].
@@ -30,7 +32,8 @@ from bolt_core.common.types import Array
 
 BASELINE = "random"
 MIN_SEEDS_FOR_STANDARD_ERROR = 3  # fewer values say nothing about their spread
-MIN_SEEDS_FOR_INTERVAL = 5  # of differences; below, no interval and no mark
+MIN_SEEDS_FOR_INTERVAL = 3  # of differences
+MIN_SEEDS_FOR_CONCLUSION = 5  # below, an interval is shown without a mark
 
 Key = TypeVar("Key", bound=Hashable)
 Printed = Callable[[float], str]  # a number as a table prints it
@@ -50,10 +53,21 @@ class Paired:
     """Differences by seed, first minus second: below zero the first is better."""
 
     mean: float
-    low: float | None  # of the interval; None: too few pairs
+    low: float | None  # of the interval; None: too few pairs, or runs that stopped asking
     high: float | None
     seeds: int
     wins: int  # seeds on which the first is lower
+    stopped: bool = False  # runs of either stopped asking, so their averages are not comparable
+
+    @property
+    def few_seeds(self) -> bool:
+        """Whether there are too few seeds to conclude from a comparison that is allowed."""
+        return not self.stopped and self.seeds < MIN_SEEDS_FOR_CONCLUSION
+
+    @property
+    def conclusive(self) -> bool:
+        """Whether the interval may be marked and concluded from."""
+        return not self.stopped and not self.few_seeds
 
 
 def standard_errors(table: ArrayLike) -> Array | None:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
 
 from bolt_core.analysis.lanes import Lane, lanes
 from bolt_core.analysis.measured_passes import measured_passes
@@ -14,6 +15,7 @@ from bolt_core.analysis.response_times import waits
 from bolt_core.analysis.run_outcome import RunOutcome, failure
 from bolt_core.analysis.seed_statistics import competition_ranks, standard_error
 from bolt_core.common.memoize_last import memoize_last
+from bolt_core.common.types import Array
 from bolt_core.runs.snapshot import RunSnapshot
 
 PACE_PASSES = 15  # full passes whose median is the present pace of a run
@@ -105,9 +107,22 @@ def _order(row: Standing) -> tuple[bool, bool, bool, float]:
     return row.failed, unknown, bool(row.stopped_runs), row.average_regret or 0.0
 
 
+def paces(run: RunSnapshot) -> Array:
+    """Return the pace of a run as it changed: one median per PACE_PASSES consecutive passes."""
+    computing = _computing_seconds(run)
+    if not len(computing):
+        return computing
+    windows = sliding_window_view(computing, min(PACE_PASSES, len(computing)))
+    return np.asarray(np.median(windows, axis=-1))
+
+
 def _pace(run: RunSnapshot) -> float | None:
-    computing = (run.columns["seconds"] - run.columns["waited"])[measured_passes(run)]
+    computing = _computing_seconds(run)
     return float(np.median(computing[-PACE_PASSES:])) if len(computing) else None
+
+
+def _computing_seconds(run: RunSnapshot) -> Array:
+    return (run.columns["seconds"] - run.columns["waited"])[measured_passes(run)]
 
 
 def _mean(values: Sequence[float]) -> float | None:

@@ -27,6 +27,5 @@ BENCHMARK = BenchmarkSpec(
     notes=(
         "Not in the paper: its Griewank is on [-600, 600]^6.",
         "Noise is 1 % of the variance of f by default, as the paper's text (not its table) says.",
-        "Rough in space: GPs fitted to 1,000 uniform points had l_S about 0.1, in 5 dimensions.",
     ),
 )

@@ -116,7 +116,7 @@ BENCHMARK = BenchmarkSpec(
     ),
     notes=(
         "Without `path` this is a rank-4 summary of 2004-03-06 (RMSE 0.13 C), not the recording.",
-        "2004-03-06 is not the paper's day (2004-02-28, the first), but has the paper's l_T.",
+        "2004-03-06 is not the paper's day, which is the first (2004-02-28).",
         "The hottest point jumps between rooms and moves along the border for part of the day.",
     ),
 )

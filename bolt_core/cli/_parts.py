@@ -30,6 +30,9 @@ Acquisition = Annotated[str, Option(help=f"What is maximised: {', '.join(ACQUISI
 BenchmarkOptions = Annotated[
     list[str] | None, Option(help="Of the benchmark, name=value; may be repeated.")
 ]
+PluginLimit = Annotated[
+    float, Option(min=0.1, help="Seconds that one call of a plug-in's code may take.")
+]
 AsJson = Annotated[bool, Option("--json", help="Print one JSON object.")]
 SummaryAsJson = Annotated[bool, Option("--json", help="Print one JSON summary as the last line.")]
 

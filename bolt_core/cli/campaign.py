@@ -22,10 +22,19 @@ from bolt_core.cli._campaign_words import (
     print_progress,
     progress_table,
 )
-from bolt_core.cli._parts import ENGINE_HELP, AsJson, Device, console, notes, print_json
+from bolt_core.cli._parts import (
+    ENGINE_HELP,
+    AsJson,
+    Device,
+    PluginLimit,
+    console,
+    notes,
+    print_json,
+)
 from bolt_core.common import paths
 from bolt_core.common.errors import BoltError, ConfigError
 from bolt_core.common.options import split_words
+from bolt_core.runs.timed_call import TIME_LIMIT_SECONDS
 
 campaign = typer.Typer(
     help="Many runs: algorithms x benchmarks x seeds, resumable, with a report.",
@@ -82,6 +91,7 @@ def run(
     scheduler: Annotated[
         str | None, Option(help="Address of a Dask scheduler instead, tcp://host:8786.")
     ] = None,
+    plugin_limit: PluginLimit = TIME_LIMIT_SECONDS,
 ) -> None:
     """Run what is left of a campaign. Stop it at any time: the same command continues."""
     parent_watch.watch()
@@ -93,7 +103,11 @@ def run(
     if any(c.clock.kind == "wall" for c in pending) and (scheduler or count > 1):
         raise ConfigError("runs on the wall clock must not share the machine; add --workers 1")
     if pending:
-        pool, slots = pools.cluster(scheduler) if scheduler else (pools.local(count), count or 1)
+        pool, slots = (
+            pools.cluster(scheduler, plugin_limit)
+            if scheduler
+            else (pools.local(count, plugin_limit), count or 1)
+        )
         try:
             with Bars(len(loaded.configs), pending, slots) as bars:
                 loaded.run(pool, bars.ended)

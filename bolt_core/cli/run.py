@@ -3,12 +3,13 @@
 import logging
 from collections.abc import Iterator
 from contextlib import suppress
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.progress import BarColumn, Progress, TextColumn
 from typer import Option
 
 from bolt_core.benchmarks.spec import NOISE
@@ -16,6 +17,7 @@ from bolt_core.cli import _parts as parts
 from bolt_core.cli._parts import assignments, notes, number_text, print_json, summary
 from bolt_core.common import devices, paths, runtime
 from bolt_core.common.errors import ConfigError
+from bolt_core.common.text import duration
 from bolt_core.common.types import (
     CLOCKS,
     WARMUP,
@@ -25,7 +27,10 @@ from bolt_core.common.types import (
     RunConfig,
     RunStatus,
 )
-from bolt_core.runs import loop
+from bolt_core.live.eta import EtaEstimator
+from bolt_core.runs import guarded, loop
+from bolt_core.runs.duration_estimate import cpu_seconds_after
+from bolt_core.runs.timed_call import TIME_LIMIT_SECONDS
 from bolt_core.store import records
 from bolt_core.store.ids import new_id
 
@@ -61,6 +66,7 @@ def run(
     out: Annotated[
         Path | None, Option(help="The record's file; default: the data directory.")
     ] = None,
+    plugin_limit: parts.PluginLimit = TIME_LIMIT_SECONDS,
     as_json: parts.SummaryAsJson = False,
 ) -> None:
     """Run one algorithm on one benchmark and record every iteration.
@@ -82,7 +88,7 @@ def run(
         options=({} if noise == NOISE.default else {"noise": noise}) | assignments(option),
     )
     log.debug("config %s: %s", config.key, config)
-    result = _recorded(config, iterations, out)
+    result = _recorded(config, iterations, out, plugin_limit)
     _print_outcome(result)
     if as_json:
         print_json(result)
@@ -90,9 +96,13 @@ def run(
         raise typer.Exit(130)
 
 
-def _recorded(config: RunConfig, iterations: int | None, out: Path | None) -> dict[str, Any]:
+def _recorded(
+    config: RunConfig, iterations: int | None, out: Path | None, plugin_limit: float
+) -> dict[str, Any]:
     """Run to the end or to Ctrl-C, write the record, and return its summary."""
-    live = loop.prepare(config)
+    thread = guarded.plugin_thread(config, plugin_limit)
+    live = guarded.prepared(config, thread)
+    passes = guarded.Passes(live, thread)
     run_id = new_id()
     path = out or paths.runs() / f"{run_id}{records.SUFFIX}"
     with (
@@ -100,8 +110,8 @@ def _recorded(config: RunConfig, iterations: int | None, out: Path | None) -> di
         records.RecordWriter(path, config, header=live.header_fields(), run_id=run_id) as writer,
     ):
         log.debug("writing %s", path)
-        for record in _with_progress(islice(loop.iterate(live), iterations), live.horizon):
-            writer.append(record, live.state)
+        for record in _with_progress(islice(passes.records(), iterations), live):
+            writer.append(record, passes.state)
     return {**summary(records.read(path)), "file": str(path)}
 
 
@@ -117,18 +127,24 @@ def _print_outcome(result: dict[str, Any]) -> None:
     notes.print(f"record: {result['file']}", soft_wrap=True)
 
 
-def _with_progress(passes: Iterator[IterationRecord], horizon: float) -> Iterator[IterationRecord]:
+def _with_progress(passes: Iterator[IterationRecord], run: loop.Run) -> Iterator[IterationRecord]:
     """Yield the passes and show a progress bar in seconds of the run's clock."""
+    eta = EtaEstimator()
     with Progress(
         TextColumn("{task.description}"),
         BarColumn(),
         TextColumn("{task.completed:.0f} of {task.total:.0f} s"),
-        TimeRemainingColumn(),
+        TextColumn("{task.fields[left]}"),
         console=notes,
         disable=not notes.is_terminal,
         transient=True,
     ) as bar:
-        task = bar.add_task("running", total=horizon)
+        task = bar.add_task("running", total=run.horizon, left="estimating")
         for record in passes:
             yield record
-            bar.update(task, completed=record.observation.t + record.seconds)
+            now = record.observation.t + record.seconds
+            if not record.warmup:  # warm-up passes say nothing about later ones
+                eta.note(now, run.horizon, partial(cpu_seconds_after, run.config, now))
+            if eta.seconds_left is not None:
+                bar.update(task, left=f"{duration(eta.seconds_left)} left")
+            bar.update(task, completed=now)

@@ -13,7 +13,11 @@ import numpy as np
 
 from bolt_core.analysis import seed_statistics
 from bolt_core.analysis.curves import mean_curve
-from bolt_core.analysis.seed_statistics import MIN_SEEDS_FOR_INTERVAL
+from bolt_core.analysis.seed_statistics import (
+    MIN_SEEDS_FOR_CONCLUSION,
+    MIN_SEEDS_FOR_INTERVAL,
+    MIN_SEEDS_FOR_STANDARD_ERROR,
+)
 from bolt_core.campaigns.results import Curve, RunResult
 from bolt_core.common.text import counted, listed
 from bolt_core.figures.shared.chart_dicts import axis, plot, text_chart, vertical_line
@@ -22,14 +26,19 @@ from bolt_core.figures.shared.traces import Trace
 from bolt_core.report import campaign_traces as traces
 from bolt_core.report.campaign_axes import log_layout, time_layout, vertical_axis
 from bolt_core.report.model import paper_table
-from bolt_core.report.model.blocks import number, printed_mean, printed_overall, whole
+from bolt_core.report.model.blocks import STOPPED, number, printed_mean, printed_overall, whole
 from bolt_core.report.model.cases import HEADLINE, Cases, means
 from bolt_core.runs.lane_names import label
 
 FEW_SEEDS = (
-    f" Below {MIN_SEEDS_FOR_INTERVAL} seeds there is no interval and no mark: so few differences "
-    "do not show their spread."
+    f" Below {MIN_SEEDS_FOR_CONCLUSION} seeds nothing is marked or concluded: so few differences "
+    "hardly show their spread."
 )
+NO_INTERVAL = (
+    f" {STOPPED} Runs stopped asking (see Table 2): the difference has no interval, and nothing is "
+    "concluded from it."
+)
+VISIBLY_EARLY = 0.98  # of the time of the longest line: one that ends earlier is named
 NO_COMPLETE_BENCHMARK = "No benchmark has runs of two or more algorithms with the same seeds yet."
 
 
@@ -39,13 +48,15 @@ class Quantity:
 
     title: str
     curve: Callable[[RunResult], Curve]
-    text: Callable[[float | None], str]  # a value in the alternative text
+    text: Callable[[float], str]  # a value in the alternative text
     stepped: bool  # constant between two points
     log: bool  # always on a logarithmic axis
 
 
 QUANTITIES = {
-    "regret": Quantity("average regret so far", lambda r: r.regret_curve, number, False, False),
+    "regret": Quantity(
+        "average regret so far", lambda r: r.regret_curve, printed_mean, False, False
+    ),
     "size": Quantity("dataset size n", lambda r: r.size_curve, whole, True, True),
 }
 
@@ -80,15 +91,20 @@ def figure2(cases: Cases) -> dict[str, Any]:
         "0 is the lowest and 1 the highest regret on a benchmark. Bars: mean and standard error "
         f"over {benchmarks}. Dots: single benchmarks."
         + (" Pale: the paper, over the same benchmarks and algorithms." if both else "")
+        + without_overall(cases)
     )
     return plot(drawn, layout, f"{first} over {benchmarks}. {alt}.", caption)
 
 
 def over_time(cases: Cases, benchmark: str, what: str) -> dict[str, Any]:
-    """Regret or dataset size over time: one line per algorithm, its seeds faint behind it."""
+    """Regret or dataset size over time: one line per algorithm, its seeds faint behind it.
+
+    The values in the alternative text are means over the runs at their last queries, as in Table 2.
+    A mean line ends where its first run does, so its last point may be another value.
+    """
     quantity = QUANTITIES[what]
     drawn: list[Trace] = []
-    ends = []
+    ends, last_values = [], []
     for a in cases.algorithms:
         curves = [quantity.curve(run) for run in cases.runs(benchmark, a)]
         x, y, _ = mean_curve(curves, stepped=quantity.stepped)
@@ -98,14 +114,34 @@ def over_time(cases: Cases, benchmark: str, what: str) -> dict[str, Any]:
             drawn.append(traces.seed_lines(a, curves))
         drawn.append(traces.line(a, label(a), x, y))
         ends.append(End(a, label(a), float(x[-1]), float(y[-1])))
+        last = float(np.mean([values[-1] for _, values in curves if values]))
+        last_values.append(f"{label(a)} {quantity.text(last)}")
     if not drawn:
         return text_chart(f"No run on {label(benchmark)} has made a query after its warm-up yet.")
-    final = ", ".join(f"{end.label} {quantity.text(end.y)}" for end in ends)
-    alt = f"{label(benchmark)}, {quantity.title}, at the end: {final}."
+    early = early_ends(cases, benchmark, what)
+    alt = (
+        f"{label(benchmark)}, {quantity.title}, at the last query of each run: "
+        f"{', '.join(last_values)}.{early}"
+    )
     layout = time_layout(
         quantity.title, ends, vertical_axis(drawn, log=quantity.log, over_time=True)
     )
-    return plot(drawn, layout, alt, "Mean over seeds. Faint: single seeds.")
+    return plot(drawn, layout, alt, f"Mean over seeds. Faint: single seeds.{early}")
+
+
+def early_ends(cases: Cases, benchmark: str, what: str) -> str:
+    """Return where the lines end that are visibly shorter than the longest, in a sentence."""
+    curve = QUANTITIES[what].curve
+    times = {a: [curve(run)[0] for run in cases.runs(benchmark, a)] for a in cases.algorithms}
+    ends = {a: min(x[-1] for x in each if x) for a, each in times.items() if any(each)}
+    longest = max(ends.values(), default=0.0)
+    early = [f"{label(a)} at {t:.0f} s" for a, t in ends.items() if t < VISIBLY_EARLY * longest]
+    if not early:
+        return ""
+    return (
+        f" On {label(benchmark)} a mean line ends where the first of its runs makes its last "
+        f"query: {listed(early)}."
+    )
 
 
 def of_seeds(runs: Sequence[RunResult], what: str) -> dict[str, Any]:
@@ -141,7 +177,10 @@ def response(cases: Cases, benchmark: str) -> dict[str, Any]:
     if not drawn:
         return text_chart(f"No run on {label(benchmark)} has made a query after its warm-up yet.")
     layout = log_layout("average response time R(n) (s)", "average regret", drawn, ends)
-    caption = "Down and left is better. Small dots: seeds. Bars: standard error."
+    caption = (
+        "Down and left is better. Small dots: seeds. Bars: standard error, from "
+        f"{MIN_SEEDS_FOR_STANDARD_ERROR} seeds on."
+    )
     return plot(drawn, layout | {"hovermode": "closest"}, lowest_regret(cases, benchmark), caption)
 
 
@@ -175,7 +214,8 @@ def pairs(cases: Cases, benchmark: str) -> dict[str, Any]:
         other = cases.by_seed(benchmark, a)
         gaps = [bolt[seed] - other[seed] for seed in sorted(bolt.keys() & other.keys())]
         drawn += [traces.dots(a, gaps, [label(a)] * len(gaps)), traces.interval(a, pair)]
-        sentences.append(f"{label(a)} {number(pair.mean)}, {pair.wins} of {pair.seeds} seeds")
+        mark = f" {STOPPED}" if pair.stopped else ""
+        sentences.append(f"{label(a)} {number(pair.mean)}{mark}, {pair.wins} of {pair.seeds} seeds")
     if not drawn:
         return text_chart(
             f"No seed on {label(benchmark)} has queries of BOLT and of another algorithm after the "
@@ -190,16 +230,26 @@ def pairs(cases: Cases, benchmark: str) -> dict[str, Any]:
     caption = (
         "Left of zero BOLT is better. Seeds are paired: same warm-up, same noise. Bar: 95 % t "
         f"interval of the mean, from {MIN_SEEDS_FOR_INTERVAL} seeds on. Small dots: seeds."
-        + few_seeds(differences.values())
+        + why_unmarked(differences.values())
     )
     alt = f"BOLT minus the others on {label(benchmark)}, seeds won: "
     return plot(drawn, layout, f"{alt}{'; '.join(reversed(sentences))}.", caption)
 
 
-def few_seeds(pairs: Iterable[seed_statistics.Paired | None]) -> str:
-    """Return why a pair has no interval, if one has too few seeds."""
-    few = any(pair is not None and pair.seeds < MIN_SEEDS_FOR_INTERVAL for pair in pairs)
-    return FEW_SEEDS if few else ""
+def why_unmarked(pairs: Iterable[seed_statistics.Paired | None]) -> str:
+    """Return why pairs have no mark or no interval: too few seeds, or runs that stopped asking."""
+    known = [pair for pair in pairs if pair]
+    few = FEW_SEEDS if any(pair.few_seeds for pair in known) else ""
+    return few + (NO_INTERVAL if any(pair.stopped for pair in known) else "")
+
+
+def without_overall(cases: Cases) -> str:
+    """Return which algorithms have no Overall because runs of theirs stopped asking."""
+    rows = cases.complete.values()
+    missing = [label(a) for a in cases.ranked if not all(a in row for row in rows)]
+    if not missing:
+        return ""
+    return f" Not ranked: {listed(missing)}, because runs stopped asking ({STOPPED} in Table 2)."
 
 
 def paper_overall(cases: Cases, benchmarks: Sequence[str]) -> paper_table.Row:
@@ -219,4 +269,7 @@ def lowest(
 def lowest_regret(cases: Cases, benchmark: str) -> str:
     """Return a sentence that names the lowest average regret, as marked in Table 2."""
     best = [label(a) for a in lowest(cases.fair_row(benchmark))]
-    return f"Lowest average regret on {label(benchmark)}: {listed(best or ['not known yet'])}."
+    stopped = [label(a) for a in cases.algorithms if cases.stopped(benchmark, a)]
+    unranked = f" Not ranked: {listed(stopped)} ({STOPPED} in Table 2)." if stopped else ""
+    first = f"Lowest average regret on {label(benchmark)}: {listed(best or ['not known yet'])}."
+    return first + unranked

@@ -13,6 +13,7 @@ from bolt_core.figures.shared.chart_dicts import table as browser_table
 from bolt_core.report.campaign_charts import lowest, paper_overall
 from bolt_core.report.model import paper_table
 from bolt_core.report.model.blocks import (
+    STOPPED,
     UNKNOWN,
     Entry,
     Table,
@@ -27,10 +28,13 @@ from bolt_core.report.model.cases import HEADLINE, HELD, Cases, PairTable, means
 from bolt_core.report.model.paper_table import NOT_COMPARABLE
 from bolt_core.runs.lane_names import label
 
-STOPPED = "‡"  # marks an average over queries of runs that stopped asking
 DAGGER = "†"  # marks a benchmark that cannot be compared with the paper's
 MINUS, EN_DASH = "\N{MINUS SIGN}", "\N{EN DASH}"
 HYPHEN = re.compile(r"(?<!\w)-(?=\d)")  # of a negative number
+MEAN_AND_ERROR = (
+    "mean and, from "
+    f"{seed_statistics.MIN_SEEDS_FOR_STANDARD_ERROR} seeds on, ± its standard error over seeds"
+)
 
 
 def table2(cases: Cases) -> Table:
@@ -218,10 +222,10 @@ def _difference(pair: seed_statistics.Paired | None) -> Entry:
     if pair is None:
         return Entry(UNKNOWN)
     if pair.low is None or pair.high is None:
-        return Entry(number(pair.mean))
+        return Entry(number(pair.mean) + (f" {STOPPED}" if pair.stopped else ""))
     mean, low, high = same_decimals((pair.mean, pair.low, pair.high))
     mark = {-1: "best", 0: "overlap", 1: "worse"}[side_of_zero(pair)]
-    return Entry(mean, mark, f"[{low}, {high}]")
+    return Entry(mean, mark if pair.conclusive else "", f"[{low}, {high}]")
 
 
 def side_of_zero(pair: seed_statistics.Paired) -> int:

@@ -42,7 +42,8 @@ def dots(key: str, x: Sequence[Any], y: Sequence[Any]) -> Trace:
     """Return one small pale dot per seed or benchmark; x or y may be names of categories."""
     points = [np.array(v) if isinstance(v[0], float) else v for v in (x, y)]
     pale = {"opacity": 0.45, "cliponaxis": False}
-    return traces.dots(points[0], points[1], label(key), key=key, hover="skip", size=6) | pale
+    look: dict[str, Any] = {"hover": "skip", "size": 6, "symbol": line_style(key).symbol}
+    return traces.dots(points[0], points[1], label(key), key=key, **look) | pale
 
 
 def point(key: str, seconds: float, regret: Cell) -> Trace:
@@ -50,7 +51,7 @@ def point(key: str, seconds: float, regret: Cell) -> Trace:
     text = f"{label(key)}: regret {with_error(regret.mean, regret.error)}, response %{{x:.3~r}} s"
     trace = traces.dots(
         np.array([seconds]), np.array([regret.mean]), label(key), key=key,
-        hover=f"{text}<extra></extra>", size=11, cliponaxis=False,
+        hover=f"{text}<extra></extra>", size=11, symbol=line_style(key).symbol, cliponaxis=False,
     )  # fmt: skip
     return trace | _error_y(regret.error)
 
@@ -76,7 +77,8 @@ def interval(key: str, pair: Paired) -> Trace:
     """Return the mean difference to an algorithm, with its interval."""
     hover = f"BOLT minus {label(key)}: %{{x:.3~r}}<extra></extra>"
     mean = np.array([pair.mean])
-    trace = traces.dots(mean, [label(key)], label(key), key=key, hover=hover, size=10)
+    look: dict[str, Any] = {"hover": hover, "size": 10, "symbol": line_style(key).symbol}
+    trace = traces.dots(mean, [label(key)], label(key), key=key, **look)
     if pair.low is not None and pair.high is not None:
         above, below = pair.high - pair.mean, pair.mean - pair.low
         trace["error_x"] = error_bar(above, below=below, thickness=2, width=4)

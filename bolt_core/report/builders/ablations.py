@@ -11,7 +11,7 @@ from bolt_core.analysis.seed_statistics import cell
 from bolt_core.campaigns.results import Curve, RunResult
 from bolt_core.common.types import ENGINES, ClockConfig, RunConfig
 from bolt_core.report.campaign_charts import against_speed
-from bolt_core.report.campaign_tables import plain_table
+from bolt_core.report.campaign_tables import MEAN_AND_ERROR, plain_table
 from bolt_core.report.model.blocks import UNKNOWN, Chart, Section, number, whole, with_error
 from bolt_core.report.model.cases import HEADLINE, Cases, cell_of, grouped, setting, speed
 from bolt_core.runs.lane_names import label
@@ -40,7 +40,7 @@ def engine(cases: Cases) -> Section | None:
         (
             "The same algorithm on two engines. A pass takes its CPU time on the processor named "
             f"above{slowed}{_cut(runs)}. A faster engine makes more queries, and R(n) and n* "
-            f"change with it. Mean ± standard error over seeds.{NO_LIMIT}",
+            f"change with it. Average regret: {MEAN_AND_ERROR}.{NO_LIMIT}",
         ),
         (plain_table(("benchmark", "algorithm", "engine", *OUTCOMES), rows),),
     )
@@ -68,7 +68,7 @@ def device(cases: Cases) -> Section | None:
         (
             "The same algorithm on devices of several speeds; the paper device has speed 1"
             f"{_cut(runs)}. An observation costs the same on all. Does n* follow the speed of the "
-            f"device? Mean ± standard error over seeds.{NO_LIMIT}",
+            f"device? Average regret: {MEAN_AND_ERROR}.{NO_LIMIT}",
         ),
         (plain_table(("benchmark", "algorithm", "speed", *OUTCOMES), rows),),
         tuple(_speed_chart(b, curves) for b, curves in lines.items()),

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from bolt_core.analysis.seed_statistics import MIN_SEEDS_FOR_STANDARD_ERROR
 from bolt_core.report import campaign_charts
 from bolt_core.report.campaign_tables import DAGGER
 from bolt_core.report.model.blocks import Chart, Section
@@ -43,7 +44,10 @@ def figure3(cases: Cases) -> Section | None:
     return Section(
         "figure-3",
         "Figure 3: dataset sizes on Eggholder and Powell",
-        ("Dataset size n, mean over seeds, on a log scale.",),
+        (
+            "Dataset size n, mean over seeds, on a log scale."
+            + "".join(campaign_charts.early_ends(cases, b, "size") for b in benchmarks),
+        ),
         charts=tuple(
             chart for b in benchmarks for chart in _charts(cases, b, {"size": f"figure-3-{b}"})
         ),
@@ -66,9 +70,11 @@ def _of_benchmark(cases: Cases, benchmark: str) -> Section:
     title = name.replace("figure-", "Figure ") if printed else "Not in the paper"
     words = (
         f"{'As in the paper: ' if printed else ''}average response time R(n) against average "
-        "regret, one point per algorithm with its standard error over seeds; then dataset sizes. "
+        "regret, one point per algorithm with its standard error over seeds "
+        f"(from {MIN_SEEDS_FOR_STANDARD_ERROR} seeds on); then dataset sizes. "
         f"{'Not in the paper' if printed else 'Third'}: average regret over queries so far, "
         "without the warm-up. Lines are means over seeds; single seeds are faint."
+        f"{campaign_charts.early_ends(cases, benchmark, 'regret')}"
     )
     return Section(
         name,

@@ -3,10 +3,10 @@
 from bolt_core.analysis import seed_statistics
 from bolt_core.common.text import counted, listed
 from bolt_core.report import campaign_tables
-from bolt_core.report.campaign_charts import NO_COMPLETE_BENCHMARK
-from bolt_core.report.campaign_tables import DAGGER, STOPPED
+from bolt_core.report.campaign_charts import NO_COMPLETE_BENCHMARK, without_overall
+from bolt_core.report.campaign_tables import DAGGER, MEAN_AND_ERROR
 from bolt_core.report.model import paper_table
-from bolt_core.report.model.blocks import Section, printed_overall
+from bolt_core.report.model.blocks import STOPPED, Section, printed_overall
 from bolt_core.report.model.cases import HELD, Cases, means
 from bolt_core.report.model.paper_table import NOT_COMPARABLE
 from bolt_core.runs.lane_names import label
@@ -24,13 +24,14 @@ STOPPED_ASKING = (
     f"{STOPPED} Some runs of the cell made no query in the last tenth of the horizon. An average "
     "over queries ends with the last query, so it is not ranked or marked and has no part in the "
     "scale of Overall; an algorithm with such a cell has no Overall. Held regret counts every "
-    "moment up to the horizon. Cells: "
+    "moment up to the horizon"
 )
+HELD_MISSING = ", but is not recorded for these runs"
 HELD_WORDS = (
     "Held regret: the loss f(x*_t, t) - f(x, t) averaged over time from the end of the warm-up to "
     "the horizon; a setting holds from its query to the next one while the objective moves on. An "
-    "algorithm that stops asking goes on being charged for its last setting. Mean ± standard error "
-    "over seeds; lower is better. Marks and Overall as in Table 2."
+    "algorithm that stops asking goes on being charged for its last setting. It is shown as "
+    f"{MEAN_AND_ERROR}; lower is better. Marks and Overall as in Table 2."
 )
 NOT_RECORDED = (
     "Not recorded: these results were made by a version that did not compute held regret. Run the "
@@ -50,8 +51,8 @@ def table2(cases: Cases) -> Section:
         "table-2",
         "Table 2: average regret",
         (
-            "Average regret over queries without the warm-up, mean ± standard error over seeds; "
-            f"lower is better. {_runs_per_cell(cases)} Bold: the lowest mean. Underlined: mean ± "
+            f"Average regret over queries without the warm-up: {MEAN_AND_ERROR}; lower is better. "
+            f"{_runs_per_cell(cases)} Bold: the lowest mean. Underlined: mean ± "
             f"standard error overlaps that of the lowest. {paper}",
         ),
         (campaign_tables.table2(cases),),
@@ -88,7 +89,7 @@ def standings(cases: Cases) -> Section:
         (
             f"Over {counted(len(cases.complete), 'benchmark')} on which every algorithm has runs "
             f"with the same seeds. Overall: as in Table 2{within}. Rank 1 is the lowest average "
-            "regret; what reads the same shares its rank."
+            f"regret; what reads the same shares its rank.{without_overall(cases)}"
             + (" Second table: the same by held regret." if by_held else ""),
         ),
         (campaign_tables.standings(cases), *by_held),
@@ -116,7 +117,8 @@ def _stopped_note(cases: Cases) -> list[str]:
         for a in cases.algorithms
         if (stopped := cases.stopped(b, a))
     ]
-    return [f"{STOPPED_ASKING}{listed(cells)}."] if cells else []
+    held = "" if cases.held_recorded else HELD_MISSING
+    return [f"{STOPPED_ASKING}{held}. Cells: {listed(cells)}."] if cells else []
 
 
 def _overall_note(cases: Cases) -> str:

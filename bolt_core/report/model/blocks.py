@@ -9,6 +9,7 @@ from typing import Any
 ABOUT = "about"  # id of the first section
 UNSAFE_IN_NAMES = re.compile(r"[^A-Za-z0-9_.-]+|\.\.+")
 UNKNOWN = "-"  # text of a value that does not exist
+STOPPED = "‡"  # marks what is computed from averages of runs that stopped asking
 
 
 @dataclass(frozen=True, slots=True)

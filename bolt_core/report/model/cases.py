@@ -168,7 +168,7 @@ class Cases:
             self.by_seed(benchmark, "bolt", average), self.by_seed(benchmark, other, average)
         )
         ranked = all(self._ranked(benchmark, a, average) for a in ("bolt", other))
-        return pair if pair is None or ranked else replace(pair, low=None, high=None)
+        return pair if pair is None or ranked else replace(pair, low=None, high=None, stopped=True)
 
     def _ranked(self, benchmark: str, algorithm: str, average: str) -> bool:
         return average == HELD or not self.stopped(benchmark, algorithm)

@@ -40,6 +40,11 @@ DASHES = {  # in line widths
     "solid": (), "dash": (4, 2), "dot": (1, 1.5), "dashdot": (4, 1.5, 1, 1.5), "longdash": (7, 2),
     "longdashdot": (7, 1.5, 1, 1.5),
 }  # fmt: skip
+MARKERS = {  # plotly's names of symbols; those that end with "-open" are hollow
+    "circle": "o", "square": "s", "diamond": "D", "triangle-up": "^", "triangle-down": "v",
+    "star": "*", "cross": "P", "pentagon": "p", "hourglass": "d", "triangle-right": ">",
+    "triangle-left": "<", "bowtie": "8", "hexagram": "h", "circle-cross": "o",
+}  # fmt: skip
 DIGITS = re.compile(rb"(\d\.\d\d)\d+")  # no screen or printer shows a thousandth of a point
 _lock = threading.Lock()  # the style is global to matplotlib
 
@@ -130,10 +135,12 @@ def _points(axes: Axes, trace: Mapping[str, Any], x: Array, y: Array) -> None:
     """Draw markers; pale ones are single seeds or benchmarks."""
     opacity = trace.get("opacity", 1.0)
     error = trace.get("error_y", {}).get("array")
+    shape, hollow, _ = trace["marker"].get("symbol", "circle").partition("-open")
+    fill = {"markerfacecolor": "none", "markeredgewidth": 1.0} if hollow else {"markeredgewidth": 0}
     axes.errorbar(
-        x, y, error, color=_colour(trace), alpha=opacity, linestyle="none", marker="o",
-        markersize=trace["marker"]["size"] * PIXEL * 0.8, markeredgewidth=0, elinewidth=1.1,
-        capsize=2, clip_on=False, zorder=4 if opacity == 1.0 else 3,
+        x, y, error, color=_colour(trace), alpha=opacity, linestyle="none",
+        marker=MARKERS[shape], markersize=trace["marker"]["size"] * PIXEL * 0.8, elinewidth=1.1,
+        capsize=2, clip_on=False, zorder=4 if opacity == 1.0 else 3, **fill,
     )  # fmt: skip
 
 

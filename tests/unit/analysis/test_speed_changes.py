@@ -9,9 +9,12 @@ import pytest
 from bolt_core.analysis.speed_changes import speed_changes
 from bolt_core.charts import chart_registry
 from bolt_core.charts.chart_registry import View
+from bolt_core.charts.overlay import overlay_races
 from bolt_core.charts.status_row import status_row
 from bolt_core.common.types import RunStatus, SpeedChange
-from bolt_core.runs.race_snapshot import RaceSnapshot, overlay_races
+from bolt_core.figures.shared.axes import speed_notes
+from bolt_core.figures.shared.labels import LINE_HEIGHT
+from bolt_core.runs.race_snapshot import RaceSnapshot
 from bolt_core.store import export
 from bolt_core.store.library import Library
 from bolt_core.store.listing import listing
@@ -39,6 +42,15 @@ def drawn(name, race):
 def test_one_change_per_race_however_many_lanes(race):
     assert [(c.t, c.factor) for c in speed_changes(race.runs)] == [(3.0, 4.0), (5.0, 1.0)]
     assert not speed_changes([make_run(20)])
+
+
+@pytest.mark.parametrize("name", ["regret", "size", "history"])
+def test_names_of_changes_that_are_near_each_other_are_in_different_lines(race, name):
+    notes = [a for a in drawn(name, race)["layout"]["annotations"] if a.get("name") == "speed"]
+
+    assert [note["x"] for note in notes] == [3.0, 5.0]
+    assert notes[0]["yshift"] - notes[1]["yshift"] >= LINE_HEIGHT
+    assert [note["xanchor"] for note in speed_notes(race.runs, 6.0)] == ["left", "right"]
 
 
 def test_charts_have_a_line_at_the_moment(race):
@@ -91,7 +103,7 @@ def test_the_list_of_runs_says_it_also_after_a_continuation(tmp_path):
                 if change is not None and i == change.i:
                     writer.event("speed", **change._asdict())
                 writer.append(make_record(i))
-            writer.state({"i": 40})
+            writer.save_state(lambda: {"i": 40})
         writer, run, _ = RecordWriter.reopen(path)
         writer.close(RunStatus.STOPPED)
         assert len(run.speeds) == (change is not None)

@@ -124,7 +124,7 @@ def test_the_preset_of_the_paper_fills_every_ablation():
     means, gaps = removal.tables
     assert list(cells(means)) == list(cells(gaps)) == ["Eggholder", "Schwefel"]
     assert means.columns[-1] == "BOLT, as printed"
-    unmarked = ("-50.0", "", "")  # of three seeds
+    unmarked = ("-50.0", "[-50.0, -50.0]", "")  # of three seeds
     assert {(e.text, e.interval, e.mark) for e in cells(gaps)["Eggholder"]} == {unmarked}
     assert [[e.text for e in r[:3]] for r in engine.tables[0].rows] == [
         [b, "BOLT", e] for b in ("Eggholder", "Powell") for e in ("exact", "botorch")
@@ -151,13 +151,15 @@ def test_differences_for_and_against_bolt_are_both_marked():
     assert in_order(concluded, "against GPUCB", "higher on", "against ABO", "lower on Eggholder")
 
 
-def test_of_four_seeds_there_is_no_interval_no_mark_and_nothing_to_conclude():
-    paired = section(invented(("bolt", "w-dbo"), ("eggholder", "powell"), seeds=4), "paired")
+@pytest.mark.parametrize(("seeds", "with_interval"), [(2, False), (3, True), (4, True)])
+def test_of_few_seeds_nothing_is_marked_or_concluded(seeds, with_interval):
+    results = invented(("bolt", "w-dbo"), ("eggholder", "powell"), seeds=seeds)
+    paired = section(results, "paired")
 
     entries = [row[0] for row in cells(paired.tables[0]).values()]
-    assert {(entry.mark, entry.interval) for entry in entries} == {("", "")}
+    assert {(entry.mark, bool(entry.interval)) for entry in entries} == {("", with_interval)}
     assert "Below 5 seeds" in paired.words[0]
-    assert in_order(paired.words[1], "W-DBO", "nothing yet", "no interval on 2")
+    assert in_order(paired.words[1], "W-DBO", "nothing yet", "fewer than 5 seeds", "2 rows")
 
 
 def test_held_regret_has_its_own_table_standings_and_pairs_where_it_is_recorded():
@@ -174,8 +176,9 @@ def test_held_regret_has_its_own_table_standings_and_pairs_where_it_is_recorded(
     assert section(recorded, "paired").tables[1].rows[0][1].text == "1.00"
 
 
-def test_runs_that_stopped_asking_are_marked_and_have_no_rank_but_a_held_regret():
-    results = invented(("bolt", "gpucb", "abo"), ("eggholder", "powell"), seeds=5)
+def with_stopped_abo(seeds=5):
+    """Return results in which ABO is by far the lowest, and stops asking in two runs on Powell."""
+    results = invented(("bolt", "gpucb", "abo"), ("eggholder", "powell"), seeds=seeds)
     runs = tuple(
         replace(
             r,
@@ -185,8 +188,13 @@ def test_runs_that_stopped_asking_are_marked_and_have_no_rank_but_a_held_regret(
         if r.config.algorithm == "abo"
         else r
         for r in results.runs
-    )  # ABO is by far the lowest, and stops asking in two of its ten runs
-    found = replace(results, runs=tuple(replace(r, held_regret=2.0) for r in runs))
+    )
+    return replace(results, runs=runs)
+
+
+def test_runs_that_stopped_asking_are_marked_and_have_no_rank_but_a_held_regret():
+    results = with_stopped_abo()
+    found = replace(results, runs=tuple(replace(r, held_regret=2.0) for r in results.runs))
     table2 = section(found, "table-2")
     rows = cells(table2.tables[0])
     abo = table2.tables[0].columns.index("ABO") - 1
@@ -203,6 +211,45 @@ def test_runs_that_stopped_asking_are_marked_and_have_no_rank_but_a_held_regret(
     assert "ABO" in [row[0].text for row in by_held.rows]
     pair = cells(section(found, "paired").tables[0])["Powell"]
     assert [(e.interval == "", e.mark == "") for e in pair] == [(False, False), (True, True)]
+    assert pair[1].text.endswith("‡")
+
+
+@pytest.mark.parametrize(("seeds", "eggholder"), [(5, "higher on Eggholder"), (3, "for 1 row,")])
+def test_a_comparison_with_runs_that_stopped_asking_is_counted_as_such_only(seeds, eggholder):
+    how, concluded = section(with_stopped_abo(seeds), "paired").words
+    of_abo = concluded.partition("against ABO")[2]
+
+    assert eggholder in of_abo
+    assert in_order(of_abo, "ABO", "stopped", "1 row")
+    assert "zero is in" not in of_abo
+    assert "‡" in how
+    assert "‡" not in section(invented(("bolt", "abo"), ("powell",)), "paired").words[0]
+
+
+def test_where_an_algorithm_is_left_out_the_report_names_it_and_why():
+    results = with_stopped_abo()
+    recorded = replace(results, runs=tuple(replace(r, held_regret=2.0) for r in results.runs))
+
+    for name in ("standings", "figure-2"):
+        assert in_order(section(results, name).words[0], "Not ranked", "ABO", "stopped asking")
+    for found, missing in ((results, True), (recorded, False)):
+        (note,) = (n for n in section(found, "table-2").notes if n.startswith("‡"))
+        assert ("not recorded" in note) == missing
+
+
+def test_a_mean_line_that_ends_early_is_named_with_its_time():
+    results = invented(("bolt", "abo"), ("powell",))
+    runs = tuple(
+        replace(r, regret_curve=([1.0, 200.0], [9.0, 7.0]), size_curve=([1.0, 200.0], [1.0, 5.0]))
+        if (r.config.algorithm, r.config.seed) == ("abo", 1)
+        else r
+        for r in results.runs
+    )
+    found = replace(results, runs=runs)
+
+    for name in ("figure-3", "figure-11"):
+        assert in_order(section(found, name).words[0], "Powell", "line ends", "ABO at 200 s")
+        assert "line ends" not in section(results, name).words[0]
 
 
 def test_the_first_section_names_dates_machine_and_commits():

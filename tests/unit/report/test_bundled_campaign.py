@@ -10,7 +10,9 @@ from bolt_core.campaigns import results
 from bolt_core.report import campaign_charts, campaign_tables
 from bolt_core.report.builders import pairs
 from bolt_core.report.campaign_tables import for_browser
+from bolt_core.report.model.blocks import printed_mean
 from bolt_core.report.model.cases import Cases
+from bolt_core.runs.lane_names import label
 from tests.support.project import ROOT
 
 REPORT = ROOT / "reports" / "paper-quick"
@@ -49,6 +51,14 @@ def test_the_scoreboard_can_show_it():
     assert {chart["kind"] for chart in charts} == {"plot"}
     json.dumps([*charts, *(for_browser(table, "") for table in tables)], allow_nan=False)
     assert results.BUNDLED.stat().st_size < MAX_BYTES["results"]
+
+
+def test_the_alternative_text_of_the_regret_over_time_has_the_means_of_table_2():
+    cases = Cases(results.load(results.BUNDLED))
+    for b in cases.benchmarks:
+        alt = campaign_charts.over_time(cases, b, "regret")["layout"]["meta"]["alt"]
+        for a, cell in cases.row(b).items():
+            assert re.search(rf"\b{label(a)} {printed_mean(cell.mean)}[,.]", alt), (b, a)
 
 
 def test_the_committed_report_is_what_the_command_makes(bolt, tmp_path):
