@@ -3,6 +3,7 @@
 import math
 import threading
 
+import hypothesis
 import numpy as np
 import pytest
 
@@ -13,6 +14,8 @@ from bolt_core.cli import main
 from bolt_core.common import runtime
 
 runtime.configure()
+hypothesis.settings.register_profile("bolt", deadline=None)  # a busy machine is no failure
+hypothesis.settings.load_profile("bolt")
 
 
 @pytest.fixture(autouse=True)

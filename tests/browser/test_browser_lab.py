@@ -1,4 +1,4 @@
-"""The n* lab in a real browser: a cold link, moves, dragging, a narrow screen, the dark theme."""
+"""The n* lab in a real browser: moves, links, dragging, a narrow screen, the dark theme."""
 
 import pytest
 from playwright.sync_api import expect
@@ -51,15 +51,7 @@ def sides(page, out):
     return page.evaluate(SIDES, out)
 
 
-def test_a_cold_server_answers_a_link_to_the_lab(visit):
-    page = visit("/lab?k=RBF&lt=22")  # keep this test first, while the server has seen nobody
-
-    page.wait_for_function(RULED, arg=n_star("rbf", 22.0), timeout=30_000)
-    assert page.get_by_role("dialog").count() == 0
-    expect(page.get_by_role("heading", name=f"Keep n* = {n_star('rbf', 22.0)}")).to_be_visible()
-
-
-def test_a_move_redraws_in_place_and_the_link_carries_it(visit):
+def test_a_move_redraws_in_place_the_link_carries_it_and_a_preset_sets_the_sliders(visit):
     page = visit("/lab")
     page.wait_for_function(RULED, arg=n_star(), timeout=30_000)
     page.evaluate(
@@ -80,19 +72,15 @@ def test_a_move_redraws_in_place_and_the_link_carries_it(visit):
     other.wait_for_function(RULED, arg=n_star("rbf", 75.0), timeout=30_000)
     assert other.evaluate(PEAK)[0] == n_star("rbf", 75.0)
 
-
-def test_a_preset_sets_the_sliders_and_a_metronome_has_no_rule(visit):
-    page = visit("/lab?lt=75")
-    page.get_by_role("radio", name="A metronome").click()
-    expect(page.get_by_role("heading", name="Keep everything")).to_be_visible(timeout=15_000)
-    page.wait_for_function(RULED, arg=None)
-    settled(page)
-
-    assert "cub=0" in page.url
-    assert "lt=75" in page.url
+    other.get_by_role("radio", name="A metronome").click()
+    expect(other.get_by_role("heading", name="Keep everything")).to_be_visible(timeout=15_000)
+    other.wait_for_function(RULED, arg=None)
+    settled(other)
+    assert "cub=0" in other.url
+    assert "lt=75" in other.url
 
 
-def test_dragging_one_out_changes_both_sides_and_dropping_it_back_restores_them(visit):
+def test_a_drag_a_click_and_a_key_take_an_observation_out_and_put_it_back(visit):
     page = visit(REMOVAL)
     assert sides(page, []) == [0, 0]
     page.locator(".bolt-drag").scroll_into_view_if_needed()
@@ -109,11 +97,6 @@ def test_dragging_one_out_changes_both_sides_and_dropping_it_back_restores_them(
     drag(page, middle(page, 6), home)
     assert sides(page, []) == [0, 0]
 
-
-def test_a_click_and_a_key_do_what_a_drag_does(visit):
-    page = visit(REMOVAL)
-    sides(page, [])
-    page.locator(".bolt-drag").scroll_into_view_if_needed()
     page.mouse.click(*middle(page, 9))
     first = sides(page, [9])
     page.locator(".bolt-drag [data-i='0']").focus()
@@ -127,10 +110,9 @@ def test_a_click_and_a_key_do_what_a_drag_does(visit):
 
 def test_a_phone_in_the_dark_sees_it_all_without_scrolling_sideways(visit):
     phone = {"viewport": {"width": 390, "height": 844}, "color_scheme": "dark"}
-    for path in ("/lab?more=The+regret+bound", REMOVAL + "&out=7"):
-        page = visit(path, **phone)
-        page.wait_for_function(RULED, arg=n_star(), timeout=30_000)
+    page = visit(REMOVAL + "&out=7", **phone)
+    page.wait_for_function(RULED, arg=n_star(), timeout=30_000)
 
-        assert page.evaluate(WIDTH) <= 0
-        assert page.evaluate(PEAK)[1] == "#F26A4B"  # BOLT's red on dark ground
-        page.wait_for_function(NAMED, timeout=30_000)
+    assert page.evaluate(WIDTH) <= 0
+    assert page.evaluate(PEAK)[1] == "#F26A4B"  # BOLT's red on dark ground
+    page.wait_for_function(NAMED, timeout=30_000)

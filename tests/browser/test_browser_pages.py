@@ -1,30 +1,30 @@
-"""Every page in a browser: cold links, themes, a phone, and whose race it is."""
+"""Every page in a browser: cold links, a phone, and whose race it is."""
 
 import pytest
 from playwright.sync_api import expect
 
 from tests.support.browsing import plot, serving, settled, start, visiting, wait_version
-from tests.support.in_the_page import RANDOM
 
 pytestmark = pytest.mark.browser
 
 LONG_RACE = "/?cut=full&algos=random&bench=temperature"  # minutes: no wait of a test outlasts it
 
+LAB = "/lab?more=The+regret+bound"
 PAGES = {  # what each one says
     "/": "One tick per query",
     "/inside": "Showing the built-in recording",
-    "/lab": "Keep n* = ",
+    LAB: "Keep n* = ",
     "/benchmarks": "In the paper",
     "/runs": "No race yet",
     "/scoreboard": "Table 2",
     "/guide": "What drifts",
 }
-COLD_VISITS = [("/inside", "/lab", "/"), ("/benchmarks", "/runs"), ("/guide", "/scoreboard")]
+COLD_VISITS = [("/inside", LAB, "/"), ("/benchmarks", "/runs"), ("/guide", "/scoreboard")]
 SIDEWAYS = "() => document.querySelector('[data-testid=stMain]').scrollWidth - innerWidth"
 CHARTS = {
     "/": 4,
     "/inside": 7,
-    "/lab": 3,
+    LAB: 2,
     "/scoreboard": 6,
     "/guide": 5,
 }  # in a replay, those out of sight wait
@@ -34,7 +34,6 @@ NAMELESS = """() => [...document.querySelectorAll('.bolt-panel')]
   .filter(p => ['plot', 'strip', 'table'].includes(p.dataset.kind))
   .filter(p => !(p.getAttribute('aria-label') ?? '').trim()).length"""
 DRAWN = "() => [...document.querySelectorAll('.bolt-panel')].filter(p => p.dataset.version).length"
-COLOUR = "() => document.querySelector('.st-key-regret .bolt-plot')._fullData[0].line.color"
 MUTE = """() => [...document.querySelectorAll('[data-testid=stMain] button')]
   .filter(b => !(b.innerText + (b.getAttribute('aria-label') ?? '') + b.title).trim()).length"""
 
@@ -79,18 +78,6 @@ def test_who_prefers_no_motion_sees_the_end(visit):
     page = visit("/", reduced_motion="reduce")
 
     expect(page.get_by_role("group", name="Replay").locator("output")).to_have_text("10:00 / 10:00")
-
-
-def test_the_theme_changes_without_a_reload(visit):
-    page = visit(RANDOM)
-    start(page)
-    wait_version(page, 20)
-    light = plot(page)["colours"]
-    page.emulate_media(color_scheme="dark")
-    page.wait_for_function(f"() => ({COLOUR})() === '#8A93A1'")
-
-    assert light == ["#7A8290"]
-    page.locator(".st-key-stop button").click()
 
 
 def test_pause_step_and_resume(visit):

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.support.browsing import plot, start, stop, wait_version
+from tests.support.browsing import plot, start, stop, visiting, wait_version
 from tests.support.in_the_page import FINAL
 
 pytestmark = pytest.mark.browser
@@ -21,68 +21,44 @@ TOLD = """() => [...__boltStore.races.values()].every(race => [...race.panels]  
   .filter(panel => panel.name.startsWith('headline'))
   .every(panel => +panel.figure.dataset.version === race.entry(panel.name).version))"""
 WORDS = "() => document.querySelector('.st-key-headline .bolt-panel').innerText"
+TIMES = f"""() => [({WORDS})(), ...['regret', 'size'].map(  // that the texts name
+  name => document.querySelector(`.st-key-${{name}} .bolt-panel`).ariaLabel)]
+  .map(text => text.match(/after (\\d+) s/i)?.[1])"""
+AGREED = f"t => ({TIMES})().every(said => said && Math.abs(said - t) <= .5)"
+
+
+@pytest.fixture(scope="module")
+def raced(browser, server):
+    """A page whose race runs; the tests of this file share it."""
+    with visiting(browser, server) as visit:
+        page = visit(TWO)
+        start(page)
+        wait_version(page, 50)
+        yield page
 
 
 @pytest.fixture
-def finished(visit):
-    page = visit(TWO)
-    start(page)
-    wait_version(page, 100)
-    stop(page)
-    expect(page.get_by_text("Stopped")).to_be_visible()
-    page.wait_for_function(FINAL)
-    page.wait_for_function(TOLD)
-    return page
+def finished(raced):
+    """The page once its race was stopped."""
+    if raced.locator(".st-key-stop button").count():
+        stop(raced)
+    expect(raced.get_by_text("Stopped")).to_be_visible()
+    raced.wait_for_function(FINAL)
+    raced.wait_for_function(TOLD)
+    return raced
 
 
-def test_a_row_of_the_leaderboard_brings_out_its_algorithm_by_mouse_and_key(finished):
-    name = finished.locator(".st-key-leaderboard").get_by_role("button", name="R-GPUCB")
-    name.click()
-    finished.wait_for_function(f"() => ({OPACITIES})().random === 0.25")
-
-    assert finished.evaluate(OPACITIES)["r-gpucb"] == 1
-    assert name.get_attribute("aria-pressed") == "true"
-    name.press("Enter")
-    finished.wait_for_function(f"() => ({OPACITIES})().random === 1")
-
-
-def test_a_replay_cuts_the_curves_at_the_cursor_and_comes_back(finished):
-    end, told = finished.evaluate(LAST), finished.evaluate(WORDS)
-    bar = finished.get_by_role("group", name="Replay")
-    slider = bar.get_by_role("slider", name="Time")
-    slider.fill(str(end / 2))
-    finished.wait_for_function(BEFORE, arg=0.501 * end)  # the slider has a thousand places
-    finished.wait_for_function(f"told => ({WORDS})() !== told", arg=told)
-
-    assert plot(finished)["names"] == ["R-GPUCB", "Random"]
-    finished.evaluate("() => document.activeElement.blur()")  # keys belong to the slider in focus
-    finished.keyboard.press("ArrowRight")
-    finished.wait_for_function(AFTER, arg=0.505 * end)
-    finished.keyboard.press("Space")
-    expect(bar.get_by_role("button", name="Pause")).to_be_visible()
-    finished.wait_for_function(AFTER, arg=0.6 * end)
-    slider.fill(slider.get_attribute("max"))
-    finished.wait_for_function(f"told => ({WORDS})() === told", arg=told)
-    assert finished.evaluate(LAST) == pytest.approx(end)
-
-
-def test_a_page_goes_on_by_itself_when_the_server_was_away(visit):
-    page = visit(TWO)
-    start(page)
-    wait_version(page, 50)
+def test_a_page_goes_on_by_itself_when_the_server_was_away(raced):
+    page = raced
     page.context.set_offline(True)
     page.wait_for_function("() => [...__boltStore.races.values()].some(race => race.failures)")
     before = plot(page)["version"]
     page.context.set_offline(False)
     wait_version(page, before + 50)
 
-    stop(page)
 
-
-def test_a_page_that_is_paused_or_frozen_holds_still_and_a_race_out_of_sight_is_forgotten(visit):
-    page = visit(TWO)
-    start(page)
-    wait_version(page, 50)
+def test_a_page_that_is_paused_or_frozen_holds_still_and_a_race_out_of_sight_is_forgotten(raced):
+    page = raced
     refresh = page.get_by_role("combobox", name="Refresh the charts")
     refresh.select_option("Refresh: off")
     held = "() => [...__boltStore.races.values()].every(r => !r.wanted().length && !r.busy)"
@@ -105,4 +81,36 @@ def test_a_page_that_is_paused_or_frozen_holds_still_and_a_race_out_of_sight_is_
     page.wait_for_function("() => !__boltStore.races.size")
     page.get_by_role("link", name="Arena").first.click()
     wait_version(page, held + 2)
-    stop(page)
+
+
+def test_a_row_of_the_leaderboard_brings_out_its_algorithm_by_mouse_and_key(finished):
+    name = finished.locator(".st-key-leaderboard").get_by_role("button", name="R-GPUCB")
+    name.click()
+    finished.wait_for_function(f"() => ({OPACITIES})().random === 0.25")
+
+    assert finished.evaluate(OPACITIES)["r-gpucb"] == 1
+    assert name.get_attribute("aria-pressed") == "true"
+    name.press("Enter")
+    finished.wait_for_function(f"() => ({OPACITIES})().random === 1")
+
+
+def test_a_replay_cuts_the_curves_at_the_cursor_and_comes_back(finished):
+    end, told = finished.evaluate(LAST), finished.evaluate(WORDS)
+    bar = finished.get_by_role("group", name="Replay")
+    slider = bar.get_by_role("slider", name="Time")
+    slider.fill(str(end / 2))
+    finished.wait_for_function(BEFORE, arg=0.501 * end)  # the slider has a thousand places
+    finished.wait_for_function(f"told => ({WORDS})() !== told", arg=told)
+    finished.wait_for_function(AGREED, arg=float(slider.input_value()))
+
+    assert plot(finished)["names"] == ["R-GPUCB", "Random"]
+    finished.evaluate("() => document.activeElement.blur()")  # keys belong to the slider in focus
+    finished.keyboard.press("ArrowRight")
+    finished.wait_for_function(AFTER, arg=0.505 * end)
+    finished.keyboard.press("Space")
+    expect(bar.get_by_role("button", name="Pause")).to_be_visible()
+    finished.wait_for_function(AFTER, arg=0.6 * end)
+    slider.fill(slider.get_attribute("max"))
+    finished.wait_for_function(f"told => ({WORDS})() === told", arg=told)
+    assert finished.evaluate(LAST) == pytest.approx(end)
+    assert len(set(finished.evaluate(TIMES))) == 1

@@ -6,7 +6,11 @@ from statistics import fmean
 import pytest
 from playwright.sync_api import expect
 
+from bolt_core.charts import chart_registry
+from bolt_core.charts.chart_registry import View
+from bolt_core.figures.shared.chart_dicts import texts_of
 from bolt_core.store import export
+from bolt_core.store.library import Library
 from tests.support import made_race, recomputed
 from tests.support.browsing import OPERATOR_TOKEN, settled, wait_version
 from tests.support.in_the_page import FINAL
@@ -53,6 +57,17 @@ def number(cell):
     return float(cell.removesuffix(" s").replace(",", ""))
 
 
+def check_texts(page, home):
+    """The texts of the charts that the browser cuts are those of the moment, also out of sight."""
+    race = Library(home / "runs").open(made_race.RACE_ID).at(AT)
+    for name in ("metronome", "regret", "size"):
+        texts = texts_of(chart_registry.build(name, race, View()))
+        panel = page.locator(f".st-key-{name} .bolt-panel")
+        expect(panel).to_have_attribute("aria-label", texts["alt"])
+        expect(panel.locator("figcaption")).to_contain_text(texts["caption"])
+    expect(page.locator(".st-key-metronome figcaption")).to_contain_text("50 s")  # the window
+
+
 def test_a_link_to_a_moment_opens_there_shows_its_numbers_and_follows(visit, home_of_server):
     page = visit(RACE + f"&t={AT}", permissions=["clipboard-read", "clipboard-write"])
     page.locator(".st-key-leaderboard tbody tr").first.wait_for()
@@ -65,6 +80,7 @@ def test_a_link_to_a_moment_opens_there_shows_its_numbers_and_follows(visit, hom
         assert shown == pytest.approx(expected(path), rel=5e-3)  # three digits
     wait_version(page, 1)
     page.wait_for_function(f"t => Math.abs(({UNCOVERED})() - t) < .5", arg=AT)  # half a pixel
+    check_texts(page, home_of_server)
     marks = page.locator(".bolt-marks")
     assert marks.get_attribute("aria-label").endswith("25 resets: R-GPUCB 25.")
     bar = page.get_by_role("group", name="Replay")
@@ -97,7 +113,7 @@ def taken_in(page, *paths):
     page.get_by_role("button", name="Import").click()
     page.locator("input[type=file]").set_input_files(paths)
     page.locator(".st-key-take button").click()
-    expect(page.get_by_text(f"{paths[-1].name} is imported")).to_be_visible(timeout=15_000)
+    expect(page.get_by_text(f"Imported: {paths[-1].name}")).to_be_visible(timeout=15_000)
 
 
 def test_a_race_goes_out_and_comes_in_again(visit, server, home_of_server, tmp_path):
@@ -131,7 +147,7 @@ def test_the_names_in_an_imported_record_are_text(visit, server, home_of_server,
     strange.write_bytes(json.dumps(about).encode() + b"\n" + rest)
     page = visit("/runs")
     taken_in(page, strange)
-    expect(page.get_by_text("2 races, newest first")).to_be_visible()
+    expect(page.get_by_text("2 races, last changed first")).to_be_visible()
     opened(page, server + "/?race=evil")
 
     expect(page.locator(".bolt-status")).to_contain_text(EVIL)

@@ -35,7 +35,7 @@ def valid(chart):
     if chart["kind"] == "table":
         assert all(len(row["cells"]) == len(chart["columns"]) for row in chart["rows"])
     for style in chart["inks"].values():
-        assert set(style) == {"light", "dark", "dash"}
+        assert set(style) == {"light", "dark", "dash", "symbol"}
     return chart
 
 

@@ -80,7 +80,7 @@ def test_every_time_of_durability_is_its_constant():
 
 def test_links_between_the_pages_and_from_the_readme_lead_somewhere():
     readme = (ROOT / "README.md").read_text()
-    assert set(PAGES) == {"durability.md", "limits.md", "security.md"}
+    assert set(PAGES) == {"claims.md", "durability.md", "limits.md", "security.md"}
     for name, text in PAGES.items():
         assert f"(docs/{name})" in readme
         assert set(re.findall(r"\]\((\w+\.md)\)", text)) <= set(PAGES)

@@ -38,6 +38,11 @@ def test_its_results_are_those_of_the_committed_report():
     sentence = re.search(rf"[^.]*Overall, {lowest}", README.replace("\n", " "))[0]
 
     assert all(name in sentence for name, value in overall.items() if value == lowest)
+    near = re.search(r"within the standard errors of the lowest: ([^.]*)\.", standings)[1]
+    after = README.replace("\n", " ").partition(sentence)[2].partition("(`bolt")[0]
+    assert set(re.findall(r"[\w-]+GPUCB|[\w-]+DBO", near)) == set(
+        re.findall(r"[\w-]+GPUCB|[\w-]+DBO", after)
+    )
     assert all(value in report for value in re.findall(r"\d\.\d\d ± \d\.\d\d", README))
 
 

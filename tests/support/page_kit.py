@@ -42,6 +42,9 @@ class Canned:
     def snapshot(self, race_id):
         return self.race if self.race and race_id == self.race.race_id else None
 
+    def statuses(self):
+        return {self.race.race_id: self.race.status} if self.race else {}
+
     def owns(self, race_id, token):
         return self.mine and self.snapshot(race_id) is not None
 

@@ -27,7 +27,14 @@ def chart(page, key):
 
 def said(page):
     """All that is said on a page itself, with its status row; in the panels, see `words`."""
-    elements = [*page.markdown, *page.caption, *page.subheader, *page.error, *page.warning]
+    elements = [
+        *page.markdown,
+        *page.caption,
+        *page.header,
+        *page.subheader,
+        *page.error,
+        *page.warning,
+    ]
     return " ".join([*(element.value for element in elements), *_status_row(page)])
 
 

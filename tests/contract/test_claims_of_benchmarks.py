@@ -1,0 +1,101 @@
+"""What benchmarks, presets of campaigns and the README claim of experiments, computed here."""
+
+import re
+from dataclasses import fields
+
+import numpy as np
+import pytest
+
+from bolt_core import benchmarks
+from bolt_core.campaigns import presets, results
+from bolt_core.common.types import Problem, RunConfig
+from bolt_core.figures.benchmarks import optimum_path
+from bolt_core.runs import duration_estimate
+from bolt_ui.lessons.lesson_catalog import LESSONS
+
+
+def notes(key):
+    return " ".join(benchmarks.get(key).notes)
+
+
+@pytest.mark.parametrize("key", ["shekel", "hartmann3"])
+def test_a_costly_query_limits_their_number(key):
+    row = benchmarks.get(key).row
+    stated = re.search(r"At (\d+) s .* of (\d+) s .* (\d+) queries, (\d+) of", notes(key))
+    cost, horizon, queries, warmup = map(float, stated.groups())
+
+    assert (cost, horizon) == (row.cost, row.horizon)
+    assert queries == horizon / cost
+    assert warmup == RunConfig("bolt", key).warmup
+
+
+def test_griewank_stays_correlated_far_beyond_its_horizon():
+    board = benchmarks.load("griewank")
+    x = np.random.default_rng(0).random((2000, board.dimension))
+    values = [board.value(x, np.full(2000, t)) for t in (0.0, board.horizon)]
+
+    # a Matern-3/2 correlation above 0.999 after H means that l_T is more than 30 H
+    assert np.corrcoef(values)[0, 1] > 0.999
+
+
+def test_the_hottest_point_jumps_and_is_on_the_border_for_part_of_the_day():
+    path = optimum_path.optimum_path(benchmarks.load("temperature"))
+    on_border = np.any((path.x < 1e-6) | (path.x > 1 - 1e-6), axis=1)
+
+    assert path.jumps > 0
+    assert 0.1 < on_border.mean() < 0.9
+
+
+def test_wlan_jumps_when_a_user_changes_the_node_and_not_otherwise():
+    x = np.tile([1.0, 0.0], 3)  # neighbours with unlike power
+
+    def largest_step(association, steps):
+        board = benchmarks.load("wlan", association=association)
+        t = np.linspace(0.0, 60.0, steps)
+        return np.abs(np.diff(board.value(np.tile(x, (steps, 1)), t))).max()
+
+    coarse, fine = (largest_step("nearest", steps) for steps in (500, 2_000))
+    assert fine > 0.8 * coarse  # a jump does not shrink with the step
+    assert largest_step("static", 2_000) < 0.5 * largest_step("static", 500)
+
+
+def test_the_smallest_preset_is_estimated_at_less_than_a_minute():
+    assert 3600 * presets.preset("tiny").hours() < 60.0
+
+
+@pytest.mark.parametrize("lesson", LESSONS, ids=[lesson.key for lesson in LESSONS])
+def test_the_race_of_a_lesson_is_estimated_at_less_than_a_minute(lesson):
+    assert sum(map(duration_estimate.cpu_seconds, lesson.configs(0))) < 60.0
+
+
+@pytest.mark.parametrize("name", ["paper-quick", "paper"])
+def test_ablations_are_cut_at_the_times_of_the_note(name):
+    plan = presets.preset(name)
+    cuts = {config.horizon for config in plan.configs() if config.horizon is not None}
+
+    assert cuts == {float(seconds) for seconds in re.findall(r"at (\d+) s", plan.note)}
+    assert all(c.algorithm == "bolt" for c in plan.configs() if c.horizon is not None)
+
+
+def test_the_small_griewank_has_one_percent_noise():
+    board = benchmarks.load("griewank-small")
+
+    assert board.row.noise_variance == pytest.approx(0.01 * board.landscape.variance)
+
+
+def test_on_powell_the_stored_regret_grows_with_the_response_time():
+    regrets = {}
+    for run in results.load(results.BUNDLED).runs:
+        config = run.config
+        if (config.algorithm, config.benchmark, config.horizon) == ("bolt", "powell", 120.0):
+            regrets.setdefault(config.clock.device, []).append(run.averages["over_queries"])
+    by_response_time = [np.mean(regrets[device]) for device in sorted(regrets)]
+
+    assert len(by_response_time) == 4
+    assert by_response_time == sorted(by_response_time)
+
+
+def test_an_algorithm_knows_dimension_and_kernels_only():
+    names = {field.name for field in fields(Problem)}
+
+    assert names == {"dimension", "spatial_kernel", "temporal_kernel"}
