@@ -33,7 +33,7 @@ from bolt_core.store.value_checks import (
     text,
     whole,
 )
-from bolt_core.theory.kernels import SPATIAL, TEMPORAL
+from bolt_core.theory.kernels import SPATIAL, TIME_MODELS
 
 MAX_ERROR_LENGTH = 200_000  # characters of the reason for which a run failed
 MAX_NOTE_DEPTH = 3  # of lists and objects in each other
@@ -79,7 +79,7 @@ HEADER_TEXTS = (
 HEADER |= dict.fromkeys(HEADER_TEXTS, optional(text()))
 HEADER |= {
     "spatial_kernel": optional(one_of(SPATIAL)),
-    "temporal_kernel": optional(one_of(TEMPORAL)),
+    "temporal_kernel": optional(one_of(TIME_MODELS)),
 }
 CONFIG = {
     "algorithm": text(),
