@@ -55,8 +55,9 @@ class ExtremumSeeking(WithoutModel):
         self._count, self._mean, self._squares = 0, 0.0, 0.0  # of all y: Welford's sums
 
     def ask(self, t: float) -> Query:
+        del t
         if not self._dataset:
-            return super().ask(t)
+            return self.random_query()
         if self._p is None:
             p = 2.0 * np.array(self.best_observed()) - 1.0
         else:

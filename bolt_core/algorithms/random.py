@@ -8,18 +8,26 @@ observations are kept, so that the dataset can be drawn, and nothing is inferred
 
 import numpy as np
 
-from bolt_core.algorithms.spec import AlgorithmSpec
+from bolt_core.algorithms.spec import AlgorithmSpec, Query
 from bolt_core.algorithms.without_model import WithoutModel
 from bolt_core.common.options import NoParams
 from bolt_core.common.types import EngineConfig, Problem
 
 
+class RandomSearch(WithoutModel):
+    """Queries uniform random points; see `Optimizer` for the methods."""
+
+    def ask(self, t: float) -> Query:
+        del t
+        return self.random_query()
+
+
 def build(
     problem: Problem, rng: np.random.Generator, *, params: NoParams, engine: EngineConfig
-) -> WithoutModel:
+) -> RandomSearch:
     """Return random search on the problem."""
     del params, engine  # random search has neither parameters nor a surrogate
-    return WithoutModel(problem, rng)
+    return RandomSearch(problem, rng)
 
 
 ALGORITHM = AlgorithmSpec(

@@ -13,7 +13,7 @@ from bolt_core.common.types import Hyperparameters, Observation, Problem, Respon
 
 
 class WithoutModel:
-    """An `Optimizer` without a surrogate; this one queries uniform random points."""
+    """An `Optimizer` without a surrogate; subclasses add `ask`."""
 
     infers = False
     theta: Hyperparameters | None = None
@@ -28,10 +28,6 @@ class WithoutModel:
     def dataset(self) -> Sequence[Observation]:
         return self._dataset
 
-    def ask(self, t: float) -> Query:
-        del t
-        return Query(tuple(self._rng.random(self._dimension).tolist()))
-
     def tell(self, observation: Observation) -> None:
         self._dataset.append(observation)
 
@@ -40,6 +36,10 @@ class WithoutModel:
     def prune(self, t: float, responses: Sequence[ResponseSample]) -> Removal:
         del t, responses
         return Removal()
+
+    def random_query(self) -> Query:
+        """Return a uniform random point."""
+        return Query(tuple(self._rng.random(self._dimension).tolist()))
 
     def best_observed(self) -> tuple[float, ...]:
         """Return the x of the largest y so far."""

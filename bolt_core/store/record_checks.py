@@ -109,6 +109,8 @@ SUMMARY = {
         lambda v: type(v) is list and len(v) <= MAX_SPEED_CHANGES and all(map(is_speed, v)),
     ),
     "contention": real(0.0, 1e6),
+    "corner_share": real(0.0, 1.0),
+    "no_structure_share": real(0.0, 1.0),
 }
 EVENTS: Mapping[str, Mapping[str, Check]] = {
     "speed": {"i": whole(0, MAX_INTEGER), "t": SECONDS, "factor": FACTOR, "ratio": FACTOR},

@@ -71,8 +71,8 @@ def waits(run: RunSnapshot) -> dict[str, Any]:
     layout = {"xaxis": time_axis(run), "yaxis": axis("wait (s)", range=[-0.04 * top, top])}
     share = float(np.mean(waited[chosen] / window[chosen]))
     summary = (
-        f"Since {seconds(float(t[chosen[0]]))} it chooses the time of its queries, up to l_T / 3 "
-        f"and {percent(WINDOW_SPANS)} of the time observed ahead (dotted). "
+        f"Since {seconds(float(t[chosen[0]]))} it chooses the time of its queries, up to the "
+        f"smaller of l_T / 3 and {percent(WINDOW_SPANS)} of the time observed ahead (dotted). "
         f"It waited {seconds(float(np.mean(waited[chosen])))} on average, "
         f"{percent(share)} of what was possible."
     )
