@@ -70,7 +70,8 @@ def standings(snapshots: Sequence[RunSnapshot]) -> list[Standing]:
 def ranks(rows: Sequence[Standing]) -> list[int | None]:
     """Return the rank of each row by average regret; rows that read the same share it.
 
-    None: the lane is a baseline beside other algorithms, failed, stopped asking, or has no average regret yet.
+    None: the lane is a baseline beside other algorithms, failed, stopped asking, or has no average
+    regret yet.
     """
     regrets = {row.label: row.average_regret or 0.0 for row in rows if row.ranked}
     by_label = dict(zip(regrets, competition_ranks(list(regrets.values())), strict=True))
