@@ -12,10 +12,10 @@ from bolt_core.figures.shared.chart_dicts import texts_of
 from bolt_core.store import export
 from bolt_core.store.library import Library
 from tests.support import made_race, recomputed
-from tests.support.browsing import OPERATOR_TOKEN, settled, wait_version
+from tests.support.browsing import OPERATOR_TOKEN, serving, settled, wait_version
 from tests.support.in_the_page import FINAL
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("replay")]
 
 AT = 123.4
 EVIL = "<img src=x onerror=window.broken=1>"
@@ -39,6 +39,12 @@ def home_of_server(tmp_path_factory):
     home = tmp_path_factory.mktemp("bolt")
     made_race.write(home / "runs")
     return home
+
+
+@pytest.fixture(scope="module")
+def server(home_of_server):
+    with serving(home_of_server) as url:
+        yield url
 
 
 def files(home):

@@ -4,9 +4,9 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.support import campaigns
-from tests.support.browsing import plot, settled
+from tests.support.browsing import plot, serving, settled
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("scoreboard")]
 
 SMALL = {"algorithms": ["random", "gpucb"], "benchmarks": ["eggholder"], "horizon": 2.5}
 DRAWN = """() => ['overall', 'regret', 'response', 'size'].every(name =>
@@ -22,6 +22,12 @@ def home_of_server(tmp_path_factory):
         campaigns.finished("done", **SMALL)
         campaigns.ready("planned", **SMALL | {"algorithms": ["random"]})
     return home
+
+
+@pytest.fixture(scope="module")
+def server(home_of_server):
+    with serving(home_of_server) as url:
+        yield url
 
 
 def test_a_value_opens_its_runs_and_they_open_in_the_arena(visit):

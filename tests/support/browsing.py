@@ -57,13 +57,14 @@ def stop(page):
     expect(page.locator(".st-key-run button")).to_be_visible(timeout=15_000)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def home_of_server(tmp_path_factory):
     return tmp_path_factory.mktemp("bolt")
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def server(home_of_server):
+    """One server for all tests that need no data of an earlier one: each stops its races."""
     with serving(home_of_server) as url:
         yield url
 
@@ -114,7 +115,7 @@ def _healthy(process, url, log):
     pytest.fail(f"the server never became healthy: {log.read_text()}")
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def browser():
     on_path = filter(None, map(shutil.which, CHROMIUMS))
     chromium = os.environ.get("BOLT_CHROMIUM") or next(on_path, None)
