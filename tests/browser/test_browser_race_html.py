@@ -40,7 +40,7 @@ def opened(browser, folder, text, scheme="light", width=1366):
     page.on("request", lambda r: asked.append(r.url))
     page.on("pageerror", lambda e: errors.append(str(e)))
     page.goto(file.as_uri())
-    page.wait_for_function(READY, timeout=30_000)
+    page.wait_for_function(READY)
     yield page, asked, errors
     context.close()
 

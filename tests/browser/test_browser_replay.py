@@ -119,7 +119,7 @@ def taken_in(page, *paths):
     page.get_by_role("button", name="Import").click()
     page.locator("input[type=file]").set_input_files(paths)
     page.locator(".st-key-take button").click()
-    expect(page.get_by_text(f"Imported: {paths[-1].name}")).to_be_visible(timeout=15_000)
+    expect(page.get_by_text(f"Imported: {paths[-1].name}")).to_be_visible()
 
 
 def test_a_race_goes_out_and_comes_in_again(visit, server, home_of_server, tmp_path):

@@ -52,7 +52,7 @@ def test_a_live_race_is_followed_by_polls_alone_and_a_lost_one_is_named_once(vis
     sent.clear()
     polls.clear()
     page.evaluate("() => performance.clearResourceTimings()")
-    page.wait_for_function(f"() => ({POLLS})().length >= 10", timeout=60_000)
+    page.wait_for_function(f"() => ({POLLS})().length >= 10")
     begun = page.evaluate(POLLS)
 
     assert sent == []  # no rerun, neither by a timer nor by the state of the page
@@ -79,7 +79,7 @@ def test_a_page_goes_from_the_queue_to_the_end_by_itself(visit):
         start(other)
         settled(other)
         other.locator(".st-key-pause button").click()  # it keeps its slot and takes no time
-        expect(other.locator(".st-key-resume button")).to_be_visible(timeout=15_000)
+        expect(other.locator(".st-key-resume button")).to_be_visible()
     page = visit(SHORT)
     page.evaluate(SEEN)
     start(page)
@@ -92,8 +92,8 @@ def test_a_page_goes_from_the_queue_to_the_end_by_itself(visit):
     stop(others[0])
 
     for tab in (page, second):
-        expect(tab.locator(".bolt-badge")).to_contain_text("Finished", timeout=60_000)
-        expect(tab.get_by_role("group", name="Replay")).to_be_visible(timeout=15_000)
+        expect(tab.locator(".bolt-badge")).to_contain_text("Finished")
+        expect(tab.get_by_role("group", name="Replay")).to_be_visible()
     expect(page.locator(".st-key-regret .bolt-plot")).to_be_visible()
     seen = page.evaluate("() => window.__seen")
     assert seen.index("Queued") < seen.index("Live") < seen.index("Finished")
