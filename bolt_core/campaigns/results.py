@@ -66,6 +66,8 @@ class RunResult:
     held_regret: float | None = None  # None: not recorded, or there is none
     last_query: float | None = None  # seconds; None: not recorded
     horizon: float | None = None  # of the run, seconds; None: not recorded
+    corner_share: float | None = None  # of queries without the warm-up; None: not recorded
+    no_structure_share: float | None = None  # of full passes; None: not recorded, or no surrogate
 
     @property
     def stopped_asking(self) -> bool:
@@ -157,6 +159,8 @@ def summarise(snapshot: RunSnapshot, held: float | None = None) -> RunResult:
         held_regret=_short(held),
         last_query=float(asked.max()) if len(asked) else None,
         horizon=header.get("horizon"),
+        corner_share=_short(outcome.corner_share),
+        no_structure_share=_short(outcome.no_structure_share),
     )
 
 

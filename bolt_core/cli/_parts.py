@@ -75,6 +75,8 @@ def summary(snapshot: RunSnapshot) -> dict[str, Any]:
         "n": outcome.final_size,
         "n_star": outcome.final_n_star,
         "response_time": outcome.response_time,
+        "corner_share": outcome.corner_share,
+        "no_structure_share": outcome.no_structure_share,
     }
 
 
