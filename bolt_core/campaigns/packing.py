@@ -143,7 +143,7 @@ def commit_of(campaign: Campaign, key: str) -> str | None:
     return commit if isinstance(commit, str) else None
 
 
-def short(commit: str | None) -> str:
+def short_commit(commit: str | None) -> str:
     """Return a commit as texts name it."""
     return commit[:COMMIT_LETTERS] if commit else "unknown"
 
@@ -214,7 +214,8 @@ def _difference(
     there, first = pack.runs[key].result, here[key].result
     also = f", and so do {counted(len(others), 'other')}" if others else ""
     return (
-        f"{pack.path}: {run_name(first.config)}, made by commit {short(there.commit)}, differs "
-        f"from that of {campaign.plan.name}, made by commit {short(first.commit)}{also}; add "
-        "--replace to take the newer of each, or --name to unpack into another campaign"
+        f"{pack.path}: {run_name(first.config)}, made by commit {short_commit(there.commit)}, "
+        f"differs from that of {campaign.plan.name}, made by commit {short_commit(first.commit)}"
+        f"{also}; add --replace to take the newer of each, or --name to unpack into another "
+        "campaign"
     )

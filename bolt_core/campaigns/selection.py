@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 from bolt_core.common.errors import ConfigError, UnknownNameError
+from bolt_core.common.options import split_words
 from bolt_core.common.types import RunConfig
 
 
@@ -18,6 +19,13 @@ class Selection:
     def __post_init__(self) -> None:
         if self.seeds is not None and self.seeds < 1:
             raise ConfigError(f"seeds must be 1 or more, got {self.seeds}")
+
+    @staticmethod
+    def from_words(
+        algorithms: str | None, benchmarks: str | None, seeds: int | None
+    ) -> "Selection":
+        """Return what texts with commas choose; None chooses all, and an empty text is an error."""
+        return Selection(_words("algorithms", algorithms), _words("benchmarks", benchmarks), seeds)
 
     def of(self, configs: Collection[RunConfig]) -> list[RunConfig]:
         """Return the chosen runs of a plan; a name that is not in the plan is an error."""
@@ -34,6 +42,13 @@ class Selection:
 
 
 ALL = Selection()
+
+
+def _words(name: str, text: str | None) -> tuple[str, ...]:
+    words = tuple(split_words(text or ""))
+    if text is not None and not words:
+        raise ConfigError(f"{name} is empty, got {text!r}; leave it out to choose all")
+    return words
 
 
 def _check(kind: str, names: Iterable[str], planned: Iterable[str]) -> None:

@@ -4,7 +4,7 @@ import re
 import subprocess
 
 from bolt_core.common.errors import ConfigError
-from bolt_core.common.runtime import CHECKOUT
+from bolt_core.common.runtime import CHECKOUT, COMMIT
 
 GIT_SECONDS = 20.0
 REVISION = re.compile(r"[0-9A-Za-z][0-9A-Za-z._/~^-]{0,99}")  # never an option of git
@@ -12,7 +12,7 @@ REVISION = re.compile(r"[0-9A-Za-z][0-9A-Za-z._/~^-]{0,99}")  # never an option 
 
 def has_uncommitted_changes() -> bool:
     """Whether files of the package differ from the commit; False where git cannot tell."""
-    return bool(_git("status", "--porcelain", "--", "bolt_core").stdout.strip())
+    return bool(COMMIT and _git("status", "--porcelain", "--", "bolt_core").stdout.strip())
 
 
 def contains(commit: str | None, change: str) -> bool:
