@@ -143,7 +143,7 @@ def _parsed(path: Path, lines: Iterator[bytes]) -> Pack:
 
 def _object(path: Path, number: int, line: bytes) -> dict[str, Any]:
     if len(line) > MAX_PACK_LINE_BYTES:
-        raise RecordError(f"{path}: line {number} is longer than {MAX_PACK_LINE_BYTES} bytes")
+        raise RecordError(f"{path}: line {number} is too long; {REMEDY}")
     try:
         data = json.loads(line)
     except (ValueError, RecursionError):
