@@ -252,6 +252,19 @@ def test_a_mean_line_that_ends_early_is_named_with_its_time():
         assert "line ends" not in section(results, name).words[0]
 
 
+def test_rows_of_another_commit_are_named():
+    results = invented(("bolt", "w-dbo", "abo"), ("powell",))
+    runs = tuple(
+        replace(run, commit=("0" if run.config.algorithm == "w-dbo" else "1") * 40)
+        for run in results.runs
+    )
+    made = ({"commit": "0" * 40, "runs": 3}, {"commit": "1" * 40, "runs": 6})
+    words = " ".join(section(replace(results, runs=runs, made=made), "about").words)
+
+    assert in_order(words, "2 commits", "1111111111 (6 runs", "0000000000 (3 runs", "W-DBO)")
+    assert "commits" not in " ".join(section(results, "about").words)
+
+
 def test_the_first_section_names_dates_machine_and_commits():
     facts = {"cpu": "abacus", "blas_threads": 1, "python": "3.11", "versions": {"numpy": "2"}}
     machines = [
