@@ -9,7 +9,7 @@ from pathlib import Path
 from secrets import token_hex
 from typing import IO, Any
 
-from filelock import lock_descriptor
+from bolt_core.common.packages import require
 
 LOCK_POLL_SECONDS = 0.02
 
@@ -81,6 +81,9 @@ def is_locked(path: Path) -> bool:
 
 def _try_lock(file: IO[Any]) -> bool:
     """Return whether an exclusive lock was taken, or the file system has no locks."""
+    require("writing records", "filelock")
+    from filelock import lock_descriptor
+
     try:
         return lock_descriptor(file.fileno(), blocking=False)
     except OSError:

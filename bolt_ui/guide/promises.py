@@ -1,14 +1,12 @@
-"""The pages of the folder `docs` on the Guide page: durability, security and limits.
-
-The folder is part of a checkout, not of an installed package; without it the section is left out.
-"""
+"""The pages of the folder `docs` on the Guide page; without the folder the section is left out."""
 
 import re
 from pathlib import Path
 
 import streamlit as st
 
-DOCS = Path(__file__).resolve().parents[2] / "docs"
+from bolt_ui.project_files import DOCS
+
 PAGES = ("durability", "security", "limits")
 WIDE_COLUMNS = re.compile(r"(\| *constant *)?\| *test *\|$")  # at the end of the heading of a table
 TESTS = re.compile(r"\s*\(`tests/[^()]*\)")  # the tests of a sentence
