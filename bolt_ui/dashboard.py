@@ -5,6 +5,7 @@ Its settings are those of `.streamlit/config.toml`. As in a checkout, a variable
 """
 
 import os
+import re
 import socket
 import sys
 import threading
@@ -92,5 +93,5 @@ def _flat(table: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any
 
 def _variable(name: str) -> str:
     """Return the environment variable of a setting: server.fileWatcherType, for example."""
-    words = "".join(f"_{c}" if c.isupper() else c for c in name.replace(".", "_"))
+    words = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name.replace(".", "_"))
     return f"STREAMLIT_{words.upper()}"

@@ -1,9 +1,8 @@
 """Install BOLT into a virtual environment and show progress: `python tools/install.py .venv`.
 
-pip says either nothing or a screen full per package. This script prints one line per ten packages
-(in a terminal, one line that changes), what pip does now and for how long, and after a failure the
-reason and the remedy. The whole output of pip is in `install.log` of the environment. It needs only
-the standard library.
+pip says either nothing or a screen full per package. This script prints one line per ten packages,
+what pip does now and for how long, and after a failure the reason and the remedy. The whole output
+of pip is in `install.log` of the environment. It needs only the standard library.
 """
 
 import queue
@@ -57,26 +56,26 @@ def main(folder: Path) -> int:
 
 def run(command: list[str], log: IO[str]) -> tuple[int, list[str]]:
     """Run a command, show its progress, and return its exit code and its output."""
-    process = subprocess.Popen(
-        command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
-    )
-    assert process.stdout is not None
     lines: list[str] = []
-    for message in progress(_logged(_lines(process.stdout), log, lines)):
-        say(message)
-    return process.wait(), lines
+    with subprocess.Popen(
+        command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+    ) as process:
+        assert process.stdout is not None
+        for message in progress(_logged(_lines(process.stdout), log, lines)):
+            say(message)
+    return process.returncode, lines
 
 
 def progress(lines: Iterable[str | None]) -> Iterator[str]:
     """Yield what to show for the output of pip; None stands for ten seconds without a line."""
-    found: dict[str, None] = {}
+    found: set[str] = set()
     doing = "making the environment"
     for line in lines:
         if line is None:
             yield f"  {doing}: {time.monotonic() - STARTED:.0f} s so far"
-        elif package := FOUND.match(line.strip()):
+        elif (package := FOUND.match(line.strip())) and package[1].lower() not in found:
             doing = "finding packages"
-            found[package[1].lower()] = None
+            found.add(package[1].lower())
             if len(found) % PACKAGES_PER_LINE == 0:
                 yield f"  found {len(found)} packages, the last is {package[1]}"
         elif line.startswith(UNPACKING):
@@ -127,9 +126,7 @@ def _lines(stream: IO[str]) -> Iterator[str | None]:
         yield line
 
 
-def _logged(
-    lines: Iterable[str | None], log: IO[str], kept: list[str]
-) -> Iterator[str | None]:
+def _logged(lines: Iterable[str | None], log: IO[str], kept: list[str]) -> Iterator[str | None]:
     """Yield the lines, and write them to the log and the list."""
     for line in lines:
         if line is not None:
