@@ -128,6 +128,7 @@ def _overall(cases: Cases) -> None:
 
 def _by_benchmark(cases: Cases) -> None:
     names = {label(b): b for b in cases.benchmarks}
+    link_values.refuse_unknown("score_on", names)
     chosen = choice("Benchmark", list(names), "score_on", st.pills)
     benchmark = names.get(chosen, cases.benchmarks[0])
     over_time = partial(campaign_charts.over_time, cases, benchmark)
