@@ -36,16 +36,19 @@ def main() -> None:
     chromium = os.environ.get("BOLT_CHROMIUM") or next(on_path, None)
     if chromium is None:
         sys.exit("no Chromium: set BOLT_CHROMIUM to its path, or install Debian's chromium")
-    with tempfile.TemporaryDirectory() as home, web.serving(Path(home)) as server:
-        with sync_playwright() as playwright:
-            browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
-            page = browser.new_page(color_scheme="light", reduced_motion="reduce")
-            page.set_default_timeout(PAGE_MS)
-            for name, visit in PICTURES.items():
-                page.set_viewport_size({"width": WIDTH, "height": HEIGHTS[name]})
-                visit(page, f"http://{web.HOST}:{server.port}")
-                _save(page, name)
-            browser.close()
+    with (
+        tempfile.TemporaryDirectory() as home,
+        web.serving(Path(home)) as server,
+        sync_playwright() as playwright,
+    ):
+        browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
+        page = browser.new_page(color_scheme="light", reduced_motion="reduce")
+        page.set_default_timeout(PAGE_MS)
+        for name, visit in PICTURES.items():
+            page.set_viewport_size({"width": WIDTH, "height": HEIGHTS[name]})
+            visit(page, f"http://{web.HOST}:{server.port}")
+            _save(page, name)
+        browser.close()
 
 
 def _arena(page: Page, base: str) -> None:

@@ -53,6 +53,8 @@ for words in json.loads(sys.argv[1]):
             answers.append((left.code, out.getvalue(), err.getvalue()))
 print(json.dumps(answers))
 """
+SHOWN = {"run": "average regret", "show": "Hartmann-3", "list": "eggholder", "in process": "1"}
+PLAN = "--algorithms random --benchmarks hartmann3 --seeds 1 --horizon 2"
 RUN = "run --benchmark hartmann3 --algorithm bolt --horizon 4 --clock"
 
 
@@ -78,6 +80,8 @@ def answers(tmp_path_factory):
         "ui": "ui --no-browser",
         "botorch": f"{RUN} model --engine botorch",
         "ei": f"{RUN} model --acquisition ei",
+        "plan": f"campaign plan one {PLAN}",
+        "in process": "campaign run one --workers 0",
         "campaign": "campaign run tiny --workers 1",
         "report": "campaign report paper-quick",
     }
@@ -89,14 +93,12 @@ def test_bolt_asks_tells_and_saves_with_numpy_scipy_and_pandas_only(tmp_path):
     assert light(tmp_path, ASK_AND_TELL, HEAVY + TINY).split() == ["30", "[", "True]", "False"]
 
 
-@pytest.mark.parametrize("command", ["run", "show", "list"])
+@pytest.mark.parametrize("command", ["run", "show", "list", "in process"])
 def test_the_command_line_works(answers, command):
     code, out, err = answers[command]
 
     assert code == 0, err
-    assert {"run": "average regret", "show": "Hartmann-3", "list": "eggholder"}[
-        command
-    ] in out + err
+    assert SHOWN[command] in out + err
 
 
 @pytest.mark.parametrize(

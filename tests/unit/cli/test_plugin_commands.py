@@ -46,7 +46,9 @@ def test_a_command_is_added(groups):
     assert _plugin_commands.left_out == []
 
 
-@pytest.mark.parametrize(("name", "function"), [("list", hello), ("bench", hello), ("x", "no function")])
+@pytest.mark.parametrize(
+    ("name", "function"), [("list", hello), ("bench", hello), ("x", "no function")]
+)
 def test_one_that_cannot_be_used_is_left_out_and_named(groups, name, function):
     groups(commands={name: function, "hello": hello})
     app = new_app()
