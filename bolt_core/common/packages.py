@@ -5,7 +5,7 @@ from importlib.util import find_spec
 from bolt_core.common.errors import MissingPackageError
 from bolt_core.common.text import listed
 
-DISTRIBUTIONS = {"distributed": "dask[distributed]"}  # where pip has another name for a module
+DISTRIBUTIONS = dict.fromkeys(("dask", "distributed"), "dask[distributed]")  # pip's names
 
 
 def missing(*modules: str) -> list[str]:
@@ -23,4 +23,4 @@ def how_to_install(modules: list[str]) -> str:
     """Return the command that installs modules."""
     wanted = dict.fromkeys(DISTRIBUTIONS.get(name, name) for name in modules)
     quoted = (f"'{name}'" if "[" in name else name for name in wanted)
-    return f"install it with: pip install {' '.join(quoted)}"
+    return f"install with: pip install {' '.join(quoted)}"

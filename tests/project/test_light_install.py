@@ -107,7 +107,7 @@ def test_the_command_line_works(answers, command):
         ("ui", "streamlit plotly"),
         ("botorch", "torch gpytorch botorch"),
         ("ei", "torch gpytorch botorch"),
-        ("campaign", "dask 'dask[distributed]'"),
+        ("campaign", "'dask[distributed]' cryptography"),
         ("report", "matplotlib"),
     ],
 )

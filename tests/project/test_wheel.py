@@ -1,5 +1,6 @@
 """The wheel holds the core, the dashboard with pages, scripts, settings and texts, and all data."""
 
+import os
 import shutil
 import subprocess
 import sys
@@ -18,6 +19,21 @@ MAPPED = {  # folders of the checkout that are part of bolt_ui in the wheel
     ".streamlit/": "bolt_ui/settings_files/",
 }
 LEFT_OUT = ("docs/images/",)  # of the README, not of the Guide
+VISIT = """
+import sys
+from pathlib import Path
+from streamlit.testing.v1 import AppTest
+import bolt_ui
+package = Path(bolt_ui.__file__).parent
+pages = sorted(package.glob("page_files/*.py"))
+for page in pages:
+    app = AppTest.from_file(str(package / "entry" / "main.py"), default_timeout=60).run()
+    shown = app.switch_page(str(page)).run()
+    assert not shown.exception, (page, shown.exception)
+foreign = {m.__file__ for n, m in sys.modules.items() if n.partition(".")[0].startswith("bolt_")}
+assert all(Path(file).is_relative_to(package.parent) for file in foreign if file), foreign
+print(*(page.stem for page in pages))
+"""
 
 
 @pytest.fixture(scope="module")
@@ -57,6 +73,21 @@ def test_no_folder_named_pages_stands_beside_the_entry_script(wheel):
     """Streamlit would skip the entry script when the first request is a link to a page."""
     assert "bolt_ui/entry/main.py" in wheel.namelist()
     assert not [name for name in wheel.namelist() if "pages" in name.split("/")[:-1]]
+
+
+def test_every_page_is_shown_from_the_wheel(wheel, tmp_path):
+    wheel.extractall(tmp_path / "site")
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", VISIT],
+        cwd=tmp_path,
+        env=os.environ | {"PYTHONPATH": str(tmp_path / "site"), "BOLT_HOME": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert done.returncode == 0, done.stderr[-3000:]
+    assert done.stdout.split() == sorted(path.stem for path in (ROOT / "pages").glob("*.py"))
 
 
 def test_the_version_is_that_of_the_package_and_commands_are_declared(wheel):

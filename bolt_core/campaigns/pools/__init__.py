@@ -71,7 +71,8 @@ def local(workers: int, plugin_limit: float | None = None) -> Pool:
     """
     if workers == 0:
         return InProcess(plugin_limit)
-    require("a campaign in worker processes (not with --workers 0)", *DASK_PACKAGES)
+    purpose = "a campaign in worker processes (not with --workers 0)"
+    require(purpose, *DASK_PACKAGES, "cryptography")  # for TLS between them
     from bolt_core.campaigns.pools.dask_pool import DaskPool
 
     return DaskPool(workers=workers, plugin_limit=plugin_limit)
