@@ -9,6 +9,7 @@ from rich.console import Console
 from typer.exceptions import TyperException
 
 from bolt_core import __version__
+from bolt_core.cli._plugin_commands import add_to
 from bolt_core.cli.bench import bench
 from bolt_core.cli.calibrate import calibrate
 from bolt_core.cli.campaign import campaign
@@ -26,7 +27,6 @@ app = typer.Typer(
     name="bolt",
     help="Time-varying Bayesian optimization without a metronome.",
     no_args_is_help=True,
-    add_completion=False,
 )
 app.command("list")(list_all)
 app.command()(run)
@@ -39,6 +39,7 @@ app.add_typer(campaign, name="campaign")
 app.add_typer(bench, name="bench")
 app.command()(calibrate)
 app.command()(doctor)
+add_to(app)  # last: a command of ours keeps its name
 
 Version = Annotated[bool, typer.Option("--version", help="Print the version and leave.")]
 Verbose = Annotated[

@@ -56,7 +56,7 @@ def plan(
     name: Name,
     preset: Annotated[str | None, Option(help=f"Start from {PRESET_HELP}.")] = None,
     file: Annotated[
-        Path | None, Option(help=r"A TOML file with \[\[grid]] tables; see the README.")
+        Path | None, Option(help=r"A TOML file with \[\[grid]] tables; see the Guide, Campaigns.")
     ] = None,
     algorithms: Annotated[
         str | None, Option(help="Keys separated by commas, or table2, paper, all.")

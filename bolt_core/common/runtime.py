@@ -8,10 +8,9 @@ the limit is verified.
 import os
 import platform
 import sys
+from contextlib import suppress
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-
-from threadpoolctl import threadpool_info, threadpool_limits
 
 from bolt_core.common.errors import ConfigError
 
@@ -26,17 +25,27 @@ def configure() -> None:
 
     for variable in THREAD_VARIABLES:  # for what is loaded later, and for child processes
         os.environ[variable] = "1"
-    threadpool_limits(limits=1)
+    with suppress(ModuleNotFoundError):  # without it the variables have to do; see blas_threads
+        from threadpoolctl import threadpool_limits
+
+        threadpool_limits(limits=1)
     if limit_torch := getattr(sys.modules.get("torch"), "set_num_threads", None):
         limit_torch(1)  # missing while another thread imports torch, which then reads the variables
-    if (threads := blas_threads()) != 1:
+    if (threads := blas_threads()) not in (1, None):
         raise ConfigError(
             f"linear algebra still uses {threads} threads; start Python with OMP_NUM_THREADS=1"
         )
 
 
-def blas_threads() -> int:
-    """Return the largest number of threads that a loaded BLAS or OpenMP pool would use."""
+def blas_threads() -> int | None:
+    """Return the largest number of threads that a loaded BLAS or OpenMP pool would use.
+
+    None: not known, because threadpoolctl is not installed.
+    """
+    try:
+        from threadpoolctl import threadpool_info
+    except ModuleNotFoundError:
+        return None
     return max((pool["num_threads"] for pool in threadpool_info()), default=1)
 
 

@@ -133,12 +133,7 @@ class DaskPool:
 
 def _temporary_certificate() -> Security:
     """Return a certificate for one cluster, which is on no disk."""
-    try:
-        security: Security = Security.temporary()
-    except ImportError:
-        raise ConfigError(
-            "worker processes need the package cryptography; install it, or add --workers 0"
-        ) from None
+    security: Security = Security.temporary()
     return security
 
 

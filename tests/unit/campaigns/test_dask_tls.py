@@ -6,7 +6,8 @@ from distributed import Client, Security
 
 from bolt_core.campaigns import pools
 from bolt_core.campaigns.campaign import State
-from bolt_core.common.errors import ConfigError
+from bolt_core.common import packages
+from bolt_core.common.errors import ConfigError, MissingPackageError
 from tests.support.campaigns import contents, finished, ready
 
 SHORT = {"algorithms": ["random"], "benchmarks": ["eggholder"], "seeds": 2, "horizon": 5.0}
@@ -57,9 +58,6 @@ def test_a_scheduler_with_tls_is_used_with_the_certificate_of_dasks_settings(
 
 
 def test_without_the_package_that_makes_certificates_the_remedy_is_named(monkeypatch):
-    def missing():
-        raise ImportError("cryptography")
-
-    monkeypatch.setattr(Security, "temporary", missing)
-    with pytest.raises(ConfigError, match=r"cryptography.*--workers 0"), pools.local(1):
-        pass
+    monkeypatch.setattr(packages, "missing", lambda *names: [names[-1]])
+    with pytest.raises(MissingPackageError, match=r"--workers 0.*pip install cryptography"):
+        pools.local(1)
