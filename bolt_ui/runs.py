@@ -52,6 +52,7 @@ def table(races: Sequence[Row]) -> list[Row]:
         "Curve": lambda row: row.spark or None,
         "n": lambda row: row.n,
         "n*": lambda row: row.n_star,
+        "At corners": lambda row: row.corner_share,
         "Queries": lambda row: row.steps,
         "Age": lambda row: row.age,
         "MB": lambda row: row.megabytes,
@@ -67,6 +68,9 @@ def table(races: Sequence[Row]) -> list[Row]:
         ),
         "n": number(format="localized", help="Dataset size of the winner at the end."),
         "n*": number(format="localized", help="Dataset size that the winner recommends."),
+        "At corners": number(
+            format="percent", help="Share of the winner's queries at corners of its box."
+        ),
         "Queries": number(format="localized", help="Number of queries of all runs."),
         "Owner": text(help="Races that you started or imported in this browser.", width="small"),
         "Age": text(help="Time since the last change."),

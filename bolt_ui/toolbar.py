@@ -143,7 +143,7 @@ def settings_row() -> None:
 
 
 def _customise() -> None:
-    _pills("Variants and the baseline", "variants", main=False)
+    _pills("Variants and baselines", "variants", main=False)
     with st.container(horizontal=True):
         _count("First seed", 0, race_settings.MAX_SEED, 0, key="seed")
         _count("Warm-up", 1, race_settings.MAX_WARMUP, WARMUP, key="warmup")

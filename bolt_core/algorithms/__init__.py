@@ -7,7 +7,9 @@ from types import MappingProxyType
 from bolt_core.algorithms.spec import AlgorithmSpec
 from bolt_core.common.registry import Discovery, PluginProblem, Registry, pick
 
-HELPERS = frozenset({"drift", "gp_optimizer", "policy", "spec"})  # modules that hold no algorithm
+HELPERS = frozenset(  # modules that hold no algorithm
+    {"drift", "gp_optimizer", "policy", "spec", "without_model"}
+)
 REGISTRY = Registry(__name__, "ALGORITHM", "bolt.algorithms", AlgorithmSpec, HELPERS)
 
 
@@ -37,3 +39,9 @@ def built_in() -> frozenset[str]:
 def get(key: str) -> AlgorithmSpec:
     """Return one algorithm; raise an UnknownNameError if there is none of that key."""
     return pick(catalog(), "algorithm", key)
+
+
+def is_baseline(key: str) -> bool:
+    """Whether an algorithm is a baseline: shown for comparison, without a rank, on no scale."""
+    spec = catalog().get(key)
+    return spec is not None and spec.kind == "baseline"

@@ -9,18 +9,26 @@ The paper writes `if |D| > n*`: with one removal and one new observation per pas
 shrink when n* falls. Here D shrinks DOWN TO n*, by at most 25 % per pass and never below 5; the
 other differences are in DIFFERS. `bolt-literal` follows the printed algorithm: one removal, n* by
 unit steps from |D|, R by plain least squares. `bolt-oldest` and `bolt-random` keep n* but remove
-other observations; they show the effect of W_2. If W_2 is not a finite number, the oldest
-observations are removed, and the record has the note `fallback`.
+other observations; they show the effect of W_2. `bolt-keep` computes n* and removes nothing.
+`bolt-around` explores once every |D| passes (gp/optimal_region.py): where l_S is overestimated,
+UCB is largest in corners, and corners alone may never show that l_S is shorter. If W_2 is not a
+finite number, the oldest observations are removed, and the record has the note `fallback`.
 """
 
 import math
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import partial
 from typing import Any, TypeAlias
+
+import numpy as np
 
 from bolt_core.algorithms.gp_optimizer import gp_with
 from bolt_core.algorithms.policy import Moment, Policy
 from bolt_core.algorithms.spec import AlgorithmSpec, Removal
+from bolt_core.common.types import Array
+from bolt_core.gp.optimal_region import uniform_among_optimal
+from bolt_core.gp.protocol import Surrogate
 from bolt_core.theory.dataset_size import climbed_size, recommended_size
 from bolt_core.theory.kernels import temporal_correlation
 from bolt_core.theory.response_time import ResponsePool, ResponseTime, fit_response_time
@@ -43,10 +51,19 @@ LITERAL_DIFFERS = (
     "Takes at least the shortest pass for R(n), keeps at least 5 observations, and searches n* "
     "among sizes up to twice the largest seen, or 200 (printed: no limits).",
 )
+KEEP_DIFFERS = (
+    "Computes n* and removes nothing (printed: removes observations while |D| > n*).",
+    *DIFFERS[1:],
+)
+AROUND_DIFFERS = (
+    "Once every |D| passes it queries a uniform random point among those whose UCB is at least the "
+    "largest LCB (printed: always the point of the largest UCB).",
+)
 FALLBACK = "W_2 is not a finite number; the oldest observations are removed instead"
 
 # (moment, how many) -> the rows of D to remove, and notes for the record
 RemovalRule: TypeAlias = Callable[[Moment, int], tuple[list[int], Mapping[str, Any]]]
+PolicyType: TypeAlias = Callable[..., Policy]
 
 
 def least_relevant(moment: Moment, how_many: int) -> tuple[list[int], Mapping[str, Any]]:
@@ -113,13 +130,48 @@ class RecommendedSize(Policy):
         return max(min(n - max(n_star, MIN_OBSERVATIONS), maximum), 0)
 
 
+class RemovesNothing(RecommendedSize):
+    """Computes n* and keeps all observations."""
+
+    def _excess(self, n: int, n_star: int | None) -> int:
+        del n, n_star
+        return 0
+
+
+class ExploringSize(RecommendedSize):
+    """The policy of the paper; in addition, one query in |D| explores."""
+
+    kept = ("_since", "_explored")
+
+    def __init__(self, params: object = None) -> None:
+        super().__init__(params)
+        self._since = 0  # queries since the last one that explored
+        self._explored = False  # whether the query of this pass does
+
+    def query(self, surrogate: Surrogate, t: float, rng: np.random.Generator) -> Array | None:
+        self._since += 1
+        x = None
+        if self._since >= len(surrogate.data):
+            self._since = 0
+            x = uniform_among_optimal(surrogate, t, rng)
+        self._explored = x is not None
+        return x
+
+    def clean(self, moment: Moment) -> Removal:
+        removal = super().clean(moment)
+        if not self._explored:
+            return removal
+        self._explored = False
+        return replace(removal, notes={**removal.notes, "explored": True})
+
+
 def _spec(
     key: str,
     label: str,
-    rule: RemovalRule = least_relevant,
+    policy: PolicyType,
     stale_data: str = "Relevancy-Based",
     *,
-    literal: bool = False,
+    guarantee: str = "Linear UB",
     differs: tuple[str, ...] = DIFFERS,
 ) -> AlgorithmSpec:
     return AlgorithmSpec(
@@ -128,15 +180,32 @@ def _spec(
         year=2026,
         kind="paper" if key == "bolt" else "variant",
         stale_data=stale_data,
-        guarantee="Linear UB",
+        guarantee=guarantee,
         differs=differs,
-        build=gp_with(partial(RecommendedSize, rule=rule, literal=literal)),
+        build=gp_with(policy),
     )
 
 
+PRINTED = partial(RecommendedSize, literal=True)
+OLDEST, RANDOM = (partial(RecommendedSize, rule=rule) for rule in (oldest, arbitrary))
 ALGORITHMS = (
-    _spec("bolt", "BOLT", differs=DIFFERS + W2_DIFFERS),
-    _spec("bolt-literal", "BOLT, as printed", literal=True, differs=LITERAL_DIFFERS + W2_DIFFERS),
-    _spec("bolt-oldest", "BOLT, drops the oldest", oldest, "Oldest beyond n*"),
-    _spec("bolt-random", "BOLT, drops at random", arbitrary, "Random beyond n*"),
+    _spec("bolt", "BOLT", RecommendedSize, differs=DIFFERS + W2_DIFFERS),
+    _spec("bolt-literal", "BOLT, as printed", PRINTED, differs=LITERAL_DIFFERS + W2_DIFFERS),
+    _spec("bolt-oldest", "BOLT, drops the oldest", OLDEST, "Oldest beyond n*"),
+    _spec("bolt-random", "BOLT, drops at random", RANDOM, "Random beyond n*"),
+    _spec(
+        "bolt-keep",
+        "BOLT, keeps all",
+        RemovesNothing,
+        "None",
+        guarantee="None",
+        differs=KEEP_DIFFERS,
+    ),
+    _spec(
+        "bolt-around",
+        "BOLT, explores",
+        ExploringSize,
+        guarantee="None",
+        differs=AROUND_DIFFERS + DIFFERS + W2_DIFFERS,
+    ),
 )

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from bolt_core import gp
-from bolt_core.algorithms.policy import Forecast, Moment, Policy
+from bolt_core.algorithms.policy import Forecast, Moment, Policy, span
 from bolt_core.algorithms.spec import Query, Removal, generator_state, restore_generator
 from bolt_core.common.types import (
     EngineConfig,
@@ -107,7 +107,10 @@ class GPOptimizer:
         surrogate = self._current(t) if self._dataset else None
         if surrogate is None:
             return Query(tuple(self._rng.random(self._model.dimension).tolist()))
-        window = self._policy.window(surrogate.inference.theta)
+        chosen = self._policy.query(surrogate, t, self._rng)
+        if chosen is not None:
+            return Query(tuple(chosen.tolist()))
+        window = self._policy.window(surrogate.inference.theta, span(self._dataset))
         x, at = acquisition.maximise(surrogate, self._acquisition, t, self._rng, window=window)
         point = tuple(np.clip(x, 0.0, 1.0).tolist())
         return Query(point, at) if window > 0 else Query(point)

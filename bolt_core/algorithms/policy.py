@@ -1,7 +1,8 @@
 """A stale-data policy: what distinguishes the algorithms of Table 1.
 
 `GPOptimizer` calls a policy at fixed points of a pass. A policy decides which observations to
-remove, how they are weighted, and how far ahead the next query may choose its time.
+remove, how they are weighted, how far ahead the next query may choose its time, and it may choose
+the query itself.
 """
 
 from collections.abc import Mapping, Sequence
@@ -51,6 +52,11 @@ class Moment:
         return tuple(self.dataset[row].i for row in rows)
 
 
+def span(dataset: Sequence[Observation]) -> float:
+    """Return the seconds from the oldest to the newest observation of D, which is in order."""
+    return dataset[-1].t - dataset[0].t
+
+
 class Policy:
     """A policy that keeps all observations, with equal weights, and queries without waiting.
 
@@ -79,10 +85,18 @@ class Policy:
     def learned(self, inference: Inference) -> None:
         """Called after each inference."""
 
-    def window(self, theta: Hyperparameters) -> float:
-        """Return how many seconds ahead the next query may choose its time."""
-        del theta
+    def window(self, theta: Hyperparameters, observed: float) -> float:
+        """Return how many seconds ahead the next query may choose its time.
+
+        `observed` is the span of D in seconds.
+        """
+        del theta, observed
         return 0.0
+
+    def query(self, surrogate: Surrogate, t: float, rng: np.random.Generator) -> Array | None:
+        """Return the next query (d,), asked for at time t; None: maximise the acquisition."""
+        del surrogate, t, rng
+        return None
 
     def weights(self, t: float, times: Array) -> Array:
         """Return the noise variance of each observation over sigma_0^2, at time t."""

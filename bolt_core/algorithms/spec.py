@@ -85,6 +85,7 @@ class AlgorithmSpec:
     differs: tuple[str, ...] = ()  # from its source, one sentence each; see SHARED_DIFFERENCES
     params: type = NoParams  # a dataclass; see options.py
     rank: int = 0  # among those of one year, as Table 1 lists them
+    infers: bool = True  # False: no surrogate, as `Optimizer.infers`
 
     def check(self) -> None:
         """Raise a PluginError if a field cannot be used."""

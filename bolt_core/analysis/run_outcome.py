@@ -13,6 +13,8 @@ these quantities from here, so that one label means one number everywhere:
     median_size      median of that size over full passes
     final_n_star     n* of the last pass; None: no limit, or an algorithm without n*
     median_n_star    median n* over full passes; a pass without limit counts as the highest
+    corner_share     share of queries at corners, and of passes with l_S > sqrt(d):
+    no_structure_share  see analysis/spatial_traps
 
 `store/run_summary` counts the same quantities pass by pass while a record is written.
 """
@@ -23,7 +25,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from bolt_core.analysis import regret
+from bolt_core.analysis import regret, spatial_traps
 from bolt_core.analysis.measured_passes import measured_passes
 from bolt_core.common.types import RunStatus
 from bolt_core.runs.snapshot import RunSnapshot
@@ -126,6 +128,16 @@ class RunOutcome:
             return None
         median = float(np.median(np.where(np.isfinite(n_star), n_star, np.inf)))
         return median if math.isfinite(median) else None
+
+    @property
+    def corner_share(self) -> float | None:
+        """The share of queries at corners, without the warm-up; None before the first."""
+        return spatial_traps.corner_share(self.run.columns)
+
+    @property
+    def no_structure_share(self) -> float | None:
+        """The share of full passes whose l_S exceeds sqrt(d); None without a surrogate."""
+        return spatial_traps.no_structure_share(self.run.columns)
 
     @property
     def _full_passes(self) -> NDArray[np.bool_]:

@@ -16,7 +16,7 @@ normal, so it is shown, and nothing is marked or concluded from it.
 
 Minimum and maximum are taken over a reference set, the algorithms of Table 2 where they were run,
 so that adding an algorithm does not move the others; one outside the set may leave [0, 1].
-`random` is never in it, and has no rank.
+Baselines (random search, for example) are never in it, and have no rank.
 """
 
 from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
@@ -26,11 +26,11 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import ArrayLike
 
+from bolt_core.algorithms import is_baseline
 from bolt_core.common.errors import ConfigError
 from bolt_core.common.text import significant
 from bolt_core.common.types import Array
 
-BASELINE = "random"
 MIN_SEEDS_FOR_STANDARD_ERROR = 3  # fewer values say nothing about their spread
 MIN_SEEDS_FOR_INTERVAL = 3  # of differences
 MIN_SEEDS_FOR_CONCLUSION = 5  # below, an interval is shown without a mark
@@ -117,9 +117,9 @@ def leaders(values: Mapping[Key, float], printed: Printed = significant) -> list
 def marks(row: Mapping[str, Cell], printed: Printed = significant) -> dict[str, str]:
     """Return `best`, `overlap` or an empty text for each algorithm of one benchmark.
 
-    The baseline is never marked. `printed` is the number format of the table.
+    A baseline is never marked. `printed` is the number format of the table.
     """
-    counted = {a: c for a, c in row.items() if a != BASELINE}
+    counted = {a: c for a, c in row.items() if not is_baseline(a)}
     if not counted:
         return dict.fromkeys(row, "")
     lowest = min(counted.values(), key=lambda c: c.mean)
@@ -130,11 +130,11 @@ def marks(row: Mapping[str, Cell], printed: Printed = significant) -> dict[str, 
 
 def normalised(row: Mapping[str, float], reference: Collection[str]) -> dict[str, float]:
     """Return one benchmark's regrets on the scale of the reference algorithms."""
-    scale = [r for a, r in row.items() if a in reference and a != BASELINE]
+    scale = [r for a, r in row.items() if a in reference and not is_baseline(a)]
     if not scale:
         raise ConfigError("no algorithm to normalise by; run one of Table 2")
     low, span = min(scale), max(scale) - min(scale)
-    return {a: (r - low) / (span or 1.0) for a, r in row.items() if a != BASELINE}
+    return {a: (r - low) / (span or 1.0) for a, r in row.items() if not is_baseline(a)}
 
 
 def overall(
@@ -162,7 +162,7 @@ def ranks(
 
     ranks_of: dict[str, list[float]] = {}
     for row in table.values():
-        counted = {a: r for a, r in row.items() if a != BASELINE}
+        counted = {a: r for a, r in row.items() if not is_baseline(a)}
         shared = _as_printed(list(counted.values()), printed)
         for algorithm, rank in zip(counted, rankdata(shared), strict=True):
             ranks_of.setdefault(algorithm, []).append(float(rank))

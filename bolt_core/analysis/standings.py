@@ -1,14 +1,16 @@
 """The standing of each lane: means over its seeds, for the leaderboard and `bolt compare`.
 
-A seed that failed does not count while another is sound.
+A seed that failed does not count while another is sound. Baselines stand in the order of their
+regret, without a rank, unless there are only baselines.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
+from bolt_core.algorithms import is_baseline
 from bolt_core.analysis.lanes import Lane, lanes
 from bolt_core.analysis.measured_passes import measured_passes
 from bolt_core.analysis.response_times import waits
@@ -43,11 +45,13 @@ class Standing:
     stopped_runs: int  # finished runs without a query in the last tenth of the horizon
     failed: bool  # all of its runs failed
     failure: str | None  # when and why its first failed run did
+    beside: bool = False  # a baseline beside other algorithms: it has no rank
 
     @property
     def ranked(self) -> bool:
-        """Whether the lane has an average regret that can be compared with the others'."""
-        return self.average_regret is not None and not self.failed and not self.stopped_runs
+        """Whether the lane has an average regret that is ranked."""
+        comparable = not self.failed and not self.stopped_runs and not self.beside
+        return self.average_regret is not None and comparable
 
 
 @memoize_last
@@ -57,13 +61,17 @@ def standings(snapshots: Sequence[RunSnapshot]) -> list[Standing]:
     Lanes that stopped asking come after those that are ranked, then lanes without an average
     regret, then failed ones.
     """
-    return sorted(map(_standing, lanes(snapshots)), key=_order)
+    rows = sorted(map(_standing, lanes(snapshots)), key=_order)
+    if all(is_baseline(row.key) for row in rows):
+        return rows
+    return [replace(row, beside=is_baseline(row.key)) for row in rows]
 
 
 def ranks(rows: Sequence[Standing]) -> list[int | None]:
     """Return the rank of each row by average regret; rows that read the same share it.
 
-    None: the lane failed, stopped asking, or has no average regret yet.
+    None: the lane is a baseline beside other algorithms, failed, stopped asking, or has no average
+    regret yet.
     """
     regrets = {row.label: row.average_regret or 0.0 for row in rows if row.ranked}
     by_label = dict(zip(regrets, competition_ranks(list(regrets.values())), strict=True))

@@ -13,6 +13,7 @@ from bolt_core.cli._plugin_commands import add_to
 from bolt_core.cli.bench import bench
 from bolt_core.cli.calibrate import calibrate
 from bolt_core.cli.campaign import campaign
+from bolt_core.cli.campaign_packs import drop, pack, unpack
 from bolt_core.cli.catalog import list_all
 from bolt_core.cli.compare import compare
 from bolt_core.cli.data import data
@@ -32,6 +33,8 @@ app.command()(run)
 app.command()(compare)
 app.command()(show)
 app.add_typer(data, name="data")
+for command in (pack, unpack, drop):
+    campaign.command()(command)
 app.add_typer(campaign, name="campaign")
 app.add_typer(bench, name="bench")
 app.command()(calibrate)

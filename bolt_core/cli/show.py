@@ -9,6 +9,7 @@ from typer import Argument, Option
 
 from bolt_core.analysis.run_outcome import NO_LATE_QUERY, STOPPED_ASKING
 from bolt_core.cli._parts import console, number_text, print_facts, print_json, summary
+from bolt_core.common.text import percent
 from bolt_core.runs.own_problem import (
     clock_in_words,
     coordinates,
@@ -56,6 +57,7 @@ def _facts(snapshot: RunSnapshot) -> None:
         f"{number_text(regret['over_time_with_warmup'])} over time",
         "held regret": _held(snapshot, outcome),
         "dataset at the end": f"n = {outcome['n']}, n* = {outcome['n_star'] or '-'}",
+        "in space": _in_space(outcome),
         "machine": f"{header.get('cpu')}, {header.get('blas_threads')} BLAS thread",
     }
     if is_own_problem(snapshot):
@@ -72,6 +74,15 @@ def _held(snapshot: RunSnapshot, outcome: Mapping[str, Any]) -> str:
     known = outcome["average_regret"]["over_queries_with_warmup"] is not None
     reason = "warm-up not over, or unknown benchmark" if known else "no known optimum"
     return f"- ({reason if len(snapshot) else 'no query'}){stopped}"
+
+
+def _in_space(outcome: Mapping[str, Any]) -> str:
+    """Return how often the run queried corners and saw no structure in space, as text."""
+    corners, blind = outcome["corner_share"], outcome["no_structure_share"]
+    if corners is None:
+        return "- (no query after the warm-up)"
+    passes = "" if blind is None else f"; l_S > sqrt(d) in {percent(blind)} of passes"
+    return f"{percent(corners)} of queries at corners{passes}"
 
 
 def _last(snapshot: RunSnapshot, rows: int) -> Table:

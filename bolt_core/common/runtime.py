@@ -15,6 +15,7 @@ from pathlib import Path
 from bolt_core.common.errors import ConfigError
 
 THREAD_VARIABLES = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
+CHECKOUT = Path(__file__).resolve().parents[2]
 PACKAGES = ("bolt-core", "numpy", "scipy", "torch", "gpytorch", "botorch", "streamlit", "plotly")
 
 
@@ -56,7 +57,7 @@ def facts() -> dict[str, object]:
         "blas_threads": blas_threads(),
         "python": platform.python_version(),
         "versions": versions(),
-        "commit": _commit(Path(__file__).resolve().parents[2] / ".git"),
+        "commit": COMMIT,
     }
 
 
@@ -82,17 +83,28 @@ def _version(package: str) -> str | None:
 
 
 def _commit(git: Path) -> str | None:
-    """Return the checked-out commit, read from the files of git; None outside a checkout."""
+    """Return the checked-out commit, read from the files of git; None outside a checkout.
+
+    In a linked worktree `.git` is a file that names the folder of its HEAD, and the branches are in
+    the folder of the main checkout, which `commondir` names.
+    """
     try:
+        if git.is_file():
+            git = git.parent / git.read_text().removeprefix("gitdir:").strip()
         head = (git / "HEAD").read_text().strip()
         name = head.removeprefix("ref: ")
         if name == head:
             return head
-        if (git / name).exists():
-            return (git / name).read_text().strip()
-        for line in (git / "packed-refs").read_text().splitlines():
+        common = git / "commondir"
+        branches = git / common.read_text().strip() if common.exists() else git
+        if (branches / name).exists():
+            return (branches / name).read_text().strip()
+        for line in (branches / "packed-refs").read_text().splitlines():
             if line.endswith(f" {name}"):
                 return line.split()[0]
     except OSError:
         pass
     return None
+
+
+COMMIT = _commit(CHECKOUT / ".git")  # of the code that this process has loaded: read only once

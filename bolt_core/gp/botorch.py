@@ -127,7 +127,7 @@ class BotorchEngine:
 @locked
 def conditioned(model: Model, data: Data, inference: Inference) -> BotorchSurrogate:
     """Return the surrogate of `data` under given hyperparameters."""
-    state = condition(model.covariance(inference.theta), data, inference)
+    state = condition(model.covariance(inference.theta, data.oldest), data, inference)
     gp = None
     if len(data) > 0:
         gp = models.build(model, data, models.standardised(data, inference)).eval()

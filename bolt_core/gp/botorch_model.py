@@ -24,7 +24,7 @@ from linear_operator.operators import DiagLinearOperator
 
 from bolt_core.common.types import Array, Hyperparameters
 from bolt_core.gp.protocol import Bounds, Data, Inference, Model
-from bolt_core.theory.kernels import SMOOTHNESS
+from bolt_core.theory.kernels import SMOOTHNESS, WIENER
 
 torch.set_num_threads(1)  # runtime.configure() may have run before torch was imported
 ANYTHING = (1e-30, 1e30)
@@ -61,6 +61,28 @@ class WeightedGaussianLikelihood(_GaussianLikelihoodBase):  # type: ignore[misc]
         super().__init__(noise_covar=WeightedNoise(weights, constraint))
 
 
+class WienerKernel(Kernel):  # type: ignore[misc]
+    """1 + (min(t, t') - t_0) / l_T: a constant and a Wiener process in time."""
+
+    has_lengthscale = True
+
+    def __init__(self, oldest: float, **options: Any) -> None:  # noqa: ANN401
+        super().__init__(**options)
+        self._oldest = oldest
+
+    def forward(
+        self,
+        x1: torch.Tensor,
+        x2: torch.Tensor,
+        diag: bool = False,
+        **params: Any,  # noqa: ANN401
+    ) -> torch.Tensor:
+        del params
+        earlier = torch.minimum(x1, x2 if diag else x2.transpose(-1, -2))
+        value: torch.Tensor = 1.0 + (earlier - self._oldest).clamp(min=0.0) / self.lengthscale
+        return value[..., 0] if diag else value
+
+
 def standardised(data: Data, inference: Inference) -> Targets:
     """Return the targets in standardised units of y."""
     y = (data.y - inference.y_mean) / inference.y_sd
@@ -85,7 +107,7 @@ def build(model: Model, data: Data, targets: Targets, bounds: Bounds = FREE) -> 
     kernel = _kernel(model.spatial_kernel, range(model.dimension), bounds.space)
     kernel.initialize(lengthscale=number(theta.lengthscale_space))
     if model.sees_time:
-        in_time = _kernel(model.temporal_kernel, [model.dimension], bounds.time)
+        in_time = _kernel(model.temporal_kernel, [model.dimension], bounds.time, data.oldest)
         in_time.initialize(lengthscale=number(theta.lengthscale_time or 1.0))
         kernel = kernel * in_time
     scaled = ScaleKernel(kernel, outputscale_constraint=_interval(bounds.signal))
@@ -134,8 +156,15 @@ def _interval(box: tuple[float, float]) -> Interval:
     return LogTransformedInterval(low, high, initial_value=math.sqrt(low * high)).double()
 
 
-def _kernel(name: str, dimensions: Any, box: tuple[float, float]) -> Kernel:  # noqa: ANN401
+def _kernel(
+    name: str,
+    dimensions: Any,  # noqa: ANN401
+    box: tuple[float, float],
+    oldest: float = 0.0,
+) -> Kernel:
     options = {"active_dims": tuple(dimensions), "lengthscale_constraint": _interval(box)}
+    if name == WIENER.name:
+        return WienerKernel(oldest, **options).double()
     if name in SMOOTHNESS:
         return MaternKernel(nu=SMOOTHNESS[name], **options).double()
     if name == "rbf":

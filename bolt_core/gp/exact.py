@@ -42,7 +42,7 @@ class ExactSurrogate:
         self, t: float, rng: np.random.Generator, *, beta: float | None = None, window: float = 0.0
     ) -> tuple[Array, float]:
         chosen = default_beta(self.model.dimension, len(self.data)) if beta is None else beta
-        best, _ = maximise(Search(self.state, chosen, t, window), rng)
+        best, _ = maximise(Search(self.state.at(t), chosen, t, window), rng)
         return best[:-1], float(best[-1])
 
     def leave_one_out(self) -> tuple[Array, Array]:
@@ -86,7 +86,7 @@ class ExactEngine:
         return self.condition(data, infer(self.model, data, request, self._workspace))
 
     def condition(self, data: Data, inference: Inference) -> ExactSurrogate:
-        state = condition(self.model.covariance(inference.theta), data, inference)
+        state = condition(self.model.covariance(inference.theta, data.oldest), data, inference)
         return ExactSurrogate(self.model, data, replace(inference, jitter=state.jitter), state)
 
 

@@ -26,7 +26,7 @@ from bolt_core.common.errors import FitError
 from bolt_core.common.types import Array, Hyperparameters
 from bolt_core.gp.protocol import Data, Model
 from bolt_core.gp.workspace import Workspace
-from bolt_core.theory.kernels import CHUNK, Correlation, correlation, distances
+from bolt_core.theory.kernels import CHUNK, WIENER, Correlation, correlation, distances
 
 JITTERS = (0.0, *(10.0**power for power in range(-10, -4)))  # of lambda + sigma_0^2; bounded
 
@@ -59,8 +59,13 @@ class Likelihood:
         rows = workspace.rows(n * (n + 1) // 2)
         self._matrix, self._by_space, self._by_time, self._d_S, self._d_T = rows
         self._d_S[:] = packed(distances(data.Z[:, :-1], data.Z[:, :-1]))
-        if self.sees_time:
-            self._d_T[:] = packed(np.abs(np.subtract.outer(data.Z[:, -1], data.Z[:, -1])))
+        self._wiener = self._temporal is WIENER
+        t = data.Z[:, -1]
+        self._age_of_process = t - data.oldest  # at each observation
+        if self._wiener:
+            self._d_T[:] = packed(np.minimum.outer(t, t) - data.oldest)
+        elif self.sees_time:
+            self._d_T[:] = packed(np.abs(np.subtract.outer(t, t)))
 
     def __call__(self, p: Array) -> tuple[float, Array]:
         """Return L and dL/dp at log parameters `p`; FitError if A has no Cholesky factor."""
@@ -107,11 +112,18 @@ class Likelihood:
             self.jitter = share * scale
             self._fill(theta)
             on_diagonal = theta.noise_variance * self.weights + self.jitter
-            self._matrix[self._diagonal] = theta.signal_variance + on_diagonal
+            self._matrix[self._diagonal] = self._prior(theta) + on_diagonal
             factor, info = lapack.dpftrf(self.n, self._matrix, uplo="L", overwrite_a=1)
             if info == 0 and np.isfinite(factor[self._diagonal]).all():
                 return np.asarray(factor)
         raise FitError(f"no Cholesky factor of K within a jitter of {JITTERS[-1]:g} at {theta}")
+
+    def _prior(self, theta: Hyperparameters) -> Array | float:
+        """Return the prior variance at the observations."""
+        lam = theta.signal_variance
+        if not self._wiener:
+            return lam
+        return np.asarray(lam + lam * self._age_of_process / (theta.lengthscale_time or 1.0))
 
     def _fill(self, theta: Hyperparameters) -> None:
         """Compute lambda k_S k_T and its derivatives in log l_S and log l_T, off the diagonal."""
@@ -130,6 +142,8 @@ class Likelihood:
             np.multiply(e * P_T, Q_S, out=self._by_space[c])
             if self.sees_time:
                 np.multiply(shared, Q_T, out=self._by_time[c])
+        if self._wiener:  # sums over the triangle count the diagonal twice; it is 0 in the others
+            self._by_time[self._diagonal] *= 0.5
 
     def _profile(self, factor: Array) -> tuple[Array, Array]:
         """Return y - m and M(y - m)."""

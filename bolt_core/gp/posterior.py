@@ -1,7 +1,7 @@
 r"""The posterior of a GP from a root B of the inverse: M = A^-1 = B'B.
 
     A = lambda k_S k_T + sigma_0^2 diag(w) + jitter I = L L',   B = L^-1,   a = B'B(y - m)
-    mu(z) = m + k(z, D) a,     sigma^2(z) = lambda - |B k(D, z)|^2
+    mu(z) = m + k(z, D) a,     sigma^2(z) = k(z, z) - |B k(D, z)|^2
 
 B k loses about sqrt(cond A) in precision, k'Mk would lose cond A. Removing observation i keeps the
 form: with b = B[:, i], |b|^2 = M_ii,
@@ -14,7 +14,7 @@ is in standardised units of y; the surrogate converts.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from scipy.linalg import blas, lapack
@@ -23,7 +23,7 @@ from bolt_core.common.errors import FitError
 from bolt_core.common.types import Array
 from bolt_core.gp.likelihood import JITTERS
 from bolt_core.gp.protocol import Data, Inference
-from bolt_core.theory.kernels import Covariance
+from bolt_core.theory.kernels import Covariance, correlation
 
 TINY = 1e-14  # of lambda: variances are not below it, so that a gradient of sigma exists
 
@@ -49,13 +49,30 @@ class Posterior:
 
     def predict(self, points: Array) -> tuple[Array, Array]:
         """Return mean and standard deviation of f at `points` (s, d + 1)."""
-        lam = self.k.theta.signal_variance
+        prior = self.k.variance(points)
         if len(self.Z) == 0:
-            return np.full(len(points), self.mean), np.full(len(points), lam**0.5)
+            return np.full(len(points), self.mean), np.sqrt(prior)
         K = self.k.between(points, self.Z)
         V = self.rotate(K)
-        variance = lam - np.einsum("ij,ij->i", V, V)
-        return self.mean + K @ self.a, np.sqrt(np.maximum(variance, TINY * lam))
+        variance = prior - np.einsum("ij,ij->i", V, V)
+        return self.mean + K @ self.a, np.sqrt(np.maximum(variance, TINY * prior))
+
+    def at(self, t: float) -> Posterior:
+        """Return the posterior at time t alone, with a stationary covariance.
+
+        For a Wiener process and one time t, k(z, z_i) = v k_S(x, x_i) c_i with v = k(z, z) and
+        c_i = k_T(t, t_i) / k_T(t, t): the posterior without time of signal variance v, whose root
+        and a have the factors c_i. A stationary one is returned as it is.
+        """
+        k = self.k
+        if k.stationary or len(self.Z) == 0:
+            return self
+        now = np.array([t])
+        level = k.temporal(k.time_radii(now, now))[0, 0]
+        c = k.temporal(k.time_radii(now, self.Z[:, -1]))[0] / level
+        theta = replace(k.theta, signal_variance=level * k.theta.signal_variance)
+        spatial = Covariance(k.spatial, correlation("none"), theta)
+        return replace(self, k=spatial, root=self.root * c, a=self.a * c)
 
     def inverse(self) -> Array:
         """Return M, (n, n)."""
@@ -97,7 +114,7 @@ def _inverse_factor(k: Covariance, data: Data) -> tuple[Array, float]:
     for share in JITTERS:
         jitter = share * (theta.signal_variance + theta.noise_variance)
         A = k.between(data.Z, data.Z)
-        A[diagonal, diagonal] = theta.signal_variance + theta.noise_variance * data.weights + jitter
+        A[diagonal, diagonal] = k.variance(data.Z) + theta.noise_variance * data.weights + jitter
         L, info = lapack.dpotrf(A.T, lower=1, overwrite_a=1, clean=1)
         if info == 0 and np.isfinite(L[diagonal, diagonal]).all():
             root, _ = lapack.dtrtri(L, lower=1, overwrite_c=1)

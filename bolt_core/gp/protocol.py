@@ -47,11 +47,10 @@ class Model:
         """Whether the surrogate depends on time."""
         return self.temporal_kernel != "none"
 
-    def covariance(self, theta: Hyperparameters) -> Covariance:
-        """Return lambda k_S k_T with these hyperparameters."""
-        return Covariance(
-            correlation(self.spatial_kernel), correlation(self.temporal_kernel), theta
-        )
+    def covariance(self, theta: Hyperparameters, oldest: float = 0.0) -> Covariance:
+        """Return lambda k_S k_T with these hyperparameters; `oldest` is t_0 of a Wiener process."""
+        k_S, k_T = correlation(self.spatial_kernel), correlation(self.temporal_kernel)
+        return Covariance(k_S, k_T, theta, oldest)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +82,11 @@ class Data:
 
     def __len__(self) -> int:
         return len(self.y)
+
+    @property
+    def oldest(self) -> float:
+        """The time of the oldest observation, seconds; 0 without any."""
+        return float(np.min(self.Z[:, -1])) if len(self) else 0.0
 
     def without(self, i: int) -> Data:
         """Return the data without observation i."""

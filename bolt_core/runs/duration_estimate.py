@@ -18,7 +18,7 @@ from bolt_core.common.types import RunConfig
 
 # CPU seconds of a pass at size n, c_0 .. c_3: the exact engine, the oracle and the record.
 EXACT_ENGINE = (0.012, 0.0, 2.5e-7, 3e-10)
-RANDOM = (0.001, 0.0, 0.0, 0.0)
+WITHOUT_MODEL = (0.001, 0.0, 0.0, 0.0)
 KEEPS_ALL = ("None", "Event-Based Reset")  # policies of Table 1 that remove little or nothing
 REMOVING_SIZE = 250  # typical dataset size of algorithms that remove, on the paper device
 MAX_PASSES = 100_000
@@ -43,7 +43,7 @@ def cpu_seconds_after(config: RunConfig, t: float, slowness: float = 1.0) -> flo
     charged = config.clock.device
     if config.clock.kind == "cpu":
         charged = tuple(c * config.clock.slowdown * slowness for c in work)
-    elif config.algorithm == "random":  # infers nothing, so the model charges nothing
+    elif not algorithms.get(config.algorithm).infers:  # the model charges nothing
         charged = (0.0, 0.0, 0.0, 0.0)
     keeps_all = algorithms.get(config.algorithm).stale_data in KEEPS_ALL
     size_limit = MAX_PASSES if keeps_all else _size_limit(charged)
@@ -63,8 +63,8 @@ def _size_limit(charged: tuple[float, ...]) -> int:
 
 def _cpu_cost(config: RunConfig) -> tuple[float, ...]:
     """Return c_0 .. c_3 of the CPU seconds of a pass."""
-    if config.algorithm == "random":
-        return RANDOM
+    if not algorithms.get(config.algorithm).infers:
+        return WITHOUT_MODEL
     return EXACT_ENGINE if config.engine.name == "exact" else devices.device("paper")
 
 

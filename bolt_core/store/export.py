@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bolt_core.analysis.held_regret import NO_CURVES, HeldCurve
+from bolt_core.analysis.spatial_traps import at_corners
 from bolt_core.runs.own_problem import in_own_units, is_own_problem, own_y
 from bolt_core.runs.race_snapshot import RaceSnapshot
 from bolt_core.runs.snapshot import RunSnapshot
@@ -79,6 +80,8 @@ def _run(run: RunSnapshot, held: HeldCurve | None) -> pd.DataFrame:
         table["y"] = own_y(run)
     so_far = math.nan if held is None else held.averages(run.columns.ends())
     table.insert(list(table.columns).index("regret") + 1, "held_regret", so_far)
+    at = list(table.columns).index("lengthscale_space") + 1
+    table.insert(at, "at_corner", at_corners(run.columns["x"]).astype(int))
     table = table.rename(columns=UNITS)
     table["removed"] = [" ".join(map(str, ids)) for ids in table["removed"]]
     about: dict[str, str | int] = {

@@ -7,6 +7,7 @@ from statistics import fmean
 from typing import Any
 
 from bolt_core import benchmarks
+from bolt_core.algorithms import is_baseline
 from bolt_core.analysis.lanes import LaneKind, kind_names, lane_kind
 from bolt_core.analysis.run_outcome import ends_early
 from bolt_core.analysis.seed_statistics import leaders
@@ -38,6 +39,7 @@ class Row:
     regret: float | None  # its average regret, mean over seeds
     n: float | None  # its final dataset size, mean over seeds
     n_star: float | None  # its final n*, mean over the seeds that have one
+    corner_share: float | None  # of its queries at corners, mean over seeds
     steps: int  # queries of all runs
     age: str
     spark: list[float]  # running average regret of its first run
@@ -103,6 +105,7 @@ def _broken_row(race: StoredRace, problem: str, now: float) -> Row:
         regret=None,
         n=None,
         n_star=None,
+        corner_share=None,
         steps=0,
         age=age(now - race.changed),
         spark=[],
@@ -139,6 +142,7 @@ def _row(race: StoredRace, status: RunStatus, problem: str | None, now: float) -
         regret=_mean(winning, "regret"),
         n=_mean(shown, "n"),
         n_star=_mean(shown, "n_star"),
+        corner_share=_mean(shown, "corner_share"),
         steps=sum(run.summary.get("iterations", 0) for run in race.runs),
         age=age(now - race.changed),
         spark=list(shown[0].summary.get("spark", ())),
@@ -172,7 +176,7 @@ def _best(runs: Sequence[RecordFile]) -> tuple[str | None, list[RecordFile]]:
     """Return the names of the lanes with the lowest average regret, and the runs of the lowest.
 
     Lanes, means and ties are those of the leaderboard; failed runs do not count, and a lane with a
-    run that stopped asking wins nothing.
+    run that stopped asking wins nothing, nor does a baseline against other algorithms.
     """
     lanes: dict[LaneKind, list[RecordFile]] = {}
     for run in runs:
@@ -185,6 +189,8 @@ def _best(runs: Sequence[RecordFile]) -> tuple[str | None, list[RecordFile]]:
     }
     if not regrets:
         return None, []
+    competing = {kind: r for kind, r in regrets.items() if not is_baseline(kind.config.algorithm)}
+    regrets = competing or regrets
     names = dict(zip(lanes, kind_names(tuple(lanes)), strict=True))
     lowest = min(regrets, key=regrets.__getitem__)
     return listed([names[kind] for kind in leaders(regrets)]), lanes[lowest]

@@ -33,7 +33,7 @@ from bolt_core.store.value_checks import (
     text,
     whole,
 )
-from bolt_core.theory.kernels import SPATIAL, TEMPORAL
+from bolt_core.theory.kernels import SPATIAL, TIME_MODELS
 
 MAX_ERROR_LENGTH = 200_000  # characters of the reason for which a run failed
 MAX_NOTE_DEPTH = 3  # of lists and objects in each other
@@ -79,7 +79,7 @@ HEADER_TEXTS = (
 HEADER |= dict.fromkeys(HEADER_TEXTS, optional(text()))
 HEADER |= {
     "spatial_kernel": optional(one_of(SPATIAL)),
-    "temporal_kernel": optional(one_of(TEMPORAL)),
+    "temporal_kernel": optional(one_of(TIME_MODELS)),
 }
 CONFIG = {
     "algorithm": text(),
@@ -109,6 +109,8 @@ SUMMARY = {
         lambda v: type(v) is list and len(v) <= MAX_SPEED_CHANGES and all(map(is_speed, v)),
     ),
     "contention": real(0.0, 1e6),
+    "corner_share": real(0.0, 1.0),
+    "no_structure_share": real(0.0, 1.0),
 }
 EVENTS: Mapping[str, Mapping[str, Check]] = {
     "speed": {"i": whole(0, MAX_INTEGER), "t": SECONDS, "factor": FACTOR, "ratio": FACTOR},

@@ -8,6 +8,7 @@ import math
 from dataclasses import dataclass, field
 from typing import Any
 
+from bolt_core.analysis.spatial_traps import at_corners, sees_no_structure
 from bolt_core.common.types import IterationRecord
 
 MAX_SPARK_POINTS = 32  # of the small curve of running average regret
@@ -23,6 +24,9 @@ class RunSummary:
     n: int = 0  # size of D after the last pass
     n_star: int | None = None  # of the last pass
     contention: float | None = None  # real seconds per CPU second, if it was noted
+    _corners: int = 0  # full passes that queried a corner
+    _fitted: int = 0  # full passes with a surrogate
+    _no_structure: int = 0  # of these, those whose l_S exceeds sqrt(d)
     _regret_sum: float = 0.0
     _response_sum: float = 0.0  # seconds
     _full_passes: int = 0  # passes after the warm-up, over which regret and response are averaged
@@ -40,6 +44,7 @@ class RunSummary:
         if record.warmup:
             return
         self._full_passes += 1
+        self._count_traps(record)
         self._regret_sum += record.regret
         self._response_sum += record.seconds
         if math.isfinite(self._regret_sum) and self._full_passes % self._passes_per_point == 0:
@@ -60,10 +65,19 @@ class RunSummary:
             "n_star": self.n_star,
             "regret": regret if math.isfinite(regret) else None,
             "response": self._response_sum / count if count else None,
+            **({"corner_share": self._corners / count} if count else {}),
+            **({"no_structure_share": self._no_structure / self._fitted} if self._fitted else {}),
             "spark": [float(f"{value:.4g}") for value in self._spark],
             **({"speeds": self._speeds} if self._speeds else {}),
             **({"contention": self.contention} if self.contention else {}),
         }
+
+    def _count_traps(self, record: IterationRecord) -> None:
+        x = record.observation.x
+        self._corners += bool(at_corners(x))
+        if record.theta is not None:
+            self._fitted += 1
+            self._no_structure += sees_no_structure(record.theta.lengthscale_space, len(x))
 
     def _add_point(self, value: float) -> None:
         """Add a point; when the curve is full, drop every other point and halve the rate."""

@@ -14,6 +14,14 @@ so that a product of several needs one exponential in all, and S alone gives bot
     rbf       P = 1                    E = r^2 / 2    S = 1
     rq        P = 1 / (1 + r^2 / 2)    E = 0          S = P^2                alpha = 1
     none      P = 1                    E = 0          S = 0                  sees no time
+
+The Wiener process is not stationary, and is used in time only, by UI-TVBO. With t_0 the time of the
+oldest observation, it has the same form in another r:
+
+    wiener    P = 1 + r                E = 0          r = (min(t, t') - t_0) / l_T
+
+a constant plus a process whose variance grows by lambda per l_T: lambda + s^2 (min(t, t') - t_0),
+s^2 = lambda / l_T. Its prior variance is lambda P, not lambda (`Covariance.variance`).
 """
 
 import math
@@ -83,6 +91,7 @@ CORRELATIONS = {
         Correlation("none", np.zeros_like),
     )
 }
+WIENER = Correlation("wiener", lambda r: -_inverse(r), lambda r: np.asarray(1.0 + r))
 SPATIAL = tuple(name for name in CORRELATIONS if name != "none")
 LABELS = {  # as written on screen
     "matern12": "Mat\N{LATIN SMALL LETTER E WITH ACUTE}rn-1/2",
@@ -92,11 +101,14 @@ LABELS = {  # as written on screen
     "rq": "RQ",
 }
 SMOOTHNESS = {"matern12": 0.5, "matern32": 1.5, "matern52": 2.5}  # nu of the Matern kernels
-TEMPORAL = tuple(CORRELATIONS)
+TEMPORAL = tuple(CORRELATIONS)  # those of a benchmark, functions of age
+TIME_MODELS = (*TEMPORAL, WIENER.name)  # those of a surrogate
 
 
 def correlation(name: str) -> Correlation:
     """Return the correlation of that name."""
+    if name == WIENER.name:
+        return WIENER
     if name not in CORRELATIONS:
         raise UnknownNameError("kernel", name, CORRELATIONS)
     return CORRELATIONS[name]
@@ -115,6 +127,12 @@ class Covariance:
     spatial: Correlation
     temporal: Correlation
     theta: Hyperparameters
+    origin: float = 0.0  # t_0 of a Wiener process, seconds; others ignore it
+
+    @property
+    def stationary(self) -> bool:
+        """Whether it depends on differences only, so that lambda is its prior variance."""
+        return self.temporal is not WIENER
 
     @property
     def sees_time(self) -> bool:
@@ -141,9 +159,23 @@ class Covariance:
         r_S /= self.theta.lengthscale_space
         if not self.sees_time:
             return r_S, np.zeros((1, 1))
-        r_T = np.abs(Z[:, -1:] - other[:, -1])
+        return r_S, self.time_radii(Z[:, -1], other[:, -1])
+
+    def time_radii(self, t: Array, other: Array) -> Array:
+        """Return the argument of k_T for m times with n others, (m, n)."""
+        if self.stationary:
+            r_T = np.abs(t[:, None] - other)
+        else:
+            r_T = np.maximum(np.minimum(t[:, None], other) - self.origin, 0.0)
         r_T /= self.time_scale
-        return r_S, r_T
+        return np.asarray(r_T)
+
+    def variance(self, Z: Array) -> Array:
+        """Return the prior variance at m points, (m,)."""
+        lam = self.theta.signal_variance
+        if self.stationary:
+            return np.full(len(Z), lam)
+        return np.asarray(lam + lam * np.maximum(Z[:, -1] - self.origin, 0.0) / self.time_scale)
 
     def exponential(self, r_S: Array, r_T: Array) -> Array:
         """Return lambda exp(-E_S - E_T)."""

@@ -94,8 +94,8 @@ def table_1() -> None:
     )
     st.caption(
         "UB: upper bound on the cumulative regret. \u2020: under highly restrictive assumptions. "
-        "GPUCB is the control: its model has no time. The Arena also has variants and a random "
-        "baseline."
+        "GPUCB is the control: its model has no time. The Arena also has variants and "
+        "baselines."
     )
     st.markdown("**Where ours differ from their sources**")
     ours = "".join(f"\n- {with_math(sentence)}" for sentence in SHARED_DIFFERENCES)

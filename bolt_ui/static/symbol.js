@@ -18,6 +18,9 @@ const SHAPES = {
   star: around(10, -90, [1.35, .55]),
   cross: around(12, -18.4, [1.05, 1.05, .47]),
   pentagon: around(5, -90, [1.15]),
+  hexagon: around(6, -90, [1.1]),
+  'star-triangle-up': around(6, -90, [1.4, .45]),
+  'star-diamond': around(8, -90, [1.35, .5]),
   hexagram: around(12, -90, [1.2, .7]),
   hourglass: [[-1, -1], [1, -1], [-1, 1], [1, 1]],
   bowtie: [[-1, -1], [-1, 1], [1, -1], [1, 1]],
@@ -27,7 +30,7 @@ export const PICTURE = '<svg width="28" height="12" viewBox="0 0 28 12" aria-hid
 
 export function style(svg, colour, ground, dash, symbol) {
   const [line, marker] = svg.children, [name, ...hollow] = (symbol ?? 'circle').split('-open');
-  const shape = SHAPES[name] ?? SHAPES[name.replace(/-(dot|cross)$/, '')] ?? SHAPES.circle;
+  const shape = SHAPES[name] ?? SHAPES[name.replace(/-(dot|cross|x)$/, '')] ?? SHAPES.circle;
   const attributes = (el, values) => Object.entries(values).forEach(([key, value]) => el.setAttribute(key, value));
   attributes(line, { stroke: colour, 'stroke-width': 2.5, 'stroke-dasharray': dashes(dash ?? '') });
   attributes(marker, {

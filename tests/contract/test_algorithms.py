@@ -19,8 +19,8 @@ from tests.support.runs import first_passes, make_config
 SLOW = ClockConfig("model", device=(0.0, 0.1, 0.0, 0.0))
 PASSES, AFTER = 55, 10  # in all, and after a cut
 REMOVERS = {
-    "bolt", "bolt-literal", "bolt-oldest", "bolt-random", "et-gpucb", "et-gpucb-fixed-noise",
-    "r-gpucb", "sw-gpucb", "w-dbo",
+    "bolt", "bolt-around", "bolt-literal", "bolt-oldest", "bolt-random", "et-gpucb",
+    "et-gpucb-fixed-noise", "r-gpucb", "sw-gpucb", "w-dbo",
 }  # fmt: skip
 
 
@@ -30,8 +30,18 @@ def key(request):
 
 
 @cache
+def uninterrupted_with_states(key):
+    """The records of a run, and its state as JSON before each pass."""
+    run = prepare(make_config(algorithm=key, clock=SLOW))
+    passes, records, states = iterate(run), [], []
+    for _ in range(PASSES):
+        states.append(json.dumps(run.state(), allow_nan=False))
+        records.append(next(passes))
+    return records, states
+
+
 def uninterrupted(key):
-    return first_passes(PASSES, algorithm=key, clock=SLOW)
+    return uninterrupted_with_states(key)[0]
 
 
 def build(key, dimension=2, seed=0):
@@ -77,16 +87,21 @@ def test_these_runs_are_long_enough_to_see_removals(remover):
     assert any(r.removed for r in uninterrupted(remover))
 
 
-@pytest.mark.parametrize("keeper", ["abo", "abo-t", "gpucb", "random", "tv-gpucb", "w-gpucb"])
-def test_whoever_table_1_says_keeps_everything_does(keeper):
-    assert not any(r.removed for r in uninterrupted(keeper))
+def test_all_others_say_that_they_keep_everything_and_do(key):
+    if key not in REMOVERS:
+        assert algorithms.get(key).stale_data == "None"
+        assert not any(r.removed for r in uninterrupted(key))
+
+
+def test_the_spec_says_whether_there_is_a_surrogate(key):
+    assert algorithms.get(key).infers == build(key).infers
 
 
 def test_nothing_leaves_during_warmup(key):
     assert not any(r.removed for r in uninterrupted(key)[:15])
 
 
-def test_one_seed_gives_one_run(key):
+def test_one_seed_gives_one_run(key):  # whether or not its states are taken
     assert first_passes(35, algorithm=key, clock=SLOW) == uninterrupted(key)[:35]
 
 
@@ -122,13 +137,10 @@ def cuts(records):
 
 
 def test_a_run_resumed_from_its_state_equals_an_uninterrupted_one(key):
-    expected = uninterrupted(key)
+    expected, states = uninterrupted_with_states(key)
+    config = make_config(algorithm=key, clock=SLOW)
     for cut in cuts(expected):
-        run = prepare(make_config(algorithm=key, clock=SLOW))
-        begun = list(islice(iterate(run), cut))
-        state = json.loads(json.dumps(run.state(), allow_nan=False))
-
-        went_on = islice(iterate(resume(run.config, state, begun)), AFTER)
+        went_on = islice(iterate(resume(config, json.loads(states[cut]), expected[:cut])), AFTER)
 
         assert list(went_on) == expected[cut : cut + AFTER]
 
@@ -206,7 +218,11 @@ def test_all_nine_and_their_variants_are_there():
     assert kinds["GPUCB"] == "control"
     assert {kinds[label] for label in TABLE_1} == {"paper"}
     assert variants >= {
-        "bolt-literal", "bolt-oldest", "bolt-random", "abo-t", "et-gpucb-fixed-noise"
+        "bolt-literal", "bolt-oldest", "bolt-random", "bolt-keep", "bolt-around", "abo-t",
+        "et-gpucb-fixed-noise",
+    }  # fmt: skip
+    assert {key for key in algorithms.catalog() if algorithms.is_baseline(key)} == {
+        "random", "hold", "extremum-seeking", "ui-tvbo"
     }  # fmt: skip
 
 

@@ -35,7 +35,8 @@ def test_every_algorithm_of_table_1_says_where_it_differs():
     paper = [spec for spec in algorithms.catalog().values() if spec.kind == "paper"]
 
     assert all(spec.differs for spec in paper)
-    assert algorithms.get("random").differs == ()
+    assert all(algorithms.get(key).differs == () for key in ("random", "hold"))  # no source
+    assert all(algorithms.get(key).differs for key in ("ui-tvbo", "extremum-seeking"))
 
 
 def test_w_dbo_names_its_limits():
@@ -65,7 +66,8 @@ def test_the_others_name_their_numbers():
     assert drift.block_length(1e-4) == 120
     assert MIN_FIT_SIZE == 5
     assert "five observations" in differs("et-gpucb")
-    assert f"{100 * abo.RELATIVE_TOLERANCE:g} %" in differs("abo")
+    assert f"within {100 * abo.RELATIVE_TOLERANCE:g} %" in differs("abo")
+    assert f"at most {100 * abo.WINDOW_SPANS:g} % of the time observed" in differs("abo")
     assert f"{math.exp(w_gpucb.MAX_EXPONENT):.0e}".replace("e+06", "e6") in differs("w-gpucb")
 
 

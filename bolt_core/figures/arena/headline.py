@@ -80,7 +80,8 @@ def reached(snapshots: Sequence[RunSnapshot]) -> float:
 
 def _leader(rows: Sequence[Standing], snapshots: Sequence[RunSnapshot]) -> str:
     """Name the lowest regret as it is printed: lanes that print the same share it."""
-    tied = [row.label for row, rank in zip(rows, ranks(rows), strict=True) if rank == 1]
+    first = [row.label for row, rank in zip(rows, ranks(rows), strict=True) if rank == 1]
+    tied = first or [rows[0].label]  # without any rank, the lowest is named alone
     here = " in these runs" if len({run.race for run in snapshots}) > 1 else " in this run"
     several = any(row.seeds > 1 for row in rows)
     where = f" over {seed_counts(row.seeds for row in rows)}" if several else here

@@ -118,6 +118,8 @@ def _caption(rows: Sequence[Standing], *, own_problem: bool) -> str:
     rest = ""
     if stopped:
         rest = f" {listed(stopped)}: {NO_LATE_QUERY}, so the average regret has no rank."
+    if baselines := [row.label for row in rows if row.beside]:
+        rest += f" Shown for comparison, without a rank: {listed(baselines)}."
     failures = [f" {row.label} failed {row.failure}." for row in rows if row.failure]
     several = any(row.seeds > 1 for row in rows)
     return (f"Means over {seeds}." if several else "One seed.") + rest + "".join(failures)

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from bolt_core.algorithms.bolt import MAX_REMOVED_SHARE, MIN_OBSERVATIONS
 from bolt_core.common.text import clock_time, counted, listed, seconds, significant
 from bolt_core.common.types import IterationRecord
+from bolt_core.figures.inside.relevance import BY_SCORE
 from bolt_core.figures.inside.stale_rule_sentence import stale_data_rule
 from bolt_core.figures.shared.symbols import NORM
 from bolt_core.runs.lane_names import label
@@ -29,6 +30,13 @@ SCORE = "o* = argmin W\N{SUBSCRIPT TWO}(GP of D, GP of D without o)"
 CHOOSE = "Choose o*, the observation to remove"
 REMOVE = "D = D without o*, while |D| > n* (in the paper: if)"
 REMOVE_ONE = "D = D without o*, if |D| > n*"
+REMOVE_NONE = "D stays as it is: this variant removes nothing"
+REMOVE_LINES = {"bolt-literal": REMOVE_ONE, "bolt-keep": REMOVE_NONE}
+ASK_BY_RULE = "x\N{LATIN SUBSCRIPT SMALL LETTER T} by the algorithm's rule"
+RULES_OF_QUERIES = {  # algorithms without a surrogate that do not query at random
+    "hold": "the best setting of the warm-up, which is held",
+    "extremum-seeking": "the next step of its oscillation",
+}
 OTHER_RULE = "Apply the algorithm's rule for old observations"
 REMOVE_STALE = "D = D without stale observations"
 
@@ -45,7 +53,7 @@ def steps(run: RunSnapshot) -> list[dict[str, str]]:
 def _steps(run: RunSnapshot) -> Iterator[Step]:
     last = run.records[-1]
     yield "Get the current time t", "history", _time(run, last)
-    yield ASK_AT_RANDOM if _is_random(last) else ASK, "posterior", _query(run, last)
+    yield _ask_line(run, last), "posterior", _query(run, last)
     yield OBSERVE, "posterior", _observed(run)
     yield ADD, "history", f"D had {last.n:,}; observation {last.observation.i:,} was added."
     if last.theta is not None:
@@ -53,11 +61,14 @@ def _steps(run: RunSnapshot) -> Iterator[Step]:
     if last.warmup:
         return
     if run.config.algorithm.startswith("bolt") or "response" in last.notes:
-        by_score = run.config.algorithm in ("bolt", "bolt-literal")
+        by_score = run.config.algorithm in BY_SCORE
         yield SIZE, "fit", _size(last)
         yield SCORE if by_score else CHOOSE, "scores", _scores(last, by_score=by_score)
-        line = REMOVE_ONE if run.config.algorithm == "bolt-literal" else REMOVE
-        yield line, "departures", _removed(run, last) + _limits(run, last)
+        yield (
+            REMOVE_LINES.get(run.config.algorithm, REMOVE),
+            "departures",
+            _removed(run, last) + _limits(run, last),
+        )
     else:
         name = label(run.config.algorithm)
         yield OTHER_RULE, "rule", stale_data_rule(run) or f"{name} has its own rule."
@@ -85,13 +96,23 @@ def _is_random(last: IterationRecord) -> bool:
     return last.warmup or last.theta is None or not last.n
 
 
+def _ask_line(run: RunSnapshot, last: IterationRecord) -> str:
+    if not last.warmup and run.config.algorithm in RULES_OF_QUERIES:
+        return ASK_BY_RULE
+    return ASK_AT_RANDOM if _is_random(last) or last.notes.get("explored") else ASK
+
+
 def _query(run: RunSnapshot, last: IterationRecord) -> str:
     x = coordinates(run, last.observation.x, 2)
     where = f"x = {x[0]}" if len(x) == 1 else f"x = ({', '.join(x)})"
     if last.warmup:
         return f"Random query at {where}: this is the warm-up."
+    if rule := RULES_OF_QUERIES.get(run.config.algorithm):
+        return f"Query at {where}, {rule}."
     if _is_random(last):
         return f"Random query at {where}: there is no model to choose by."
+    if last.notes.get("explored"):
+        return f"Random query at {where}, among the points that may still be the optimum."
     return f"Query at {where}, the best point found for the acquisition."
 
 
@@ -143,7 +164,7 @@ def _removed(run: RunSnapshot, last: IterationRecord) -> str:
 def _limits(run: RunSnapshot, last: IterationRecord) -> str:
     """Return why D is still above n*, if it is: the limits of one pass."""
     n = int(run.sizes()[-1])
-    if last.n_star is None or n <= last.n_star:
+    if last.n_star is None or n <= last.n_star or run.config.algorithm == "bolt-keep":
         return ""
     if n <= MIN_OBSERVATIONS:
         return f" At least {MIN_OBSERVATIONS} are always kept."

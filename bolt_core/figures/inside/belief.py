@@ -60,7 +60,7 @@ def _mean(surrogate: ExactSurrogate, points: Array, times: Array) -> Array:
     space = k.spatial(distances(points, Z[:, :-1]) / k.theta.lengthscale_space)
     time = np.ones((len(times), len(Z)))
     if k.sees_time:
-        time = k.temporal(np.abs(times[:, None] - Z[:, -1]) / k.time_scale)
+        time = k.temporal(k.time_radii(times, Z[:, -1]))
     standardised = state.mean + k.theta.signal_variance * (space * state.a) @ time.T
     inference = surrogate.inference
     return np.asarray(inference.y_mean + inference.y_sd * standardised)

@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 
 from bolt_core.analysis.downsample import rounded, thin
-from bolt_core.common.text import counted, seconds, significant
+from bolt_core.analysis.spatial_traps import corner_share, sees_no_structure
+from bolt_core.common.text import counted, percent, seconds, significant
 from bolt_core.common.types import Array
 from bolt_core.figures.inside.removals import oldest_times
 from bolt_core.figures.shared.chart_dicts import axis, log_ticks, plot, text_chart
@@ -20,6 +21,7 @@ from bolt_core.figures.shared.traces import Trace, dots, line, steps
 from bolt_core.gp.protocol import MIN_FIT_SIZE
 from bolt_core.runs.lane_names import label
 from bolt_core.runs.snapshot import RunSnapshot
+from bolt_core.theory.kernels import WIENER
 
 PANELS = {  # column: symbol and name, in the order of interest
     "lengthscale_time": ("l<sub>T</sub> (s)", "l_T"),
@@ -54,7 +56,8 @@ def hyperparameters(run: RunSnapshot) -> dict[str, Any]:
         traces += [trace | ({"yaxis": f"y{suffix}"} if suffix else {}) for trace in own]
         layout[f"yaxis{suffix}"] = _axis(name, values, panel, len(shown))
     layout["xaxis"] = time_axis(run, anchor="y" if len(shown) == 1 else f"y{len(shown)}")
-    return plot(traces, layout, _alt(run, shown), _caption(shown, restarted, failed), "x")
+    caption = _caption(run, shown, restarted, failed)
+    return plot(traces, layout, _alt(run, shown), caption, "x")
 
 
 def _inference_flag(name: str) -> GrowingColumn:
@@ -121,10 +124,26 @@ def _alt(run: RunSnapshot, shown: Sequence[str]) -> str:
     return f"Hyperparameters of {label(run.config.algorithm)} now: {', '.join(texts)}."
 
 
-def _caption(shown: Sequence[str], restarted: Array, failed: Array) -> str:
+def _without_structure(run: RunSnapshot) -> list[str]:
+    """Return the sentence on an l_S beyond the diagonal of the box, if the newest one is."""
+    l_S, dimension = float(run.columns["lengthscale_space"][-1]), run.columns["x"].shape[1]
+    if not sees_no_structure(l_S, dimension):
+        return []
+    diagonal = significant(dimension**0.5)
+    sentence = (
+        f"The surrogate sees no structure in space: l_S = {significant(l_S)} exceeds sqrt(d) = "
+        f"{diagonal}, the diagonal of the box."
+    )
+    if share := corner_share(run.columns):
+        sentence += f" {percent(share)} of the queries after the warm-up were at corners."
+    return [sentence]
+
+
+def _caption(run: RunSnapshot, shown: Sequence[str], restarted: Array, failed: Array) -> str:
     sentences = [
+        *_without_structure(run),
         f"Learned in each pass with {MIN_FIT_SIZE} observations or more, starting from the values "
-        "of the pass before."
+        "of the pass before.",
     ]
     bounds = (
         "the bounds of l_T, from two mean gaps between observations to 30 times the elapsed time "
@@ -132,6 +151,8 @@ def _caption(shown: Sequence[str], restarted: Array, failed: Array) -> str:
     )
     no_time = "This surrogate ignores time, so it has no l_T."
     sentences.append(f"Dotted: {bounds}." if "lengthscale_time" in shown else no_time)
+    if (run.header or {}).get("temporal_kernel") == WIENER.name:
+        sentences.append("In l_T the Wiener process adds the variance lambda.")
     if cold := int(restarted.sum()):
         sentences.append(f"Triangles: {counted(cold, 'cold start')} tried as well.")
     if failures := int(failed.sum()):

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from bolt_core.algorithms.abo import WINDOW_SPANS
 from bolt_core.algorithms.w_dbo import MAX_SAVED_LENGTHSCALES, Params
 from bolt_core.common.text import counted, percent, seconds, significant
 from bolt_core.common.types import Array
@@ -70,8 +71,9 @@ def waits(run: RunSnapshot) -> dict[str, Any]:
     layout = {"xaxis": time_axis(run), "yaxis": axis("wait (s)", range=[-0.04 * top, top])}
     share = float(np.mean(waited[chosen] / window[chosen]))
     summary = (
-        f"Since {seconds(float(t[chosen[0]]))} it chooses the time of its queries, up to l_T / 3 "
-        f"ahead (dotted). It waited {seconds(float(np.mean(waited[chosen])))} on average, "
+        f"Since {seconds(float(t[chosen[0]]))} it chooses the time of its queries, up to the "
+        f"smaller of l_T / 3 and {percent(WINDOW_SPANS)} of the time observed ahead (dotted). "
+        f"It waited {seconds(float(np.mean(waited[chosen])))} on average, "
         f"{percent(share)} of what was possible."
     )
     alt, caption = f"Waits of {label(run.config.algorithm)}. {summary}", summary

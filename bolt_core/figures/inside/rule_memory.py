@@ -1,6 +1,7 @@
 """Rules that forget with age: a window, a growing noise, a decreasing correlation."""
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -9,6 +10,7 @@ from bolt_core.algorithms.drift import epsilon
 from bolt_core.algorithms.w_gpucb import MAX_EXPONENT
 from bolt_core.analysis.curves import size_curve
 from bolt_core.common.text import seconds, significant
+from bolt_core.common.types import Array
 from bolt_core.figures.inside.removals import oldest_times
 from bolt_core.figures.shared.chart_dicts import axis, plot, text_chart
 from bolt_core.figures.shared.notes import limit_steps, noted_values, run_dots, run_steps, time_axis
@@ -56,7 +58,7 @@ def trust(run: RunSnapshot) -> dict[str, Any]:
         f"An observation is trusted half as much every {seconds(math.log(2.0) * tau)}: its noise "
         "variance grows."
     )
-    return _decay(run, tau, MAX_EXPONENT, "weight", rule)
+    return _decay(run, lambda age: np.exp(-np.minimum(age / tau, MAX_EXPONENT)), "weight", rule)
 
 
 def forgetting(run: RunSnapshot) -> dict[str, Any]:
@@ -70,7 +72,21 @@ def forgetting(run: RunSnapshot) -> dict[str, Any]:
         f"{significant(epsilon(l_T, u))} per round of u = {seconds(u)}: the correlation of an "
         "observation with the present. All are kept."
     )
-    return _decay(run, l_T, math.inf, "forgetting factor", rule)
+    return _decay(run, lambda age: np.exp(-age / l_T), "forgetting factor", rule)
+
+
+def injection(run: RunSnapshot) -> dict[str, Any]:
+    """Return UI-TVBO's factor k_T(then, now) / k_T(now, now): what an observation can still say."""
+    l_T, t = float(run.columns["lengthscale_time"][-1]), run.columns["t"]
+    if not np.isfinite(l_T):
+        return text_chart("The rate of the Wiener process is learned after the warm-up.")
+    since_origin = float(t[-1] - np.min(t[run.members()]))
+    rule = (
+        f"Each {seconds(l_T)} the variance of f grows by lambda, the variance at the oldest "
+        "observation, and the mean stays. The factor is the covariance of an observation with the "
+        "present, relative to the variance now."
+    )
+    return _decay(run, lambda age: 1.0 - age / (l_T + since_origin), "covariance factor", rule)
 
 
 def drift_sentence(run: RunSnapshot, symbol: str) -> str:
@@ -84,13 +100,15 @@ def drift_sentence(run: RunSnapshot, symbol: str) -> str:
     )
 
 
-def _decay(run: RunSnapshot, scale: float, most: float, name: str, rule: str) -> dict[str, Any]:
-    """Return exp(-min(age / scale, most)) over age, with a dot on it per observation kept."""
+def _decay(
+    run: RunSnapshot, factor: Callable[[Array], Array], name: str, rule: str
+) -> dict[str, Any]:
+    """Return a factor over age, with a dot on it per observation kept."""
     t = run.columns["t"]
     ages = np.asarray(t[-1] - t[run.members()])
     oldest = float(np.max(ages, initial=0.0)) or 1.0
     grid = np.linspace(0.0, oldest, CURVE_POINTS)
-    curve, values = (np.exp(-np.minimum(x / scale, most)) for x in (grid, ages))
+    curve, values = factor(grid), factor(ages)
     traces = [
         line(grid, curve, name, width=1.5, hover="skip"),
         run_dots(run, ages, values, "observations"),

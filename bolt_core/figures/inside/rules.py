@@ -10,7 +10,7 @@ from typing import Any
 
 from bolt_core.figures.inside.response_and_size import fit_summary, response_and_size
 from bolt_core.figures.inside.rule_budget import budget, waits
-from bolt_core.figures.inside.rule_memory import forgetting, sliding_window, trust
+from bolt_core.figures.inside.rule_memory import forgetting, injection, sliding_window, trust
 from bolt_core.figures.inside.rule_resets import periodic, surprises
 from bolt_core.figures.inside.stale_rule_sentence import stale_data_rule
 from bolt_core.figures.shared.chart_dicts import text_chart
@@ -32,6 +32,13 @@ RULES: Mapping[str, Rule] = {  # by family
     "et-gpucb": surprises,
     "w-dbo": budget,
     "gpucb": lambda _: text_chart(NEVER_REMOVES),
+    "ui-tvbo": injection,
+    "hold": lambda _: text_chart(
+        "No rule for old observations: the best setting of the warm-up is measured again and again."
+    ),
+    "extremum-seeking": lambda _: text_chart(
+        "No rule for old observations: only the newest one steers the oscillation."
+    ),
     "random": lambda _: text_chart("No rule: every query is random, and nothing is learned."),
 }
 NOTED_RULES: Mapping[str, Rule] = {  # by a note of the record, for algorithms of other packages

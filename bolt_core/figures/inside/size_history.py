@@ -85,6 +85,8 @@ def _caption(run: RunSnapshot, n_star: Array, top: float) -> str:
     limit = f"n* = {n_star[-1]:,.0f}" if np.isfinite(n_star[-1]) else "no limit now"
     most = "one observation" if run.config.algorithm == "bolt-literal" else "25 % of the data"
     rule = f"n is reduced to n*, by at most {most} per pass and not below 5."
+    if run.config.algorithm == "bolt-keep":
+        rule = "This variant computes n* and removes nothing."
     caption = f"n = {run.sizes()[-1]:,.0f}, {limit}. {rule}"
     if gaps:
         caption += f" Gaps: no finite n* ({gaps:,} of {count:,} passes)."

@@ -3,7 +3,7 @@
 Each colour has a contrast of at least 3:1 with its background (WCAG 1.4.11), and pairs of colours
 stay distinct under the three simulated colour-vision deficiencies. Since so many hues are never
 safe by colour alone, each algorithm also has its own dash and its own symbol. Variants take their
-parent's colour, and its symbol hollow; `random` is grey and dotted. An x marks a failed run and a
+parent's colour, and its symbol hollow or crossed; baselines are grey. An x marks a failed run and a
 thin cross the optimum, so neither is a symbol of an algorithm. tools/palette.py measures the
 distances and searched for the colours of SW-GPUCB and W-GPUCB.
 """
@@ -45,8 +45,15 @@ VARIANTS = {  # dash, and symbol
     "bolt-literal": ("dash", "circle-open"),
     "bolt-oldest": ("dashdot", "circle-open-dot"),
     "bolt-random": ("dot", "circle-cross-open"),
+    "bolt-keep": ("longdash", "circle-x-open"),
+    "bolt-around": ("longdashdot", "circle-dot"),
     "abo-t": ("dash", "star-open"),
     "et-gpucb-fixed-noise": ("dot", "triangle-down-open"),
+}
+BASELINES = {  # dash, and symbol; the colour is that of `random`
+    "hold": ("longdash", "hexagon"),
+    "extremum-seeking": ("dashdot", "star-triangle-up"),
+    "ui-tvbo": ("6px 3px 2px 3px", "star-diamond"),
 }
 FURTHER_LANES = (  # of one algorithm: dash that no first lane has, and what its symbol ends with
     ("14px 4px", "-open"),
@@ -73,6 +80,9 @@ def label_priority(key: str) -> int:
 def _first_lane(key: str) -> LineStyle:
     if key in PALETTE:
         return PALETTE[key]
+    if key in BASELINES:
+        dash, symbol = BASELINES[key]
+        return replace(PALETTE["random"], dash=dash, symbol=symbol)
     parent = next((name for name in PALETTE if key.startswith(f"{name}-")), None)
     if key in VARIANTS and parent is not None:
         dash, symbol = VARIANTS[key]

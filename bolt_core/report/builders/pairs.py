@@ -18,10 +18,16 @@ MARKS = (
 )
 INTERVAL = f"mean and, from {MIN_SEEDS_FOR_INTERVAL} seeds on, its 95 % t interval (paired)"
 MEASURES = {HEADLINE: "average regret", HELD: "held regret"}
-LITERAL = (
-    " The variant as printed follows Algorithm 1 to the letter: at most one removal per pass, n* "
-    "by unit steps from the present size, R(n) by plain least squares."
-)
+OTHER_REMOVALS = "A variant with the same n* removes the oldest, or one at random."
+OF_VARIANTS = {
+    "bolt-oldest": OTHER_REMOVALS,
+    "bolt-random": OTHER_REMOVALS,
+    "bolt-keep": "The variant that keeps all computes n* and removes nothing.",
+    "bolt-literal": "The variant as printed follows Algorithm 1 to the letter: at most one removal "
+    "per pass, n* by unit steps from the present size, R(n) by plain least squares.",
+    "bolt-around": "The variant that explores makes one query in |D| at a uniform random point "
+    "among those whose UCB is at least the largest LCB.",
+}
 
 
 def against(cases: Cases) -> Section | None:
@@ -69,7 +75,7 @@ def conclusions(cases: Cases, average: str) -> str:
 
 
 def removal(cases: Cases) -> Section | None:
-    """Return BOLT against its variants: the value of choosing which observation to remove."""
+    """Return BOLT against its variants: what removal by W2 is worth, for example."""
     present = {run.config.algorithm for run in cases.main}
     variants = [variant for variant in VARIANTS if variant in present]
     if "bolt" not in present or not variants:
@@ -80,10 +86,10 @@ def removal(cases: Cases) -> Section | None:
     rows = tuple(regret_row(cases, b, keys) for b in benchmarks)
     return Section(
         "ablation-removal",
-        "Ablation: which observation to remove",
+        "Ablation: variants of BOLT",
         (
-            "BOLT removes the observation with the smallest W2 score. A variant with the same n* "
-            "removes the oldest, or one at random." + (LITERAL if "bolt-literal" in keys else ""),
+            "BOLT removes the observation with the smallest W2 score. "
+            + " ".join(dict.fromkeys(OF_VARIANTS[variant] for variant in variants)),
             f"Second table: BOLT minus the variant at the same seed, {INTERVAL}. "
             f"{_how_to_read(pairs)}",
         ),

@@ -1,5 +1,6 @@
 """Sections with tables: Table 2 with the paper's values beside ours, standings, other averages."""
 
+from bolt_core import algorithms
 from bolt_core.analysis import seed_statistics
 from bolt_core.common.text import counted, listed
 from bolt_core.report import campaign_tables
@@ -133,8 +134,10 @@ def _overall_note(cases: Cases) -> str:
         sentences.append(f"{listed(outside)} may lie outside 0 to 1.")
     if cases.beside_paper and any(paper_table.printed(b)["mean"] for b in cases.benchmarks):
         sentences.append("The paper's over fewer rows is computed from its printed means.")
-    if seed_statistics.BASELINE in cases.algorithms:
-        sentences.append("Random search is not part of it.")
+    baselines = [label(a) for a in cases.algorithms if algorithms.is_baseline(a)]
+    if baselines:
+        verb = "is" if len(baselines) == 1 else "are"
+        sentences.append(f"{listed(baselines)} {verb} shown for comparison and not part of it.")
     return " ".join(sentences)
 
 

@@ -17,7 +17,7 @@ from functools import cached_property
 from typing import TypeVar
 
 from bolt_core import algorithms
-from bolt_core.analysis.seed_statistics import BASELINE, Cell, Paired, cell, paired
+from bolt_core.analysis.seed_statistics import Cell, Paired, cell, paired
 from bolt_core.campaigns.plan import EXTRA, PAPER, TABLE2
 from bolt_core.campaigns.results import Results, RunResult
 from bolt_core.common import devices
@@ -25,7 +25,7 @@ from bolt_core.common.types import RunConfig
 
 HEADLINE = "over_queries"  # the average regret of Table 2, one of regret.Averages
 HELD = "held"  # held regret, the other measure
-VARIANTS = ("bolt-oldest", "bolt-random", "bolt-literal")
+VARIANTS = ("bolt-oldest", "bolt-random", "bolt-keep", "bolt-literal", "bolt-around")
 
 Row = dict[str, Cell]  # [algorithm]
 CellTable = dict[str, Row]  # [benchmark][algorithm]
@@ -71,8 +71,8 @@ class Cases:
 
     @cached_property
     def ranked(self) -> tuple[str, ...]:
-        """The algorithms without the baseline, which has no rank."""
-        return tuple(a for a in self.algorithms if a != BASELINE)
+        """The algorithms without the baselines, which have no rank."""
+        return tuple(a for a in self.algorithms if not algorithms.is_baseline(a))
 
     @cached_property
     def rivals(self) -> tuple[str, ...]:
@@ -121,7 +121,7 @@ class Cases:
         It is empty if there is no such seed, or only one although some cells have more.
         """
         values = self._values(benchmark, keys, average)
-        seeds = [set(by_seed) for a, by_seed in values.items() if a != BASELINE]
+        seeds = [set(by_seed) for a, by_seed in values.items() if not algorithms.is_baseline(a)]
         shared = set.intersection(*seeds) if seeds else set()
         if len(shared) == 1 and max(map(len, seeds)) > 1:
             return {}

@@ -34,7 +34,7 @@ class RemovalScores:
         self.kept = np.arange(len(Z)) if rows is None else np.asarray(rows)  # as in Z, always
         self._weights = nodes.weights
         U = M @ K
-        self._variance = k.theta.signal_variance - np.einsum("ij,ij->j", U, K)
+        self._variance = k.variance(nodes.Z) - np.einsum("ij,ij->j", U, K)
         np.maximum(self._variance, 0.0, out=self._variance)
         self._M, self._a, self._U = M, a, U
         if rows is not None:

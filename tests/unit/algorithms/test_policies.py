@@ -188,11 +188,11 @@ def test_w_gives_every_observation_the_noise_of_its_age():
 # ABO
 
 
-def settle(lengthscales):
+def settle(lengthscales, observed=1e9):
     policy = abo.ChooseTime()
     for l_T in lengthscales:
         policy.learned(learned(l_T))
-    return policy.window(learned(lengthscales[-1]).theta)
+    return policy.window(learned(lengthscales[-1]).theta, observed)
 
 
 def test_abo_looks_now_until_the_lengthscale_has_settled_three_times():
@@ -206,6 +206,11 @@ def test_abo_looks_now_while_the_lengthscale_moves_by_a_tenth():
 
     assert settle(growing) == 0.0
     assert settle(creeping) == pytest.approx(creeping[-1] / 3)
+
+
+def test_abo_waits_for_a_tenth_of_the_time_observed_at_most():
+    assert settle([60.0] * 7, observed=150.0) == pytest.approx(15.0)
+    assert settle([60.0] * 7, observed=300.0) == pytest.approx(20.0)  # l_T / 3 is shorter
 
 
 def test_abo_t_always_looks_now():

@@ -79,9 +79,17 @@ def test_every_symbol_can_be_drawn_in_the_browser_and_in_a_report():
     shapes = {shape.partition("-open")[0] for shape in shapes}
 
     assert shapes <= set(MARKERS)
-    assert len({MARKERS[shape] for shape in shapes}) >= len(shapes) - 1  # circle-cross is hollow
-    for shape in shapes - {"circle-cross"}:
+    crossed = {"circle-cross", "circle-x", "circle-dot"}  # circles of variants in a report
+    assert len({MARKERS[shape] for shape in shapes}) == len(shapes - crossed)
+    for shape in shapes - crossed:
         assert f"{shape}:" in script or f"'{shape}':" in script
+
+
+def test_baselines_are_grey_and_have_a_dash_of_their_own():
+    baselines = [key for key in algorithms.catalog() if algorithms.is_baseline(key)]
+
+    assert len({line_style(key).light for key in baselines}) == 1
+    assert len({line_style(key).dash for key in baselines}) == len(baselines) > 3
 
 
 def test_a_variant_takes_its_parents_colour_and_another_dash():
