@@ -20,7 +20,7 @@ def facts() -> dict[str, str]:
     installed = ", ".join(f"{name} {version(name)}" for name in MODULES)
     return {
         "dashboard": f"`bolt ui` can start it ({installed}; port {DEFAULT_PORT} is free; the data "
-        "directory is writable; any browser will do, Chromium is for the tests of BOLT)"
+        "directory is writable; any browser will do)"
     }
 
 

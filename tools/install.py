@@ -41,12 +41,16 @@ REMEDIES = {
 def main(folder: Path) -> int:
     """Make the environment and install; return the exit code."""
     python = folder / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
-    number = sum(line[:1].isalpha() for line in (ROOT / "constraints.txt").open())
-    say(f"Installing BOLT and about {number} packages into {folder}: some minutes, once.")
+    constraints = (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
+    number = sum(line[:1].isalpha() for line in constraints)
+    say(f"Installing BOLT and about {number} packages into {folder}: 2 GB, 2 to 10 minutes, once.")
     folder.mkdir(parents=True, exist_ok=True)
     with (folder / "install.log").open("w", encoding="utf-8") as log:
-        for command in ([sys.executable, "-m", "venv", str(folder)], [str(python), *PIP, *WHAT]):
-            code, lines = run(command, log)
+        for doing, command in {
+            "making the environment": [sys.executable, "-m", "venv", str(folder)],
+            "finding packages": [str(python), *PIP, *WHAT],
+        }.items():
+            code, lines = run(doing, command, log)
             if code:
                 say(failure(lines, log.name))
                 return code
@@ -54,27 +58,25 @@ def main(folder: Path) -> int:
     return 0
 
 
-def run(command: list[str], log: IO[str]) -> tuple[int, list[str]]:
+def run(doing: str, command: list[str], log: IO[str]) -> tuple[int, list[str]]:
     """Run a command, show its progress, and return its exit code and its output."""
     lines: list[str] = []
     with subprocess.Popen(
         command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
     ) as process:
         assert process.stdout is not None
-        for message in progress(_logged(_lines(process.stdout), log, lines)):
+        for message in progress(doing, _logged(_lines(process.stdout), log, lines)):
             say(message)
     return process.returncode, lines
 
 
-def progress(lines: Iterable[str | None]) -> Iterator[str]:
+def progress(doing: str, lines: Iterable[str | None]) -> Iterator[str]:
     """Yield what to show for the output of pip; None stands for ten seconds without a line."""
     found: set[str] = set()
-    doing = "making the environment"
     for line in lines:
         if line is None:
             yield f"  {doing}: {time.monotonic() - STARTED:.0f} s so far"
         elif (package := FOUND.match(line.strip())) and package[1].lower() not in found:
-            doing = "finding packages"
             found.add(package[1].lower())
             if len(found) % PACKAGES_PER_LINE == 0:
                 yield f"  found {len(found)} packages, the last is {package[1]}"

@@ -1,5 +1,7 @@
 """`bolt doctor`: versions, threads and folders of this machine."""
 
+import os
+import shutil
 from collections.abc import Iterable, Mapping
 
 from bolt_core import algorithms, benchmarks
@@ -33,6 +35,9 @@ def doctor(as_json: AsJson = False) -> None:
         "dashboard": NOT_INSTALLED,
         **_checks_of_others(),
         "plug-ins left out": "; ".join(map(str, _left_out())) or "none",
+        "chromium (browser tests)": os.environ.get("BOLT_CHROMIUM")
+        or shutil.which("chromium")
+        or "not found",
     }
     print_facts(checks, checks if as_json else None)
 

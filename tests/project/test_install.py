@@ -6,6 +6,7 @@ from tests.support.wording import in_order, in_text
 from tools import install
 
 COLLECTING = [f"Collecting package-{chr(97 + k)}>=1 (from bolt-core==0.1.0)" for k in range(20)]
+FIRST = "finding packages"
 NOISE = [
     "WARNING: Location 'file:///index/torch/' is ignored: it is neither a file nor a directory.",
     "  Downloading numpy-2.4.6-cp311-cp311-manylinux_2_28_x86_64.whl (16.6 MB)",
@@ -14,7 +15,7 @@ NOISE = [
 
 
 def test_noise_is_left_out_and_packages_are_counted():
-    shown = list(install.progress([*NOISE, *COLLECTING, *NOISE, *COLLECTING[:5]]))
+    shown = list(install.progress(FIRST, [*NOISE, *COLLECTING, *NOISE, *COLLECTING[:5]]))
 
     assert len(shown) == 2
     assert in_order(shown[0], "10", "package-j")
@@ -24,15 +25,15 @@ def test_noise_is_left_out_and_packages_are_counted():
 def test_local_files_count_by_their_name():
     files = [f"Processing /wheels/some_{chr(97 + k)}-1.2-py3-none-any.whl" for k in range(10)]
 
-    assert in_order(*install.progress(files), "10", "some_j")
+    assert in_order(*install.progress(FIRST, files), "10", "some_j")
 
 
 def test_silence_is_filled_with_what_pip_does():
     lines = [None, COLLECTING[0], None, "Installing collected packages: numpy, scipy, torch", None]
-    shown = list(install.progress(lines))
+    shown = list(install.progress(FIRST, lines))
 
     assert [next(w for w in line.split() if w.isalpha()) for line in shown] == [
-        *("making", "finding", "unpacking", "unpacking")
+        *("finding", "finding", "unpacking", "unpacking")
     ]
     assert " 3 packages" in shown[2]
 
@@ -57,7 +58,7 @@ def test_a_failure_is_shown_with_its_remedy_and_the_log(line, word):
 
 def test_a_command_that_fails_gives_its_code_and_its_output(tmp_path, capsys):
     with (tmp_path / "log").open("w") as log:
-        code, lines = install.run(["sh", "-c", "echo Collecting numpy; exit 3"], log)
+        code, lines = install.run(FIRST, ["sh", "-c", "echo Collecting numpy; exit 3"], log)
 
     assert (code, lines) == (3, ["Collecting numpy"])
     assert (tmp_path / "log").read_text() == "Collecting numpy\n"
