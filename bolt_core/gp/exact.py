@@ -15,7 +15,8 @@ from bolt_core.common.types import Array
 from bolt_core.gp.inference import infer
 from bolt_core.gp.posterior import Posterior, condition
 from bolt_core.gp.protocol import Data, FitRequest, Inference, Model, default_beta
-from bolt_core.gp.ucb import Search, maximise
+from bolt_core.gp.ucb import Search
+from bolt_core.gp.ucb_search import maximise, prepare
 from bolt_core.gp.workspace import Workspace
 from bolt_core.theory import wasserstein
 from bolt_core.theory.kernels import Covariance
@@ -77,6 +78,7 @@ class ExactEngine:
         self.model = model
         self._workspace = Workspace()
         wasserstein.prepare(model.dimension)
+        prepare(model.dimension)
 
     def share(self, workspace: Workspace) -> None:
         self._workspace = workspace
