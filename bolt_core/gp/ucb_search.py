@@ -14,14 +14,15 @@ from bolt_core.gp.ucb import Search
 from bolt_core.theory.wasserstein.nodes import sobol
 
 SOBOL = 256  # candidates, a power of two
-STRETCH = 1.5  # of every second Sobol point, about the centre of the box
-TOP_OBSERVED = 16  # places of D taken as candidates
-PLACES_APART = 0.2  # of l_S, at most 1: between two of them
-NEIGHBOURS = (0.1, 0.3, 1.0, 0.1)  # of l_S, at most 1: standard deviation of the distance, each
-STARTS_APART = 0.1  # of l_S
-ENDS_APART = 0.02  # of l_S
-FIRST_STEP = 0.05  # of l_S
-STAGES = (Stage(16, 5), Stage(6, 6), Stage(2, 12))
+STRETCH = 3.0  # of every second Sobol point, about the centre of the box
+TOP_OBSERVED = 40  # places of D taken as candidates
+# Lengths in units of l_S, or of 1 where l_S is longer:
+PLACES_APART = 0.15
+NEIGHBOURS = (0.1, 0.3, 0.7)  # standard deviation of the distance of each
+STARTS_APART = 0.2
+ENDS_APART = 0.02
+FIRST_STEP = 0.05
+STAGES = (Stage(24, 4), Stage(6, 5), Stage(2, 12))
 TOLERANCE = 1e-5  # standard deviations of y
 
 
