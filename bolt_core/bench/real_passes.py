@@ -92,8 +92,9 @@ def run(sizes: Sequence[int] = SIZES, *, passes: int = PASSES, seed: int = 0) ->
     process = _Run(seed)
     for n in sorted(sizes):
         process.policy.size = n
+        unused = Stopwatch()
         while len(process.optimizer.dataset) < n:
-            process.step(Stopwatch(), Stopwatch(), Stopwatch())
+            process.step(unused, unused, unused)
         parts: Any = Stopwatch(), Stopwatch(), Stopwatch()
         for _ in range(passes):
             process.step(*parts)

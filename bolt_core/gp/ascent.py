@@ -17,6 +17,7 @@ from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.spatial.distance import cdist
 
 from bolt_core.common.types import Array
 
@@ -26,6 +27,7 @@ GROWTH = 3.0  # of H after a step along which f is not concave
 LONGEST_STEP = 0.3  # in any coordinate
 SHORTEST_STEP = 1e-3  # t below which a start stops
 MIN_CURVATURE = 1e-10  # cosine of a step and the fall of the gradient
+LOOKED_AT = 10
 TINY = 1e-300  # keeps quotients finite
 
 
@@ -64,15 +66,21 @@ def ascend(
 
 
 def best_apart(X: Array, values: Array, count: int, apart: float) -> list[int]:
-    """Return up to `count` rows by falling value, no two within `apart` in every coordinate."""
-    left = values.copy()
+    """Return up to `count` rows by falling value, no two within `apart` in every coordinate.
+
+    They are taken from the best LOOKED_AT times `count` rows.
+    """
+    order = np.argsort(-values, kind="stable")[: LOOKED_AT * count]
+    near = cdist(X[order], X[order], "chebyshev") <= apart
+    blocked = np.zeros(len(order), dtype=bool)
     rows: list[int] = []
-    while len(rows) < count:
-        row = int(np.argmax(left))
-        if left[row] == -np.inf:
-            break
+    for i, row in enumerate(order.tolist()):
+        if blocked[i]:
+            continue
         rows.append(row)
-        left[np.abs(X - X[row]).max(axis=1) <= apart] = -np.inf
+        if len(rows) == count:
+            break
+        blocked |= near[i]
     return rows
 
 
@@ -84,8 +92,8 @@ class _Climb:
         self.x = starts.copy()
         self.value, self._gradient = f(starts)
         self.live = np.ones(len(starts), dtype=bool)
-        g = np.where(self._held(), 0.0, self._gradient)
-        length = np.sqrt(np.einsum("ij,ij->i", g, g))
+        g = self._gradient * self._free()
+        length = np.sqrt(np.vecdot(g, g))
         self._H = np.eye(starts.shape[1]) * (step / np.maximum(length, TINY))[:, None, None]
         self._first = self.live.copy()  # H is still a multiple of I
         self._t = np.ones(len(starts))
@@ -98,32 +106,35 @@ class _Climb:
 
     def round(self) -> None:
         """Make one trial per start."""
-        free = ~self._held()
+        free = self._free()
         g = self._gradient * free
-        p = np.einsum("sij,sj->si", self._H, g)
+        p = np.vecdot(self._H, g[:, None, :])  # H is symmetric
         p *= free
         longest = np.abs(p).max(axis=1)
         p *= (self._t * LONGEST_STEP / np.maximum(longest, LONGEST_STEP))[:, None]
         trial = np.minimum(np.maximum(self.x + p, 0.0), 1.0)
         step = trial - self.x
-        promised = np.einsum("ij,ij->i", step, g)
+        promised = np.vecdot(step, g)
         value, gradient = self._f(trial)
         gain = value - self.value
         taken = (gain > MIN_GAIN_SHARE * np.maximum(promised, 0.0)) & self.live
         self._learn(step, (self._gradient - gradient) * free, taken)
-        shorter = np.clip(0.5 * promised / np.maximum(promised - gain, TINY), 0.1, 0.5)
-        self._t = np.where(taken, 1.0, self._t * shorter)
+        if taken.all():
+            self._t.fill(1.0)
+        else:
+            share = 0.5 * promised / np.maximum(promised - gain, TINY)  # quadratic interpolation
+            self._t = np.where(taken, 1.0, self._t * np.clip(share, 0.1, 0.5))
+            self.live &= self._t > SHORTEST_STEP
         small = promised < self._tolerance
-        self.live &= np.where(taken, ~small | (gain >= self._tolerance), ~small)
-        self.live &= self._t > SHORTEST_STEP
+        self.live &= ~(small & (gain < self._tolerance))
         np.copyto(self.x, trial, where=taken[:, None])
         np.copyto(self._gradient, gradient, where=taken[:, None])
         np.copyto(self.value, value, where=taken)
 
-    def _held(self) -> NDArray[np.bool_]:
-        """Return which coordinates are at a bound that the gradient points out of."""
+    def _free(self) -> NDArray[np.bool_]:
+        """Return which coordinates are not at a bound that the gradient points out of."""
         x, g = self.x, self._gradient
-        return np.asarray(((x <= 0.0) & (g < 0.0)) | ((x >= 1.0) & (g > 0.0)))
+        return np.asarray(((x > 0.0) | (g > 0.0)) & ((x < 1.0) | (g < 0.0)))
 
     def _learn(self, step: Array, fall: Array, taken: NDArray[np.bool_]) -> None:
         """Update H with the steps taken and the fall of the gradient along them.
@@ -131,19 +142,18 @@ class _Climb:
         BFGS: H + s v' + v s' with v = (1 + rho y'Hy) rho / 2 s - rho Hy, rho = 1 / s'y.
         """
         H = self._H
-        sy = np.einsum("ij,ij->i", step, fall)
-        yy = np.einsum("ij,ij->i", fall, fall)
-        ss = np.einsum("ij,ij->i", step, step)
+        sy, yy, ss = np.vecdot(step, fall), np.vecdot(fall, fall), np.vecdot(step, step)
         concave = taken & (sy > MIN_CURVATURE * np.sqrt(ss * yy))
-        scale = np.where(taken, GROWTH, 1.0)
-        np.divide(sy, yy * H[:, 0, 0], out=scale, where=concave & self._first)
-        scale[concave & ~self._first] = 1.0
-        self._first &= ~concave
-        H *= scale[:, None, None]
+        first = concave & self._first
+        if first.any() or not concave.all():
+            scale = np.where(taken & ~concave, GROWTH, 1.0)
+            np.divide(sy, yy * H[:, 0, 0], out=scale, where=first)
+            H *= scale[:, None, None]
+            self._first &= ~concave
         rho = np.divide(1.0, sy, out=np.zeros_like(sy), where=concave)
-        turned = np.einsum("sij,sj->si", H, fall)
-        share = 0.5 * (1.0 + rho * np.einsum("ij,ij->i", fall, turned)) * rho
-        v = share[:, None] * step - rho[:, None] * turned
+        turned = np.vecdot(H, fall[:, None, :])
+        v = (0.5 * (1.0 + rho * np.vecdot(fall, turned)) * rho)[:, None] * step
+        v -= rho[:, None] * turned
         update = step[:, :, None] * v[:, None, :]
         H += update
         H += update.transpose(0, 2, 1)

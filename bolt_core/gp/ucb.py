@@ -10,6 +10,8 @@ and the same in t with the kernels' parts exchanged. Without a window the time i
 one number per observation, and half of the kernel is computed once for the whole search.
 """
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from bolt_core.common.types import Array
@@ -48,9 +50,11 @@ class Search:
 
     def mean(self, X: Array) -> Array:
         """Return the posterior mean (s,) at places X (s, d) at the start, up to a constant."""
-        K = self.posterior.k.spatial(self._radii(X))
-        K *= self._fixed_time
-        return np.asarray(K @ self.posterior.a)
+        weights = self._fixed_time[0] * self.posterior.a
+        mean = np.empty(len(X))
+        for rows in self._chunks(len(X)):
+            mean[rows] = self.posterior.k.spatial(self._radii(X[rows])) @ weights
+        return mean
 
     def value(self, U: Array) -> Array:
         """Return alpha (s,) at unit coordinates (s, free)."""
@@ -60,9 +64,7 @@ class Search:
             return np.asarray(mu + self.beta**0.5 * sigma)
         d = posterior.Z.shape[1] - 1
         alpha = np.empty(len(U))
-        step = max(CHUNK // len(posterior.Z), 1)  # temporaries stay in the L2 cache
-        for first in range(0, len(U), step):
-            rows = slice(first, first + step)
+        for rows in self._chunks(len(U)):
             K = posterior.k.spatial(self._radii(U[rows, :d]))
             K *= self._fixed_time if self.window <= 0 else self._times(self._clock(U[rows]))[1]
             alpha[rows] = self._alpha(K, posterior.rotate(K))[0]
@@ -103,6 +105,11 @@ class Search:
         lam = self.posterior.k.theta.signal_variance
         sigma = np.sqrt(np.maximum(lam - np.einsum("ij,ij->i", V, V), TINY * lam))
         return self.posterior.mean + K @ self.posterior.a + self.beta**0.5 * sigma, sigma
+
+    def _chunks(self, count: int) -> Iterator[slice]:
+        """Yield ranges of `count` rows whose kernel stays in the L2 cache."""
+        step = max(CHUNK // len(self.posterior.Z), 1)
+        return (slice(first, first + step) for first in range(0, count, step))
 
     def _radii(self, X: Array) -> Array:
         """Return |x - x_i| / l_S, (s, n)."""
