@@ -35,13 +35,13 @@ class Row:
     """Mean CPU seconds of the parts of a pass, and the pass in units of potrf + potri."""
 
     n: int = column("n")
-    fit: float = column("fit (s)")
-    ask: float = column("ask (s)")
-    removal: float = column("removal (s)")
-    seconds: float = column("pass (s)")
-    floor: float = column("potrf + potri (s)")
-    over_floor: float = column("pass over potrf + potri")
-    stock: float = column("stock BoTorch (s)")
+    fit: float = column("fit s")
+    ask: float = column("ask s")
+    removal: float = column("removal s")
+    seconds: float = column("pass s")
+    floor: float = column("LAPACK s")
+    over_floor: float = column("over LAPACK")
+    stock: float = column("stock s")
     speedup: float = column("times faster")
 
 
