@@ -59,7 +59,8 @@ class ExactSurrogate:
         return wasserstein.removal_scores(*self.formula(), now)
 
     def removals(self, now: float, how_many: int = 1) -> list[tuple[int, float]]:
-        return wasserstein.removals(*self.formula(), now, how_many)
+        root = self.state.root if self.state.triangular else None
+        return wasserstein.removals(*self.formula(), now, how_many, root)
 
     def bound_scores(self, now: float) -> wasserstein.BoundScores:
         return wasserstein.BoundScores(*self.formula(), now)
