@@ -1,11 +1,13 @@
 # make run: the dashboard.  make test: every check and test.  Each works alone on a fresh checkout.
+# make wheel: one file to install elsewhere.  make screenshots: the pictures of the README.
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 PORT ?= 8501
+WORKERS ?= 3
 
 .DELETE_ON_ERROR:
-.PHONY: run test check unit browser coverage clean
+.PHONY: run test check unit browser coverage wheel screenshots clean
 
 run: $(VENV)/installed
 	$(BIN)/streamlit run app.py --server.port $(PORT)
@@ -19,20 +21,27 @@ check: $(VENV)/installed
 	$(BIN)/lint-imports
 
 unit: $(VENV)/installed
-	$(BIN)/python -m pytest -m "not browser" -n 2 --dist worksteal
+	$(BIN)/python -m pytest --ignore=tests/browser -n $(WORKERS) --dist worksteal
 
 coverage: $(VENV)/installed
-	$(BIN)/python -m pytest -m "not browser" -n 2 --cov --cov-report=term
+	$(BIN)/python -m pytest --ignore=tests/browser -n $(WORKERS) --cov --cov-report=term
 
 browser: $(VENV)/installed
 	.ci/chromium
-	$(BIN)/python -m pytest -m browser -n 2 --dist loadfile
+	$(BIN)/python -m pytest tests/browser -n $(WORKERS) --dist loadgroup
 
-$(VENV)/installed: pyproject.toml constraints.txt
+$(VENV)/installed: pyproject.toml setup.py constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "BOLT needs Python 3.11 or newer; $(PYTHON) is $$($(PYTHON) --version). Try: make PYTHON=python3.11 $(MAKECMDGOALS)"; exit 1; }
-	$(PYTHON) -m venv $(VENV)
-	$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
+	@$(PYTHON) tools/install.py $(VENV)
 	@touch $@
 
+wheel: $(VENV)/installed
+	rm -rf build dist
+	$(BIN)/pip wheel --quiet --no-deps --no-build-isolation --wheel-dir dist .
+	@ls dist
+
+screenshots: $(VENV)/installed
+	$(BIN)/python -m tools.screenshots
+
 clean:
-	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage build *.egg-info
+	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage build dist *.egg-info

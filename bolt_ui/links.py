@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 
 from bolt_core import algorithms, benchmarks
+from bolt_ui.project_files import PAGES
 
-ARENA, INSIDE = "../../pages/arena.py", "../../pages/inside.py"
-BENCHMARKS, GUIDE = "../../pages/benchmarks.py", "../../pages/guide.py"
-LAB, SCOREBOARD = "../../pages/lab.py", "../../pages/scoreboard.py"
+ARENA, INSIDE = str(PAGES / "arena.py"), str(PAGES / "inside.py")
+BENCHMARKS, GUIDE = str(PAGES / "benchmarks.py"), str(PAGES / "guide.py")
+LAB, SCOREBOARD = str(PAGES / "lab.py"), str(PAGES / "scoreboard.py")
 
 Query = dict[str, str | list[str]]
 

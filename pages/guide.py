@@ -3,7 +3,7 @@
 import streamlit as st
 
 from bolt_ui import layout
-from bolt_ui.guide import class_plan, promises, sections
+from bolt_ui.guide import class_plan, doc_pages, sections
 
 with st.container(width=layout.TEXT_WIDTH):
     st.title("Guide", anchor=False)
@@ -18,5 +18,6 @@ with st.container(width=layout.TEXT_WIDTH):
     sections.assumptions()
     sections.glossary()
     sections.table_1()
-    promises.section()
+    doc_pages.reference()
+    doc_pages.promises()
     sections.appendix()

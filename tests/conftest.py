@@ -1,6 +1,7 @@
 """A data directory and one BLAS thread for every test; runs that misbehave on purpose."""
 
 import math
+import socket
 import threading
 
 import hypothesis
@@ -22,6 +23,13 @@ hypothesis.settings.load_profile("bolt")
 def home(tmp_path, monkeypatch):
     monkeypatch.setenv("BOLT_HOME", str(tmp_path / "home"))
     return tmp_path / "home"
+
+
+@pytest.fixture
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
 
 
 @pytest.fixture

@@ -8,12 +8,12 @@ completes one run before the measurement starts. Rounds alternate, and the faste
 kind counts, because disturbances only add time. The result is meaningless on a busy machine.
 """
 
-import os
 import time
 from dataclasses import dataclass
 
 from bolt_core.campaigns import pools
 from bolt_core.common.types import ClockConfig, RunConfig
+from bolt_core.runs import machine_speed
 
 HORIZON_SECONDS = 60.0  # on the model clock
 ROUNDS = 2
@@ -45,7 +45,7 @@ class Scaling:
 
 def run(workers: int = 2, each: int = 4, *, horizon: float = HORIZON_SECONDS) -> Scaling:
     """Time `workers * each` runs on one worker and on `workers` workers."""
-    load, count = os.getloadavg()[0], workers * each
+    load, count = machine_speed.load(), workers * each
     taken: dict[int, list[float]] = {1: [], workers: []}
     for _ in range(ROUNDS):
         for size in taken:

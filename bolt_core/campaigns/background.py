@@ -6,13 +6,11 @@ does not end. Its output goes to a log file in the campaign's folder.
 """
 
 import os
-import signal
 import subprocess
 import sys
 import threading
 import time
 from collections.abc import Collection, Mapping
-from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -20,6 +18,7 @@ from bolt_core.campaigns import campaign as campaigns
 from bolt_core.campaigns import parent_watch
 from bolt_core.campaigns.campaign import Campaign, State
 from bolt_core.campaigns.expected_time import default_workers
+from bolt_core.common import processes
 from bolt_core.common.errors import BoltError, NotYoursError
 from bolt_core.common.permissions import Permissions
 from bolt_core.runs import duration_estimate, limits
@@ -138,12 +137,11 @@ def end(process: subprocess.Popen[bytes]) -> None:
     if process.poll() is not None:
         _close_pipe(process)
         return
-    process.send_signal(signal.SIGINT)
+    processes.interrupt(process)
     try:
         process.wait(STOP_SECONDS)
     except subprocess.TimeoutExpired:
-        with suppress(ProcessLookupError):  # the group has the id of its first process
-            os.killpg(process.pid, signal.SIGKILL)
+        processes.kill_group(process)
         process.wait()
     _close_pipe(process)
 
@@ -173,7 +171,7 @@ def _start_process(folder: Path, name: str, workers: int) -> subprocess.Popen[by
             stdin=subprocess.PIPE,  # never written to: it ends when this process does
             stdout=log,
             stderr=subprocess.STDOUT,
-            start_new_session=True,  # Ctrl-C in the terminal reaches the server only
+            **processes.in_own_group(),  # Ctrl-C in the terminal reaches the server only
         )
 
 

@@ -4,26 +4,31 @@
 
 A finished record is final. A missing, failed or unfinished one is made (again) when the campaign is
 run. Records are written atomically, so that a campaign that is killed loses only the runs that were
-in progress.
+in progress. A run that came in a pack (`packed_runs`) is finished without a record.
 """
 
 import gzip
 import json
 import re
-from collections.abc import Callable, Mapping
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import asdict
 from datetime import UTC, datetime
 from enum import StrEnum
 from pathlib import Path
 
+from bolt_core.campaigns.packed_runs import PackedRuns
+from bolt_core.campaigns.packs import PackedRun
 from bolt_core.campaigns.plan import NAME, Plan
 from bolt_core.campaigns.pools import Outcome, Pool
+from bolt_core.campaigns.pools.run_queue import runs_alone
 from bolt_core.campaigns.presets import PRESETS, preset
+from bolt_core.campaigns.selection import ALL, Selection
 from bolt_core.common import files, paths
 from bolt_core.common.errors import ConfigError, RecordError
 from bolt_core.common.text import shortened
 from bolt_core.common.types import RunConfig, RunStatus
+from bolt_core.runs import duration_estimate
 from bolt_core.runs.snapshot import RunSnapshot
 from bolt_core.store import records
 from bolt_core.store.record_files import last_state_or_end
@@ -31,7 +36,7 @@ from bolt_core.store.record_format import open_record
 from bolt_core.store.sweep import sweep
 
 PLAN = "campaign.json"
-LOCK = "run.lock"  # locked by the process that runs the campaign
+LOCK = "run.lock"  # locked by the process that runs or changes the campaign
 LOCK_SECONDS = 1.0  # another process may hold the lock for a moment, to see whether it is free
 MAX_ATTEMPTS = 2  # per run
 RACE_ID = re.compile(rf"campaign:({NAME.pattern}):([0-9a-f]{{12}})")  # of a campaign's run
@@ -53,16 +58,25 @@ class Campaign:
         self.plan = plan
         self.folder = folder
         self.configs: Mapping[str, RunConfig] = {c.key: c for c in plan.configs()}
+        self.packed_runs = PackedRuns(folder)
 
     def path(self, key: str) -> Path:
         """Return the file of a run's record."""
         return self.folder / f"{key}{records.SUFFIX}"
+
+    def packed(self) -> Mapping[str, PackedRun]:
+        """Return the runs that came in packs, by key; some may not be in the plan."""
+        return self.packed_runs.read()
 
     def states(self) -> dict[str, State]:
         """Return the state of every run of the plan, by key."""
         return {key: self.state(key) for key in self.configs}
 
     def state(self, key: str) -> State:
+        """Return the state of a run: whether it came in a pack, or else that of its record."""
+        return State.FINISHED if key in self.packed() else self.record_state(key)
+
+    def record_state(self, key: str) -> State:
         """Return the state of a run, from the first and the last line of its record."""
         path = self.path(key)
         if not path.exists():
@@ -76,10 +90,21 @@ class Campaign:
         status = last.get("status") if last.get("kind") == "end" else None
         return State(status) if status in (State.FINISHED, State.FAILED) else State.UNFINISHED
 
-    def pending(self) -> list[RunConfig]:
-        """Return the runs that are not finished, in the plan's order."""
+    def pending(self, selection: Selection = ALL) -> list[RunConfig]:
+        """Return the runs of a selection that are not finished, in the order in which they are run.
+
+        All cells of a seed come before the next seed, so that an interrupted campaign has as many
+        seeds everywhere. Within a seed the quickest come first, and those that run alone last.
+        """
         states = self.states()
-        return [c for key, c in self.configs.items() if states[key] != State.FINISHED]
+        waiting = [
+            config
+            for config in selection.of(self.configs.values())
+            if states[config.key] != State.FINISHED
+        ]
+        return sorted(
+            waiting, key=lambda c: (c.seed, runs_alone(c), duration_estimate.cpu_seconds(c))
+        )
 
     def reasons(self, states: Mapping[str, State]) -> dict[str, str]:
         """Return why runs failed, by key."""
@@ -107,10 +132,12 @@ class Campaign:
         """Whether a process runs the campaign, this one or another."""
         return files.is_locked(self.folder / LOCK)
 
-    def run(self, pool: Pool, watch: Callable[[Outcome], None] | None = None) -> None:
-        """Run what is not finished, failed runs twice; `watch` is called for each run that ends."""
-        with ExitStack() as stack:  # a campaign is run by one process at a time
+    @contextmanager
+    def locked(self) -> Iterator[None]:
+        """Hold the campaign: only one process at a time runs or changes it."""
+        with ExitStack() as stack:
             try:
+                self.folder.mkdir(parents=True, exist_ok=True)
                 stack.enter_context(files.locked(self.folder / LOCK, LOCK_SECONDS))
             except BlockingIOError:
                 raise ConfigError(
@@ -119,10 +146,19 @@ class Campaign:
                 ) from None
             except OSError as problem:
                 raise RecordError(f"cannot write {self.folder}: {problem.strerror}") from None
-            sweep(self.folder, datetime.now(UTC).timestamp())
-            self._run(pool, watch)
+            yield
 
-    def _run(self, pool: Pool, watch: Callable[[Outcome], None] | None) -> None:
+    def run(
+        self, pool: Pool, watch: Callable[[Outcome], None] | None = None, selection: Selection = ALL
+    ) -> None:
+        """Run what is not finished, failed runs twice; `watch` is called for each run that ends."""
+        with self.locked():
+            sweep(self.folder, datetime.now(UTC).timestamp())
+            self._run(pool, watch, self.pending(selection))
+
+    def _run(
+        self, pool: Pool, watch: Callable[[Outcome], None] | None, pending: Sequence[RunConfig]
+    ) -> None:
         attempts: dict[str, int] = {}
 
         def submit(config: RunConfig) -> None:
@@ -130,7 +166,7 @@ class Campaign:
             pool.submit(config, {"campaign": self.plan.name, "attempt": attempts[config.key]})
 
         with pool:
-            for config in self.pending():
+            for config in pending:
                 submit(config)
             try:
                 for outcome in pool.outcomes():

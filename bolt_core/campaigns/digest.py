@@ -33,6 +33,7 @@ class Digest:
         self._finished: dict[str, Stamp] = {}  # records with a closing line
         self._damaged: dict[str, Stamp] = {}
         self._unsaved = 0
+        campaign.packed()  # an error in it is raised here
         self._load_stored()
 
     def states(self) -> dict[str, State]:
@@ -54,15 +55,20 @@ class Digest:
             return current, len(unread)
 
     def _states(self) -> dict[str, State]:
-        states = {}
+        states, packed = {}, self.campaign.packed()
         for key in self.campaign.configs:
+            if key in packed:
+                states[key] = State.FINISHED
+                self._results[key] = (packed[key].result, packed[key].header)
+                self._finished.pop(key, None)
+                continue
             stamp = self._stamp(key)
             if stamp is not None and self._finished.get(key) == stamp:
                 states[key] = State.FINISHED
                 continue
             self._results.pop(key, None)
             self._finished.pop(key, None)
-            states[key] = self.campaign.state(key)
+            states[key] = self.campaign.record_state(key)
             if stamp is not None and states[key] == State.FINISHED:
                 self._finished[key] = stamp
         return states
@@ -94,7 +100,9 @@ class Digest:
         for run in stored.runs:
             key = run.config.key
             stamp = self._stamp(key) if key in self.campaign.configs else None
-            if stamp and stamp[0] <= written:
+            if stamp is None or stamp[0] > written:
+                continue
+            if self.campaign.record_state(key) == State.FINISHED:
                 with suppress(RecordError):
                     self._results[key] = (run, records.read_header(self.campaign.path(key)))
                     self._finished[key] = stamp

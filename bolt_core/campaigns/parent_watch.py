@@ -5,12 +5,12 @@ pipe with the parent, also after kill -9; the child reads its end of it in a thr
 of the file, and interrupts itself like Ctrl-C, so that finished runs are kept.
 """
 
-import _thread
 import os
-import signal
 import sys
 import threading
 import time
+
+from bolt_core.common import processes
 
 VARIABLE = "BOLT_END_WITH_STDIN"  # set by the parent: standard input is such a pipe
 STOP_SECONDS = 8.0  # from the interruption until the process and its workers are killed
@@ -33,14 +33,6 @@ def _wait_for_the_end() -> None:
             pass
     except OSError:  # the pipe is broken
         pass
-    if sys.platform == "win32":
-        _thread.interrupt_main()
-        time.sleep(STOP_SECONDS)
-        os._exit(1)
-    main_thread = threading.main_thread().ident
-    assert main_thread is not None
-    signal.pthread_kill(main_thread, signal.SIGINT)
+    processes.interrupt_main_thread()
     time.sleep(STOP_SECONDS)
-    if os.getpgid(0) == os.getpid():  # started in its own session: the workers are in the group
-        os.killpg(0, signal.SIGKILL)
-    os._exit(1)
+    processes.kill_own_group()

@@ -17,6 +17,7 @@ same config key and can be adopted.
 from __future__ import annotations
 
 import itertools
+import math
 import re
 import tomllib
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -40,6 +41,7 @@ PAPER = (
     "temperature", "wlan",
 )  # fmt: skip
 MAX_SEEDS = 1000
+MAX_RUNS, MAX_GRIDS = 20_000, 100  # of a plan
 AXES = ("seeds", "engine", "noise", "clock", "speed", "benchmarks", "algorithms")  # of a grid
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 
@@ -63,6 +65,7 @@ class Grid:
         for name in AXES:
             if not getattr(self, name):
                 raise ConfigError(f"{name} is empty; a plan needs at least one")
+        _check_size((self,))
         for speed in self.speed:
             if not 0 < speed < float("inf"):
                 raise ConfigError(f"speed must be positive and finite, got {speed}")
@@ -73,6 +76,11 @@ class Grid:
         for benchmark in self.benchmarks:
             check_horizon(self.horizon, benchmark, benchmarks.get(benchmark).row.horizon)
         self.configs()  # raises an error for any other invalid choice
+
+    @property
+    def size(self) -> int:
+        """The number of runs."""
+        return math.prod(len(getattr(self, name)) for name in AXES)
 
     def configs(self) -> list[RunConfig]:
         """Return every run of the grid, all cells of a seed before the next seed."""
@@ -106,6 +114,8 @@ class Plan:
                 f"a campaign's name is letters, digits, '-', '_' and '.', got {self.name!r}"
             )
 
+        _check_size(self.grids)
+
     def configs(self) -> list[RunConfig]:
         """Return every run once, lowest seeds first, so that early results compare all."""
         configs = {c.key: c for grid in self.grids for c in grid.configs()}
@@ -122,7 +132,10 @@ class Plan:
     @staticmethod
     def from_json(data: Mapping[str, Any]) -> Plan:
         """Return the plan that `to_json` gave."""
-        grids = tuple(grid_from(table) for table in data["grids"])
+        tables = data["grids"]
+        if len(tables) > MAX_GRIDS:
+            raise ConfigError(f"a plan has at most {MAX_GRIDS} grids, got {len(tables)}")
+        grids = tuple(grid_from(table) for table in tables)
         return Plan(str(data["name"]), grids, str(data.get("note", "")))
 
 
@@ -172,6 +185,11 @@ def grid_from(table: object) -> Grid:
             )
     choices = {name: value for name, value in table.items() if value is not None}
     return Grid(**{name: READERS[name](name, value) for name, value in choices.items()})
+
+
+def _check_size(grids: Iterable[Grid]) -> None:
+    if (runs := sum(grid.size for grid in grids)) > MAX_RUNS:
+        raise ConfigError(f"a plan has at most {MAX_RUNS} runs, got {runs}; choose fewer")
 
 
 def _algorithms(name: str, value: object) -> tuple[str, ...]:

@@ -9,9 +9,11 @@ from rich.console import Console
 from typer.exceptions import TyperException
 
 from bolt_core import __version__
+from bolt_core.cli._plugin_commands import add_to
 from bolt_core.cli.bench import bench
 from bolt_core.cli.calibrate import calibrate
 from bolt_core.cli.campaign import campaign
+from bolt_core.cli.campaign_packs import drop, pack, unpack
 from bolt_core.cli.catalog import list_all
 from bolt_core.cli.compare import compare
 from bolt_core.cli.data import data
@@ -25,17 +27,19 @@ app = typer.Typer(
     name="bolt",
     help="Time-varying Bayesian optimization without a metronome.",
     no_args_is_help=True,
-    add_completion=False,
 )
 app.command("list")(list_all)
 app.command()(run)
 app.command()(compare)
 app.command()(show)
 app.add_typer(data, name="data")
+for command in (pack, unpack, drop):
+    campaign.command()(command)
 app.add_typer(campaign, name="campaign")
 app.add_typer(bench, name="bench")
 app.command()(calibrate)
 app.command()(doctor)
+add_to(app)  # last: a command of ours keeps its name
 
 Version = Annotated[bool, typer.Option("--version", help="Print the version and leave.")]
 Verbose = Annotated[

@@ -9,7 +9,7 @@ from rich.box import SIMPLE_HEAD
 from rich.table import Table
 
 from bolt_core.campaigns import campaign as campaigns
-from bolt_core.campaigns import plan
+from bolt_core.campaigns import packing, plan
 from bolt_core.campaigns.campaign import Campaign, State
 from bolt_core.campaigns.expected_time import expected_time
 from bolt_core.cli._parts import notes, print_facts
@@ -55,11 +55,14 @@ def counts(campaign: Campaign) -> dict[str, Any]:
     """Return the number of runs by state, and the reasons of failures, as in the JSON output."""
     states = campaign.states()
     count = Counter(states.values())
+    commits = packing.commits(campaign)
     return {
         "name": campaign.plan.name,
         "runs": len(states),
         **{str(state): count[state] for state in State},
         "errors": campaign.reasons(states),
+        "packed": sum(key in states for key in campaign.packed()),
+        "commits": {commit or "unknown": runs for commit, runs in commits.most_common()},
     }
 
 
@@ -89,7 +92,14 @@ def progress_table(campaign: Campaign) -> Table:
 def print_progress(campaign: Campaign) -> None:
     """Print how many runs are finished, and which failed."""
     count = counts(campaign)
+    packed = f", {count['packed']} of them from packs" if count["packed"] else ""
     running = "; a process is running it" if campaign.running else ""
-    notes.print(f"{count['finished']} of {count['runs']} runs finished{running}")
+    notes.print(f"{count['finished']} of {count['runs']} runs finished{packed}{running}")
     for key, reason in count["errors"].items():
         notes.print(f"failed: {campaigns.run_name(campaign.configs[key])}: {reason}")
+
+
+def print_commits(campaign: Campaign) -> None:
+    """Print how many finished runs each commit of the code has made."""
+    for commit, runs in counts(campaign)["commits"].items():
+        notes.print(f"commit {packing.short_commit(commit)}: {counted(runs, 'run')}")

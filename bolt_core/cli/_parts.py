@@ -33,6 +33,15 @@ BenchmarkOptions = Annotated[
 PluginLimit = Annotated[
     float, Option(min=0.1, help="Seconds that one call of a plug-in's code may take.")
 ]
+ChosenAlgorithms = Annotated[
+    str | None, Option("--algorithms", help="Only these of the plan, separated by commas.")
+]
+ChosenBenchmarks = Annotated[
+    str | None, Option("--benchmarks", help="Only these of the plan, separated by commas.")
+]
+FirstSeeds = Annotated[
+    int | None, Option("--seeds", help="Only the first so many seeds of the plan.")
+]
 AsJson = Annotated[bool, Option("--json", help="Print one JSON object.")]
 SummaryAsJson = Annotated[bool, Option("--json", help="Print one JSON summary as the last line.")]
 

@@ -14,10 +14,12 @@ from bolt_core.campaigns import campaign as campaigns
 from bolt_core.campaigns import parent_watch, pools, presets, results
 from bolt_core.campaigns import plan as plans
 from bolt_core.campaigns.campaign import State
+from bolt_core.campaigns.selection import Selection
 from bolt_core.cli._campaign_bar import Bars
 from bolt_core.cli._campaign_words import (
     counts,
     counts_or_error,
+    print_commits,
     print_plan,
     print_progress,
     progress_table,
@@ -25,13 +27,16 @@ from bolt_core.cli._campaign_words import (
 from bolt_core.cli._parts import (
     ENGINE_HELP,
     AsJson,
+    ChosenAlgorithms,
+    ChosenBenchmarks,
     Device,
+    FirstSeeds,
     PluginLimit,
     console,
     notes,
     print_json,
 )
-from bolt_core.common import paths
+from bolt_core.common import checkout, paths
 from bolt_core.common.errors import BoltError, ConfigError
 from bolt_core.common.options import split_words
 from bolt_core.runs.timed_call import TIME_LIMIT_SECONDS
@@ -51,7 +56,7 @@ def plan(
     name: Name,
     preset: Annotated[str | None, Option(help=f"Start from {PRESET_HELP}.")] = None,
     file: Annotated[
-        Path | None, Option(help=r"A TOML file with \[\[grid]] tables; see the README.")
+        Path | None, Option(help=r"A TOML file with \[\[grid]] tables; see the Guide, Campaigns.")
     ] = None,
     algorithms: Annotated[
         str | None, Option(help="Keys separated by commas, or table2, paper, all.")
@@ -91,33 +96,44 @@ def run(
     scheduler: Annotated[
         str | None, Option(help="Address of a Dask scheduler instead, tcp://host:8786.")
     ] = None,
+    algorithms: ChosenAlgorithms = None,
+    benchmarks: ChosenBenchmarks = None,
+    seeds: FirstSeeds = None,
     plugin_limit: PluginLimit = TIME_LIMIT_SECONDS,
 ) -> None:
-    """Run what is left of a campaign. Stop it at any time: the same command continues."""
+    """Run what is left of a campaign. Stop it at any time: the same command continues.
+
+    Seed by seed, the quickest runs first. Runs on the cpu clock run one at a time, with no other
+    run beside them. A part of the plan can be run first (--seeds 5), and the rest later.
+    """
     parent_watch.watch()
     loaded = campaigns.load(name, presets=True)
+    chosen = Selection.from_words(algorithms, benchmarks, seeds)
     count = (os.cpu_count() or 1) if workers is None else workers
     if not 0 <= count <= MAX_WORKERS:
         raise ConfigError(f"workers must be 0 to {MAX_WORKERS}, got {count}")
-    pending = loaded.pending()
+    pending = loaded.pending(chosen)
     if any(c.clock.kind == "wall" for c in pending) and (scheduler or count > 1):
         raise ConfigError("runs on the wall clock must not share the machine; add --workers 1")
     if pending:
+        _warn_of_uncommitted_changes()
         pool, slots = (
             pools.cluster(scheduler, plugin_limit)
             if scheduler
             else (pools.local(count, plugin_limit), count or 1)
         )
         try:
-            with Bars(len(loaded.configs), pending, slots) as bars:
-                loaded.run(pool, bars.ended)
+            with Bars(len(chosen.of(loaded.configs.values())), pending, slots) as bars:
+                loaded.run(pool, bars.ended, chosen)
         except KeyboardInterrupt:
             notes.print(f"stopped; `bolt campaign run {name}` continues")
             print_progress(loaded)
             raise
     print_progress(loaded)
-    if loaded.pending():
+    if loaded.pending(chosen):
         raise typer.Exit(1)
+    if loaded.pending():
+        notes.print(f"`bolt campaign run {name}` runs the rest")
     notes.print(f"`bolt campaign report {name}` makes its tables and figures")
 
 
@@ -126,7 +142,7 @@ def status(
     name: Annotated[str | None, Argument(help="Name of the campaign; default: all.")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Show the progress of a campaign by benchmark, and which runs failed."""
+    """Show the progress of a campaign by benchmark, which runs failed, and commits of the code."""
     if name is None:
         rows = [counts_or_error(each) for each in campaigns.names()]
         if as_json:
@@ -144,6 +160,7 @@ def status(
         return
     console.print(progress_table(loaded))
     print_progress(loaded)
+    print_commits(loaded)
 
 
 @campaign.command("report")
@@ -195,6 +212,15 @@ def adopt(
     console.print(", ".join(f"{number} {result}" for result, number in count.items()))
     if count["refused"]:
         raise typer.Exit(2)
+
+
+def _warn_of_uncommitted_changes() -> None:
+    """Say that the commit which records name is not all of the code."""
+    if checkout.has_uncommitted_changes():
+        notes.print(
+            "this checkout has uncommitted changes: these runs name a commit that lacks them",
+            soft_wrap=True,
+        )
 
 
 def _refuse_ignored_flags(context: typer.Context, flags: Iterable[str]) -> None:

@@ -28,6 +28,10 @@ class UnknownNameError(BoltError, KeyError):
         return str(self.args[0])  # KeyError would print the repr
 
 
+class MissingPackageError(BoltError, ImportError):
+    """A package that only a part of BOLT needs is not installed; the message says how to get it."""
+
+
 class PluginError(BoltError, TypeError):
     """A module in algorithms/ or benchmarks/, or an entry point, defines no valid spec."""
 

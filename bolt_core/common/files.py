@@ -9,7 +9,7 @@ from pathlib import Path
 from secrets import token_hex
 from typing import IO, Any
 
-from filelock import lock_descriptor
+from bolt_core.common.packages import require
 
 LOCK_POLL_SECONDS = 0.02
 
@@ -81,20 +81,30 @@ def is_locked(path: Path) -> bool:
 
 def _try_lock(file: IO[Any]) -> bool:
     """Return whether an exclusive lock was taken, or the file system has no locks."""
-    try:
-        return lock_descriptor(file.fileno(), blocking=False)
-    except OSError:
-        return True
+    if sys.platform == "win32":
+        require("a file lock", "filelock")
+        from filelock import lock_descriptor
+
+        try:
+            return lock_descriptor(file.fileno(), blocking=False)
+        except OSError:
+            return True
+    return _try_flock(file, shared=False)
 
 
 def _try_shared_lock(file: IO[Any]) -> bool:
     """Return whether no process holds an exclusive lock on `file`; Windows has no shared probe."""
     if sys.platform == "win32":
         return _try_lock(file)
+    return _try_flock(file, shared=True)
+
+
+def _try_flock(file: IO[Any], *, shared: bool) -> bool:
+    """Return whether a lock of POSIX systems was taken, or the file system has no locks."""
     import fcntl
 
     try:
-        fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        fcntl.flock(file, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
     except BlockingIOError:
         return False
     except OSError:  # a file system without locks

@@ -81,7 +81,7 @@ class Registry(Generic[K]):
             try:
                 new = self._valid(origin, load(), specs)
             except (Exception, SystemExit) as problem:  # noqa: BLE001 - code of others
-                problems.append(PluginProblem(origin, _reason(problem)))
+                problems.append(PluginProblem(origin, reason(problem)))
             else:
                 specs |= new
                 origins |= dict.fromkeys(new, origin)
@@ -124,7 +124,7 @@ def check_names(key: object, label: object) -> None:
         raise PluginError(f"a label must be a text, got {label!r}")
 
 
-def _reason(problem: BaseException) -> str:
+def reason(problem: BaseException) -> str:
     """Return the error of a plug-in on one line."""
     if isinstance(problem, PluginError):
         return str(problem)

@@ -8,14 +8,14 @@ the limit is verified.
 import os
 import platform
 import sys
+from contextlib import suppress
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-
-from threadpoolctl import threadpool_info, threadpool_limits
 
 from bolt_core.common.errors import ConfigError
 
 THREAD_VARIABLES = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
+CHECKOUT = Path(__file__).resolve().parents[2]
 PACKAGES = ("bolt-core", "numpy", "scipy", "torch", "gpytorch", "botorch", "streamlit", "plotly")
 
 
@@ -25,17 +25,27 @@ def configure() -> None:
 
     for variable in THREAD_VARIABLES:  # for what is loaded later, and for child processes
         os.environ[variable] = "1"
-    threadpool_limits(limits=1)
+    with suppress(ModuleNotFoundError):  # without it the variables have to do; see blas_threads
+        from threadpoolctl import threadpool_limits
+
+        threadpool_limits(limits=1)
     if limit_torch := getattr(sys.modules.get("torch"), "set_num_threads", None):
         limit_torch(1)  # missing while another thread imports torch, which then reads the variables
-    if (threads := blas_threads()) != 1:
+    if (threads := blas_threads()) not in (1, None):
         raise ConfigError(
             f"linear algebra still uses {threads} threads; start Python with OMP_NUM_THREADS=1"
         )
 
 
-def blas_threads() -> int:
-    """Return the largest number of threads that a loaded BLAS or OpenMP pool would use."""
+def blas_threads() -> int | None:
+    """Return the largest number of threads that a loaded BLAS or OpenMP pool would use.
+
+    None: not known, because threadpoolctl is not installed.
+    """
+    try:
+        from threadpoolctl import threadpool_info
+    except ModuleNotFoundError:
+        return None
     return max((pool["num_threads"] for pool in threadpool_info()), default=1)
 
 
@@ -47,7 +57,7 @@ def facts() -> dict[str, object]:
         "blas_threads": blas_threads(),
         "python": platform.python_version(),
         "versions": versions(),
-        "commit": _commit(Path(__file__).resolve().parents[2] / ".git"),
+        "commit": COMMIT,
     }
 
 
@@ -73,17 +83,28 @@ def _version(package: str) -> str | None:
 
 
 def _commit(git: Path) -> str | None:
-    """Return the checked-out commit, read from the files of git; None outside a checkout."""
+    """Return the checked-out commit, read from the files of git; None outside a checkout.
+
+    In a linked worktree `.git` is a file that names the folder of its HEAD, and the branches are in
+    the folder of the main checkout, which `commondir` names.
+    """
     try:
+        if git.is_file():
+            git = git.parent / git.read_text().removeprefix("gitdir:").strip()
         head = (git / "HEAD").read_text().strip()
         name = head.removeprefix("ref: ")
         if name == head:
             return head
-        if (git / name).exists():
-            return (git / name).read_text().strip()
-        for line in (git / "packed-refs").read_text().splitlines():
+        common = git / "commondir"
+        branches = git / common.read_text().strip() if common.exists() else git
+        if (branches / name).exists():
+            return (branches / name).read_text().strip()
+        for line in (branches / "packed-refs").read_text().splitlines():
             if line.endswith(f" {name}"):
                 return line.split()[0]
     except OSError:
         pass
     return None
+
+
+COMMIT = _commit(CHECKOUT / ".git")  # of the code that this process has loaded: read only once

@@ -12,7 +12,9 @@ old y is not a valid incumbent.
 import numpy as np
 
 from bolt_core.common.errors import UnknownNameError
+from bolt_core.common.packages import require
 from bolt_core.common.types import ACQUISITIONS, Array
+from bolt_core.gp import TORCH_PACKAGES
 from bolt_core.gp.protocol import Surrogate
 
 
@@ -30,6 +32,7 @@ def maximise(
         raise UnknownNameError("acquisition", name, ACQUISITIONS)
     if name == "ucb" or len(surrogate.data) == 0:  # without data all of them are flat
         return surrogate.maximise_ucb(t, rng, window=window)
+    require(f"the acquisition {name}", *TORCH_PACKAGES)
     from bolt_core.gp.improvement import maximise_improvement  # imports torch
 
     return maximise_improvement(surrogate, name, (t, window), incumbent(surrogate, t), rng)

@@ -25,6 +25,7 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 
 from bolt_core.common.devices import thinking_time
 from bolt_core.common.errors import ConfigError
+from bolt_core.common.packages import require
 from bolt_core.common.runtime import blas_threads
 from bolt_core.common.types import ClockConfig
 
@@ -86,6 +87,7 @@ class CpuClock(Clock):
     """CPU seconds of the computing thread, which other processes do not affect."""
 
     def __init__(self, slowdown: float = 1.0, *, start: float = 0.0) -> None:
+        require("the cpu clock", "threadpoolctl")
         if blas_threads() != 1:
             raise ConfigError(
                 f"the cpu clock needs one BLAS thread, found {blas_threads()}: "

@@ -12,8 +12,8 @@ if str(ROOT) not in sys.path:
 from bolt_core.common import runtime
 from bolt_ui import layout, link_values, presentation, race_in_toolbar, session, toolbar
 from bolt_ui.lessons import join_page, lesson_state
+from bolt_ui.project_files import PAGES
 
-PAGES = ROOT / "pages"
 ICON = ROOT / "bolt_ui" / "bolt.svg"  # a Material symbol would be loaded from the network
 
 st.set_page_config(page_title="BOLT", page_icon=ICON, layout="wide")

@@ -16,7 +16,7 @@ from bolt_core.figures.lab.removal_chart import (
 )
 from bolt_core.figures.lab.setting import Setting
 from bolt_core.figures.lab.size_chart import headline, size_lab, size_summary
-from bolt_ui import layout
+from bolt_ui import layout, link_values
 from bolt_ui.chart_component import still
 from bolt_ui.lab import drag
 from bolt_ui.markdown import with_math
@@ -58,7 +58,9 @@ def size(setting: Setting) -> None:
 
 def look_further() -> str:
     """Show the choice of a further view, which is in the URL, and return it."""
-    return choice("Look further", [FIGURE, BOUND, REMOVAL], "more", wrap=True)
+    views = [FIGURE, BOUND, REMOVAL]
+    link_values.refuse_unknown("more", views)
+    return choice("Look further", views, "more", wrap=True)
 
 
 def further(view: str, setting: Setting) -> None:
@@ -87,6 +89,7 @@ def _bound(setting: Setting) -> None:
         with st.container(horizontal=True, vertical_alignment="bottom", key="bound_head"):
             st.markdown("**Theorem 3.6 as n varies**", width="content")
             label, levels = "Noise variance / signal variance", {f"{v:g}": v for v in NOISES}
+            link_values.refuse_unknown("bound_noise", levels)
             noise = choice(label, list(levels), "bound_noise", help=NOISE_HELP)
         level = levels.get(noise, NOISES[0])
         st.markdown(with_math(bound_summary(setting, level)))

@@ -6,7 +6,7 @@ from itertools import cycle
 import streamlit as st
 
 from bolt_core.campaigns import campaign
-from bolt_core.campaigns.results import Results
+from bolt_core.campaigns.results import Results, RunResult
 from bolt_core.charts.races import MAX_RACES_COMPARED, SEPARATOR
 from bolt_core.report import as_html, campaign_charts, campaign_tables
 from bolt_core.report.builders import ablations, about, pairs, tables
@@ -128,6 +128,7 @@ def _overall(cases: Cases) -> None:
 
 def _by_benchmark(cases: Cases) -> None:
     names = {label(b): b for b in cases.benchmarks}
+    link_values.refuse_unknown("score_on", names)
     chosen = choice("Benchmark", list(names), "score_on", st.pills)
     benchmark = names.get(chosen, cases.benchmarks[0])
     over_time = partial(campaign_charts.over_time, cases, benchmark)
@@ -205,15 +206,27 @@ def _runs(name: str, cases: Cases) -> None:
     if name == campaigns.BUILT_IN:
         st.caption("The built-in results have no records of single runs; your own campaigns do.")
         return
-    _link_to_arena("Open these seeds in the Arena", name, [run.config.key for run in runs])
-    seed = min(run.config.seed for run in runs)
-    same_seed = [r for a in cases.algorithms for r in cases.runs(benchmark, a)]
-    keys = [run.config.key for run in same_seed if run.config.seed == seed]
-    _link_to_arena(f"Open all algorithms on seed {seed} in the Arena", name, keys)
+    recorded = [run for run in runs if _has_record(name, run)]
+    if not recorded:
+        st.caption("These runs came in a pack, which has no records of single runs.")
+        return
+    _link_to_arena("Open these seeds in the Arena", name, recorded)
+    seed = min(run.config.seed for run in recorded)
+    same_seed = [
+        run
+        for a in cases.algorithms
+        for run in cases.runs(benchmark, a)
+        if run.config.seed == seed and _has_record(name, run)
+    ]
+    _link_to_arena(f"Open all algorithms on seed {seed} in the Arena", name, same_seed)
 
 
-def _link_to_arena(text: str, name: str, keys: list[str]) -> None:
-    ids = [campaign.race_id(name, key) for key in keys[:MAX_RACES_COMPARED]]
+def _has_record(name: str, run: RunResult) -> bool:
+    return campaign.record_of(campaign.race_id(name, run.config.key)) is not None
+
+
+def _link_to_arena(text: str, name: str, runs: list[RunResult]) -> None:
+    ids = [campaign.race_id(name, run.config.key) for run in runs[:MAX_RACES_COMPARED]]
     page_link(links.ARENA, text, "stadium", query_params={"race": SEPARATOR.join(ids)})
 
 

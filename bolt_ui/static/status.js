@@ -4,7 +4,8 @@ import { add, component } from './dom.js';
 import { load } from './plot.js';
 import { forget, race } from './store.js';
 
-let drawn = null, asked = null;  // states: of the page; for which a rerun was requested. A remount keeps them
+const ASK_AGAIN_MS = 3000;  // a request is lost if its page is left before the server has taken it
+let drawn = null, asked = null, askedAt = 0;  // states: of the page; for which a rerun was requested. A remount keeps them
 
 class Row {
   static id = data => data.race;
@@ -41,10 +42,15 @@ class Row {
   update() {
     const { row, error, last } = this.race, state = error ? 'unknown' : row.state;
     this.draw(row);
+    clearTimeout(this.again);
     const stale = !error && last < this.since;  // requested before the page was run again
-    if (state === this.state || state === asked || stale) return;
-    asked = state;
-    this.tell(state);
+    if (state === this.state || stale) return;
+    const now = performance.now();
+    if (state !== asked || now - askedAt >= ASK_AGAIN_MS) {
+      [asked, askedAt] = [state, now];
+      this.tell(state);
+    }
+    this.again = setTimeout(() => this.update(), askedAt + ASK_AGAIN_MS - now);
   }
 
   draw(row) {
@@ -59,6 +65,7 @@ class Row {
   }
 
   remove() {
+    clearTimeout(this.again);
     this.race.rows.delete(this);
     this.box.remove();
     forget(this.race.id);

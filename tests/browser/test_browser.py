@@ -128,7 +128,7 @@ def test_inside_follows_a_live_race_in_place_and_draws_what_the_record_says(visi
     page.wait_for_url("**race=*")
     page.get_by_role("link", name="Inside BOLT").first.click()
     page.locator(".st-key-fit").scroll_into_view_if_needed()  # what is out of sight waits
-    page.wait_for_function(RULED, timeout=60_000)
+    page.wait_for_function(RULED)
     race_id = page.url.partition("race=")[2].partition("&")[0]
     page.evaluate("() => document.querySelector('.st-key-fit .bolt-plot').dataset.tag = 'same'")
     before = page.evaluate(INSIDE)
@@ -137,7 +137,7 @@ def test_inside_follows_a_live_race_in_place_and_draws_what_the_record_says(visi
     wait_version(page, 20, "scores")
     after = page.evaluate(INSIDE)
     page.locator(".st-key-stop button").click()
-    expect(page.get_by_text("Stopped")).to_be_visible(timeout=15_000)
+    expect(page.get_by_text("Stopped")).to_be_visible()
     last, seen = last_pass(home_of_server, race_id)
     wait_version(page, last["i"] + 1, "fit")
     wait_version(page, last["i"] + 1, "scores")

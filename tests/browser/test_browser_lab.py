@@ -47,33 +47,33 @@ def drag(page, start, end):
 
 def sides(page, out):
     """Return both sides as the server computed them for the observations left out."""
-    page.wait_for_function(SIDES, arg=out, timeout=30_000)
+    page.wait_for_function(SIDES, arg=out)
     return page.evaluate(SIDES, out)
 
 
 def test_a_move_redraws_in_place_the_link_carries_it_and_a_preset_sets_the_sliders(visit):
     page = visit("/lab")
-    page.wait_for_function(RULED, arg=n_star(), timeout=30_000)
+    page.wait_for_function(RULED, arg=n_star())
     page.evaluate(
         "() => document.querySelector('.st-key-lab_size .bolt-plot').dataset.tag = 'same'"
     )
     page.locator(".st-key-lt input").focus()
     for _ in range(3):
         page.keyboard.press("ArrowRight")  # 65, 70, 75
-    page.wait_for_function(RULED, arg=n_star(l_T=75.0), timeout=30_000)
+    page.wait_for_function(RULED, arg=n_star(l_T=75.0))
     page.get_by_role("radio", name="RBF").click()
-    page.wait_for_function(RULED, arg=n_star("rbf", 75.0), timeout=30_000)
+    page.wait_for_function(RULED, arg=n_star("rbf", 75.0))
     tag = page.evaluate("() => document.querySelector('.st-key-lab_size .bolt-plot').dataset.tag")
     settled(page)
     other = visit("/lab?" + page.url.partition("?")[2])
 
     assert tag == "same"
     assert n_star("rbf", 75.0) not in (n_star(), n_star(l_T=75.0))
-    other.wait_for_function(RULED, arg=n_star("rbf", 75.0), timeout=30_000)
+    other.wait_for_function(RULED, arg=n_star("rbf", 75.0))
     assert other.evaluate(PEAK)[0] == n_star("rbf", 75.0)
 
     other.get_by_role("radio", name="A metronome").click()
-    expect(other.get_by_role("heading", name="Keep everything")).to_be_visible(timeout=15_000)
+    expect(other.get_by_role("heading", name="Keep everything")).to_be_visible()
     other.wait_for_function(RULED, arg=None)
     settled(other)
     assert "cub=0" in other.url
@@ -111,8 +111,8 @@ def test_a_drag_a_click_and_a_key_take_an_observation_out_and_put_it_back(visit)
 def test_a_phone_in_the_dark_sees_it_all_without_scrolling_sideways(visit):
     phone = {"viewport": {"width": 390, "height": 844}, "color_scheme": "dark"}
     page = visit(REMOVAL + "&out=7", **phone)
-    page.wait_for_function(RULED, arg=n_star(), timeout=30_000)
+    page.wait_for_function(RULED, arg=n_star())
 
     assert page.evaluate(WIDTH) <= 0
     assert page.evaluate(PEAK)[1] == "#F26A4B"  # BOLT's red on dark ground
-    page.wait_for_function(NAMED, timeout=30_000)
+    page.wait_for_function(NAMED)

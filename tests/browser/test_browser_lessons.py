@@ -17,12 +17,12 @@ def test_a_lesson_opened_by_its_link_runs_to_its_reveal_and_leads_to_the_next(vi
     expect(run).to_be_enabled()
     run.click()
 
-    expect(page.get_by_text("Your prediction came true")).to_be_visible(timeout=60_000)
+    expect(page.get_by_text("Your prediction came true")).to_be_visible()
     expect(page.get_by_text("the median of n* was")).to_be_visible()
     page.wait_for_function(DRAWN, arg="lesson_figure")
     assert "guess=1" in page.url
     page.reload()
-    expect(page.get_by_text("Your prediction came true")).to_be_visible(timeout=15_000)
+    expect(page.get_by_text("Your prediction came true")).to_be_visible()
 
     page.get_by_role("link", name="Next: What a fast engine is good for").click()
     page.wait_for_url(lambda url: "lesson=fast-engine" in url and "race=" not in url)
@@ -61,18 +61,18 @@ def test_a_class_predicts_on_phones_and_the_lecturer_sees_the_bars(visit):
     phone = visit(f"/?{link.partition('?')[2]}", viewport={"width": 390, "height": 844})
     expect(phone.get_by_role("button", name="Start the race")).to_have_count(0)
     phone.locator(".st-key-answer_0 button").first.click()
-    expect(bars).to_contain_text("1 answer", timeout=10_000)  # without a press of the lecturer
+    expect(bars).to_contain_text("1 answer")  # without a press of the lecturer
     phone.locator(".st-key-answer_1 button").first.click()
-    expect(bars.locator("b").nth(1)).to_contain_text("1 (100", timeout=10_000)
+    expect(bars.locator("b").nth(1)).to_contain_text("1 (100")
     assert phone.evaluate("document.documentElement.scrollWidth <= innerWidth")
     expect(phone.locator(".bolt-tally li").first).to_be_hidden()
 
     lecturer.get_by_role("button", name="Show the class the result").first.click()
-    expect(phone.locator(".bolt-tally li").nth(1)).to_contain_text("your answer", timeout=15_000)
+    expect(phone.locator(".bolt-tally li").nth(1)).to_contain_text("your answer")
     expect(phone.locator(".st-key-answer_0")).to_have_count(0)
     expect(lecturer.get_by_text("Shown:")).to_be_visible()
 
     lecturer.goto(lecturer.url.replace("how-much-data", "metronome"))
     lecturer.get_by_role("button", name="Ask the class").first.click()
-    expect(phone.get_by_text("The metronome")).to_be_visible(timeout=15_000)  # by its own poll
+    expect(phone.get_by_text("The metronome")).to_be_visible()  # by its own poll
     expect(phone.locator(".st-key-answer_0")).to_have_count(1)

@@ -53,7 +53,7 @@ def test_a_cold_server_is_asked_by_a_phone_in_the_dark(browser, tmp_path, paths)
 
 
 def is_sound_on_a_phone(page, path):
-    expect(page.get_by_text(PAGES[path]).first).to_be_visible(timeout=20_000)
+    expect(page.get_by_text(PAGES[path]).first).to_be_visible()
     assert page.get_by_role("dialog").count() == 0
     page.wait_for_function(SHOWN, arg=CHARTS.get(path, 0))
     page.wait_for_function(f"() => ({NAMELESS})() === 0")  # a panel is named once it is drawn
@@ -70,7 +70,7 @@ def test_the_recorded_race_plays_by_itself(visit):
     )
 
     expect(page.get_by_role("button", name="Start a live race")).to_be_enabled()
-    page.wait_for_function(f"() => ({DRAWN})() >= 5", timeout=20_000)
+    page.wait_for_function(f"() => ({DRAWN})() >= 5")
     assert "keeps" in page.locator(".st-key-headline").text_content()
 
 
@@ -85,7 +85,7 @@ def test_pause_step_and_resume(visit):
     start(page)
     wait_version(page, 20)
     page.locator(".st-key-pause button").click()
-    expect(page.locator(".bolt-badge", has_text="Paused")).to_be_visible(timeout=15_000)
+    expect(page.locator(".bolt-badge", has_text="Paused")).to_be_visible()
     settled(page)
     page.wait_for_function("() => [...__boltStore.races.values()][0].version > 0")
     page.wait_for_timeout(1500)  # whatever was under way is there
@@ -98,7 +98,7 @@ def test_pause_step_and_resume(visit):
     page.locator(".st-key-resume button").click()
     wait_version(page, halted + 10)
     page.locator(".st-key-stop button").click()
-    expect(page.get_by_text("Stopped")).to_be_visible(timeout=15_000)
+    expect(page.get_by_text("Stopped")).to_be_visible()
 
 
 def test_another_visitor_watches_and_the_owner_keeps_stop_through_a_reload_and_a_page(visit):
@@ -113,8 +113,8 @@ def test_another_visitor_watches_and_the_owner_keeps_stop_through_a_reload_and_a
 
     page.get_by_role("link", name="Inside BOLT").first.click()
     page.wait_for_url("**/inside?*race=*")  # the address of the race, which the reload needs
-    expect(page.locator(".st-key-stop button")).to_be_visible(timeout=15_000)
+    expect(page.locator(".st-key-stop button")).to_be_visible()
     page.reload()
-    page.locator(".st-key-stop button").click(timeout=15_000)
-    expect(page.get_by_text("Stopped")).to_be_visible(timeout=15_000)
-    expect(other.get_by_text("Stopped")).to_be_visible(timeout=15_000)
+    page.locator(".st-key-stop button").click()
+    expect(page.get_by_text("Stopped")).to_be_visible()
+    expect(other.get_by_text("Stopped")).to_be_visible()

@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 from tests.support.browsing import plot, start, stop, visiting, wait_version
 from tests.support.in_the_page import FINAL
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("panels")]
 
 TWO = "/?cut=full&algos=random,r-gpucb&clock=model"
 OPACITIES = """() => Object.fromEntries(document.querySelector('.st-key-regret .bolt-plot')

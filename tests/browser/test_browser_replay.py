@@ -12,10 +12,10 @@ from bolt_core.figures.shared.chart_dicts import texts_of
 from bolt_core.store import export
 from bolt_core.store.library import Library
 from tests.support import made_race, recomputed
-from tests.support.browsing import OPERATOR_TOKEN, settled, wait_version
+from tests.support.browsing import OPERATOR_TOKEN, serving, settled, wait_version
 from tests.support.in_the_page import FINAL
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("replay")]
 
 AT = 123.4
 EVIL = "<img src=x onerror=window.broken=1>"
@@ -39,6 +39,12 @@ def home_of_server(tmp_path_factory):
     home = tmp_path_factory.mktemp("bolt")
     made_race.write(home / "runs")
     return home
+
+
+@pytest.fixture(scope="module")
+def server(home_of_server):
+    with serving(home_of_server) as url:
+        yield url
 
 
 def files(home):
@@ -113,7 +119,7 @@ def taken_in(page, *paths):
     page.get_by_role("button", name="Import").click()
     page.locator("input[type=file]").set_input_files(paths)
     page.locator(".st-key-take button").click()
-    expect(page.get_by_text(f"Imported: {paths[-1].name}")).to_be_visible(timeout=15_000)
+    expect(page.get_by_text(f"Imported: {paths[-1].name}")).to_be_visible()
 
 
 def test_a_race_goes_out_and_comes_in_again(visit, server, home_of_server, tmp_path):

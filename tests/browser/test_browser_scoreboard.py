@@ -4,9 +4,9 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.support import campaigns
-from tests.support.browsing import plot, settled
+from tests.support.browsing import plot, serving, settled
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("scoreboard")]
 
 SMALL = {"algorithms": ["random", "gpucb"], "benchmarks": ["eggholder"], "horizon": 2.5}
 DRAWN = """() => ['overall', 'regret', 'response', 'size'].every(name =>
@@ -22,6 +22,12 @@ def home_of_server(tmp_path_factory):
         campaigns.finished("done", **SMALL)
         campaigns.ready("planned", **SMALL | {"algorithms": ["random"]})
     return home
+
+
+@pytest.fixture(scope="module")
+def server(home_of_server):
+    with serving(home_of_server) as url:
+        yield url
 
 
 def test_a_value_opens_its_runs_and_they_open_in_the_arena(visit):
@@ -45,7 +51,7 @@ def test_the_stored_campaign_shows_its_tables_figures_and_the_seeds_of_a_value(v
     page.locator(".st-key-score_table").get_by_role("button").first.click()
     dialog = page.get_by_role("dialog")
     seeds = dialog.locator(".st-key-score_seeds tbody tr")
-    expect(seeds).to_have_count(10, timeout=15_000)  # Shekel has ten seeds
+    expect(seeds).to_have_count(10)  # Shekel has ten seeds
     for name in ("regret", "size"):
         expect(
             dialog.locator(f".st-key-score_cell_{name} .bolt-plot .scatterlayer")
@@ -65,8 +71,8 @@ def test_a_campaign_is_started_followed_and_shown_when_it_is_done(visit):
     expect(page.get_by_text("2 runs. Takes about")).to_be_visible()
     page.locator(".st-key-campaign_start button").click()
     expect(page.locator(".st-key-campaign_stop button")).to_be_visible()
-    expect(page.get_by_text("2 of 2 planned runs are finished")).to_be_visible(timeout=60_000)
-    expect(page.locator(".st-key-campaign_stop button")).to_have_count(0, timeout=30_000)
+    expect(page.get_by_text("2 of 2 planned runs are finished")).to_be_visible()
+    expect(page.locator(".st-key-campaign_stop button")).to_have_count(0)
     settled(page)
 
     assert "campaign=planned" in page.url

@@ -15,7 +15,7 @@ from tests.support import recomputed
 from tests.support.browsing import start, wait_version
 from tests.support.in_the_page import FINAL
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("truth")]
 
 TRACES = """key => [...document.querySelector(`.st-key-${key} .bolt-plot`)._fullData]
   .map(t => ({ name: t.name, x: [...t.x], y: [...t.y] }))"""

@@ -30,8 +30,18 @@ def key(request):
 
 
 @cache
+def uninterrupted_with_states(key):
+    """The records of a run, and its state as JSON before each pass."""
+    run = prepare(make_config(algorithm=key, clock=SLOW))
+    passes, records, states = iterate(run), [], []
+    for _ in range(PASSES):
+        states.append(json.dumps(run.state(), allow_nan=False))
+        records.append(next(passes))
+    return records, states
+
+
 def uninterrupted(key):
-    return first_passes(PASSES, algorithm=key, clock=SLOW)
+    return uninterrupted_with_states(key)[0]
 
 
 def build(key, dimension=2, seed=0):
@@ -91,7 +101,7 @@ def test_nothing_leaves_during_warmup(key):
     assert not any(r.removed for r in uninterrupted(key)[:15])
 
 
-def test_one_seed_gives_one_run(key):
+def test_one_seed_gives_one_run(key):  # whether or not its states are taken
     assert first_passes(35, algorithm=key, clock=SLOW) == uninterrupted(key)[:35]
 
 
@@ -127,13 +137,10 @@ def cuts(records):
 
 
 def test_a_run_resumed_from_its_state_equals_an_uninterrupted_one(key):
-    expected = uninterrupted(key)
+    expected, states = uninterrupted_with_states(key)
+    config = make_config(algorithm=key, clock=SLOW)
     for cut in cuts(expected):
-        run = prepare(make_config(algorithm=key, clock=SLOW))
-        begun = list(islice(iterate(run), cut))
-        state = json.loads(json.dumps(run.state(), allow_nan=False))
-
-        went_on = islice(iterate(resume(run.config, state, begun)), AFTER)
+        went_on = islice(iterate(resume(config, json.loads(states[cut]), expected[:cut])), AFTER)
 
         assert list(went_on) == expected[cut : cut + AFTER]
 

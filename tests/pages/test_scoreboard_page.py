@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from bolt_core.campaigns import campaign, results
+from bolt_core.campaigns import campaign, packing, results
 from bolt_core.campaigns.background import Background
 from bolt_core.charts.races import SEPARATOR
 from bolt_core.common import files
@@ -14,6 +14,7 @@ from bolt_core.common.types import ClockConfig
 from bolt_ui import server_state
 from bolt_ui.scoreboard import campaigns, sections
 from tests.support import campaigns as made_here
+from tests.support.packed import packed
 from tests.support.panels import asked
 from tests.support.project import ROOT
 from tests.support.reports import PAPER_CLOCK
@@ -163,6 +164,20 @@ def test_a_campaign_of_this_server_has_links_to_its_runs(none_stored):
 
     assert page.selectbox(key="campaign").value == "small"
     assert any(all(key in link for key in keys) for link in links)
+
+
+def test_runs_of_a_pack_are_shown_and_have_no_link(none_stored, tmp_path):
+    packed(tmp_path / "pack")
+    packing.unpack(tmp_path / "pack")
+    page = opened()
+    page.session_state[sections.OPEN_CELL] = "eggholder/random"
+    page.run()
+
+    assert not page.exception
+    assert given(page, "score_seeds")["rows"]
+    assert any("no records" in c.value for c in page.caption)
+    links = [element.proto.query_string for element in page.get("page_link")]
+    assert not any("campaign" in link for link in links)
 
 
 def test_runs_of_a_campaign_open_like_races_and_can_be_compared(background):

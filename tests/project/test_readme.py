@@ -1,17 +1,20 @@
-"""The README stays true: its Python runs, its commands exist."""
+"""The README stays true: its Python runs, its commands exist, its pictures are small."""
 
 import re
 
 import pytest
 
 from bolt_core.cli import main
+from bolt_ui.lessons.lesson_catalog import LESSONS
 from tests.support.project import ROOT
 
 README = (ROOT / "README.md").read_text()
 PYTHON = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
+PAGES = "\n".join([README, *(path.read_text() for path in (ROOT / "docs").glob("*.md"))])
 COMMANDS = sorted(
-    set(re.findall(r"^bolt ((?:bench |data |campaign )?[a-z]+)", README, re.MULTILINE))
+    set(re.findall(r"^bolt ((?:bench |data |campaign )?[a-z]+)", PAGES, re.MULTILINE))
 )
+MAX_LINES, MAX_PICTURE_BYTES = 200, 300_000
 
 
 @pytest.mark.parametrize("block", PYTHON)
@@ -44,6 +47,22 @@ def test_its_results_are_those_of_the_committed_report():
         re.findall(r"[\w-]+GPUCB|[\w-]+DBO", after)
     )
     assert all(value in report for value in re.findall(r"\d\.\d\d ± \d\.\d\d", README))
+
+
+def test_it_counts_the_lessons_and_shows_pictures_of_a_bounded_size():
+    pictures = [ROOT / path for path in re.findall(r"!\[[^]]{20,}\]\(([^)]+)\)", README)]
+
+    assert len(LESSONS) == 6
+    assert len(pictures) == 3
+    assert all(path.stat().st_size < MAX_PICTURE_BYTES for path in pictures)
+    assert len(README.splitlines()) <= MAX_LINES
+
+
+def test_its_links_lead_somewhere():
+    contributing = (ROOT / "CONTRIBUTING.md").read_text()
+    links = re.findall(r"\]\((?!http)([^)#]+)\)", README + contributing)
+
+    assert [link for link in links if not (ROOT / link).exists()] == []
 
 
 def test_it_gives_both_commands():

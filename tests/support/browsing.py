@@ -18,6 +18,8 @@ from bolt_core.store.records import read
 from tests.support.in_the_page import ARGS, IDLE, REACHED, READ
 from tests.support.project import ROOT
 
+PATIENCE_MS = 60_000  # for whatever is waited for: a busy machine is no failure
+expect.set_options(timeout=PATIENCE_MS)
 OPERATOR_TOKEN = "the-operators-of-the-tests"  # so that visitors are not operators
 CHROMIUMS = ("chromium-headless-shell", "chromium")  # the first needs less CPU time per page
 ALONE = "() => !window.__boltStore?.races.get('recorded')?.panels.size"
@@ -33,7 +35,7 @@ BENIGN = (
 def settled(page):
     """Connected, something drawn, idle for 400 ms: the state reads `notRunning` before the first
     run too, and a key pressed then is swallowed."""
-    page.wait_for_function(IDLE, timeout=30_000)
+    page.wait_for_function(IDLE)
 
 
 def plot(page, key="regret"):
@@ -41,29 +43,30 @@ def plot(page, key="regret"):
 
 
 def wait_version(page, version, key="regret"):
-    page.wait_for_function(REACHED, arg=[key, version], timeout=30_000)
+    page.wait_for_function(REACHED, arg=[key, version])
 
 
 def start(page):
     """Press S once the button is there: its code comes later than the rest of the page."""
     page.locator(".st-key-run button").wait_for()
     page.keyboard.press("s")
-    expect(page.locator(".st-key-stop button")).to_be_visible(timeout=15_000)
+    expect(page.locator(".st-key-stop button")).to_be_visible()
     page.wait_for_function(ALONE)  # the recorded race has gone: its panels have the same names
 
 
 def stop(page):
     page.locator(".st-key-stop button").click()
-    expect(page.locator(".st-key-run button")).to_be_visible(timeout=15_000)
+    expect(page.locator(".st-key-run button")).to_be_visible()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def home_of_server(tmp_path_factory):
     return tmp_path_factory.mktemp("bolt")
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def server(home_of_server):
+    """One server for all tests that need no data of an earlier one: each stops its races."""
     with serving(home_of_server) as url:
         yield url
 
@@ -114,7 +117,7 @@ def _healthy(process, url, log):
     pytest.fail(f"the server never became healthy: {log.read_text()}")
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def browser():
     on_path = filter(None, map(shutil.which, CHROMIUMS))
     chromium = os.environ.get("BOLT_CHROMIUM") or next(on_path, None)
@@ -143,6 +146,7 @@ def visiting(browser, server):
     def go(path="/", **options):
         options = {"viewport": {"width": 1366, "height": 768}, "color_scheme": "light"} | options
         contexts.append(browser.new_context(**options))
+        contexts[-1].set_default_timeout(PATIENCE_MS)
         page = contexts[-1].new_page()
         page.on("pageerror", lambda e: errors.append(e.stack or str(e)))
         page.on("console", lambda m: m.type == "error" and errors.append(m.text))

@@ -19,9 +19,11 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Protocol
 
 from bolt_core.campaigns.pools.worker import Outcome, execute
+from bolt_core.common.packages import require
 from bolt_core.common.types import RunConfig
 
 __all__ = ["InProcess", "Outcome", "Pool", "cluster", "local"]
+DASK_PACKAGES = ("dask", "distributed")
 
 
 class Pool(Protocol):
@@ -69,6 +71,8 @@ def local(workers: int, plugin_limit: float | None = None) -> Pool:
     """
     if workers == 0:
         return InProcess(plugin_limit)
+    purpose = "a campaign in worker processes (not with --workers 0)"
+    require(purpose, *DASK_PACKAGES, "cryptography")  # for TLS between them
     from bolt_core.campaigns.pools.dask_pool import DaskPool
 
     return DaskPool(workers=workers, plugin_limit=plugin_limit)
@@ -79,6 +83,7 @@ def cluster(address: str, plugin_limit: float | None = None) -> tuple[Pool, int]
 
     A scheduler without workers counts as one: workers may join later.
     """
+    require("a campaign on a Dask cluster", *DASK_PACKAGES)
     from bolt_core.campaigns.pools.dask_pool import DaskPool, threads
 
     pool = DaskPool(address=address, plugin_limit=plugin_limit)

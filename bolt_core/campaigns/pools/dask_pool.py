@@ -1,8 +1,10 @@
 """Runs on Dask: on local worker processes of one thread each, or on a scheduler's workers.
 
-Dask repeats a run whose worker dies. Local workers ignore Ctrl-C, which a terminal sends to them
-too, so that this process can first collect the runs that have ended. Silent workers are never
-replaced: a campaign that was suspended for an hour continues with the same workers.
+A run is submitted when a worker is free for it, in the order of `RunQueue`: Dask would start tasks
+that are submitted together in any order. Dask repeats a run whose worker dies. Local workers ignore
+Ctrl-C, which a terminal sends to them too, so that this process can first collect the runs that
+have ended. Silent workers are never replaced: a campaign that was suspended for an hour continues
+with the same workers.
 
 A Dask scheduler executes the code of everyone who can connect to it. The local one therefore
 accepts only TLS connections with a certificate that is made for this pool, kept in memory and given
@@ -24,6 +26,7 @@ from typing import Any
 import dask
 from distributed import Client, Future, LocalCluster, Security, WorkerPlugin, as_completed
 
+from bolt_core.campaigns.pools.run_queue import RunQueue
 from bolt_core.campaigns.pools.worker import Outcome, execute, lost
 from bolt_core.common import runtime
 from bolt_core.common.errors import ConfigError
@@ -56,6 +59,7 @@ class DaskPool:
         self._workers, self._address = workers, address
         self._plugin_limit = plugin_limit
         self._submitted: dict[Future, tuple[RunConfig, Mapping[str, Any]]] = {}
+        self._waiting = RunQueue()
         self._cluster: LocalCluster | None = None
 
     def __enter__(self) -> DaskPool:
@@ -80,21 +84,39 @@ class DaskPool:
     def __exit__(self, *error: object) -> None:
         self._client.cancel(list(self._submitted), force=True)
         self._submitted.clear()
+        self._waiting.clear()
         self._client.close()
         if self._cluster is not None:
             with suppress(TimeoutError):  # a busy machine; the workers end with this process
                 self._cluster.close(timeout=CLOSE_SECONDS)
 
     def submit(self, config: RunConfig, about: Mapping[str, Any]) -> None:
-        future = self._client.submit(execute, config, dict(about), self._plugin_limit, pure=False)
-        self._submitted[future] = (config, about)
-        self._queue.add(future)
+        self._waiting.add((config, about))
 
     def outcomes(self) -> Iterator[Outcome]:
+        self._fill()
         for future in self._queue:
             yield self._outcome(future)
             del self._submitted[future]  # only now, so that an outcome can be rescued if an
             # interruption comes while it is stored
+            self._fill()
+
+    def _fill(self) -> None:
+        """Start waiting runs on the workers that are free, as far as they may run together."""
+        slots = self._slots()
+        while task := self._waiting.next([config for config, _ in self._submitted.values()], slots):
+            config, about = task
+            future = self._client.submit(
+                execute, config, dict(about), self._plugin_limit, pure=False
+            )
+            self._submitted[future] = task
+            self._queue.add(future)
+
+    def _slots(self) -> int:
+        """Return how many runs the workers execute at a time; workers may join and leave."""
+        if self._cluster is not None:
+            return self._workers
+        return max(sum(map(int, self._client.nthreads().values())), 1)
 
     def rescue(self) -> list[Outcome]:
         ended = [future for future in self._submitted if future.status == "finished"]
@@ -111,12 +133,7 @@ class DaskPool:
 
 def _temporary_certificate() -> Security:
     """Return a certificate for one cluster, which is on no disk."""
-    try:
-        security: Security = Security.temporary()
-    except ImportError:
-        raise ConfigError(
-            "worker processes need the package cryptography; install it, or add --workers 0"
-        ) from None
+    security: Security = Security.temporary()
     return security
 
 

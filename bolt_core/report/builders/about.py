@@ -1,19 +1,20 @@
 """The first section: what ran, on which clock, where and when, and what is missing."""
 
 import json
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from bolt_core.campaigns.packing import short_commit
 from bolt_core.campaigns.plan import seeds_in_words
 from bolt_core.common import devices
-from bolt_core.common.text import counted
+from bolt_core.common.text import counted, listed
 from bolt_core.report.builders.ablations import at_several_speeds, on_both_engines
 from bolt_core.report.builders.figures import CLOSED_FORM
 from bolt_core.report.model.blocks import ABOUT, Section
 from bolt_core.report.model.cases import Cases, grouped
 from bolt_core.runs.lane_names import label
 
-COMMIT_LETTERS = 10  # enough to find a commit
 MAX_FAILURES = 5  # listed one by one
 UI_PACKAGES = ("plotly", "streamlit")  # no number depends on them
 NOISE = {"paper": "in the paper's Table 3", "1pct": "1 % of the signal"}
@@ -39,6 +40,7 @@ def section(cases: Cases) -> Section:
         + (f"cut at {config.horizon:g} s." if config.horizon else "each benchmark's own horizon."),
         f"Time: {devices.clock_in_words(config.clock)}.",
         *_other_settings(cases),
+        *_commits(cases),
     ]
     notes = (*_machines(cases.results.made), *_sources(cases))
     return Section(ABOUT, "What ran", tuple(words), notes=notes)
@@ -70,6 +72,28 @@ def _other_settings(cases: Cases) -> list[str]:
     return [f"Other settings: {', '.join(parts)}."] if parts else []
 
 
+def _commits(cases: Cases) -> list[str]:
+    """Return how many runs each commit of the code has made, if there are several.
+
+    A commit that made only a part of the algorithms is named with them: their rows are of other
+    code than the rest.
+    """
+    counts: Counter[str | None] = Counter()
+    for facts in cases.results.made:
+        counts[facts.get("commit")] += facts["runs"]
+    if len(counts) < 2:
+        return []
+    every = {run.config.algorithm for run in cases.results.runs}
+    parts = []
+    for commit, runs in counts.most_common():
+        of_commit = {r.config.algorithm for r in cases.results.runs if r.commit == commit}
+        names = ""
+        if 0 < len(of_commit) < len(every):
+            names = f", of {listed(sorted(map(label, of_commit)))}"
+        parts.append(f"{short_commit(commit)} ({counted(runs, 'run')}{names})")
+    return [f"The runs are of {len(counts)} commits of the code: {', '.join(parts)}."]
+
+
 def _machines(machines: Sequence[Mapping[str, Any]]) -> list[str]:
     """Return when and where the runs were made; one sentence per machine and set of packages."""
     names = ("cpu", "blas_threads", "python", "versions")
@@ -85,7 +109,7 @@ def _machine(group: Sequence[Mapping[str, Any]]) -> str:
     versions = sorted((facts.get("versions") or {}).items())
     packages = [f"{k} {v}" for k, v in versions if v and not k.startswith(UI_PACKAGES)]
     commits = ", ".join(
-        f"{str(g.get('commit') or 'unknown')[:COMMIT_LETTERS]} ({g['runs']} runs)"
+        f"{short_commit(g.get('commit'))} ({g['runs']} runs)"
         for g in sorted(group, key=lambda g: -g["runs"])
     )
     parts = [f"{when} on {facts.get('cpu')}"]

@@ -6,7 +6,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from bolt_core.common.errors import ConfigError
+from bolt_core.common.packages import require
 
 
 def page(title: str, style: str, body: str) -> str:
@@ -27,11 +27,11 @@ def embedded(name: str, data: Any, kind: str = "application/json") -> str:  # no
 
 def plotly_file() -> Path:
     """Return the path of plotly.js in the installed package, which is not imported itself."""
+    require("an HTML file, for plotly.js,", "plotly")
     package = find_spec("plotly")
-    origin = package.origin if package else None
-    if origin is None:
-        raise ConfigError("the HTML file needs plotly.js: pip install plotly")
-    return Path(origin).parent / "package_data" / "plotly.min.js"
+    assert package is not None
+    assert package.origin is not None
+    return Path(package.origin).parent / "package_data" / "plotly.min.js"
 
 
 def plotly() -> str:

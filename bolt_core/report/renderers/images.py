@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from bolt_core.common.packages import require
 from bolt_core.common.types import Array
 from bolt_core.figures.shared.palette import line_style
 from bolt_core.report.campaign_axes import PLOT_HEIGHT
@@ -53,6 +54,7 @@ _lock = threading.Lock()  # the style is global to matplotlib
 
 def draw(chart: Chart, kind: Literal["svg", "pdf"]) -> bytes:
     """Return the image of a chart."""
+    require("drawing the images of a report", "matplotlib")
     import matplotlib as mpl
     from matplotlib.figure import Figure
 

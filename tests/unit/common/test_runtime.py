@@ -42,6 +42,7 @@ def test_facts_name_the_machine_and_what_runs_on_it():
     assert facts["cpu"]
     assert facts["blas_threads"] == 1
     assert facts["versions"]["numpy"]
+    assert facts["commit"] == runtime.COMMIT
 
 
 @pytest.mark.parametrize(
@@ -59,6 +60,19 @@ def test_the_commit_is_read_from_gits_own_files(tmp_path, files, expected):
         (tmp_path / name).write_text(text + "\n")
 
     assert runtime._commit(tmp_path) == expected
+
+
+def test_the_commit_of_a_linked_worktree_is_read_from_the_main_checkout(tmp_path):
+    linked = tmp_path / "main" / ".git" / "worktrees" / "second"
+    branch = tmp_path / "main" / ".git" / "refs" / "heads" / "topic"
+    for folder in (linked, branch.parent, tmp_path / "second"):
+        folder.mkdir(parents=True)
+    (linked / "HEAD").write_text("ref: refs/heads/topic\n")
+    (linked / "commondir").write_text("../..\n")
+    branch.write_text("abc\n")
+    (tmp_path / "second" / ".git").write_text(f"gitdir: {linked}\n")
+
+    assert runtime._commit(tmp_path / "second" / ".git") == "abc"
 
 
 def test_files_live_where_bolt_home_says(monkeypatch, tmp_path):

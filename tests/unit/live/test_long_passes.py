@@ -1,5 +1,6 @@
 """A long pass holds up no other race, and a race that names a file is refused."""
 
+import threading
 import time
 
 import pytest
@@ -23,19 +24,36 @@ def conductor(tmp_path):
     conductor.shutdown()
 
 
+class Gate:
+    """A pass has reached its inference, and may end it."""
+
+    def __init__(self):
+        self.reached = threading.Event()
+        self.open = threading.Event()
+
+
 @pytest.fixture
-def long_passes(monkeypatch):
-    """Let the inference of every pass compute for 1.5 seconds, in steps of 20 ms."""
+def gate(monkeypatch):
+    """Let the inference of every pass go on in steps until the gate is open."""
+    gate = Gate()
 
     def slow(model, data, request, workspace):
-        for _ in range(75):
+        gate.reached.set()
+        while not gate.open.is_set():
             workspace.between_evaluations()
-            until = time.thread_time() + 0.02
-            while time.thread_time() < until:
-                pass
+            time.sleep(0.002)
         return infer(model, data, request, workspace)
 
     monkeypatch.setattr(exact, "infer", slow)
+    yield gate
+    gate.open.set()
+
+
+def inside_a_pass(conductor, gate):
+    """Start a race whose first inference is under way; its id and its passes so far."""
+    race_id = conductor.start([lane(**LONG)], owner="one")
+    assert gate.reached.wait(60)
+    return race_id, conductor.snapshot(race_id).version
 
 
 def test_a_race_that_names_a_file_is_refused_before_the_file_is_opened(conductor, tmp_path):
@@ -46,19 +64,16 @@ def test_a_race_that_names_a_file_is_refused_before_the_file_is_opened(conductor
     assert conductor.statuses() == {}
 
 
-def test_a_long_pass_does_not_hold_up_the_races_of_others(conductor, long_passes):
-    held = conductor.start([lane(**LONG)], owner="one")
-    before = conductor.wait(held, passes(5)).version  # the next pass takes 1.5 seconds
+def test_a_long_pass_does_not_hold_up_the_races_of_others(conductor, gate):
+    held, before = inside_a_pass(conductor, gate)
     other = conductor.start([lane(horizon=5.0)], owner="two")
     conductor.wait(other, ended)
 
-    assert conductor.snapshot(held).version <= before + 1  # a whole race within about one pass
+    assert conductor.snapshot(held).version == before  # a whole race within one pass
 
 
-def test_a_long_pass_is_cut_when_its_race_is_stopped(conductor, long_passes):
-    race_id = conductor.start([lane(**LONG)], owner="one")
-    before = conductor.wait(race_id, passes(5)).version
-    time.sleep(0.3)  # into the next pass
+def test_a_long_pass_is_cut_when_its_race_is_stopped(conductor, gate):
+    race_id, before = inside_a_pass(conductor, gate)
     conductor.stop(race_id, by="one")
     race = conductor.wait(race_id, ended)
 
@@ -66,14 +81,13 @@ def test_a_long_pass_is_cut_when_its_race_is_stopped(conductor, long_passes):
     assert race.version == before  # the pass that was cut left nothing
 
 
-def test_a_race_paused_inside_a_long_pass_ends_that_pass_and_no_further_one(conductor, long_passes):
-    race_id = conductor.start([lane(**LONG)], owner="one")
-    before = conductor.wait(race_id, passes(5)).version
-    time.sleep(0.3)  # into the next pass
+def test_a_race_paused_inside_a_long_pass_ends_that_pass_and_no_further_one(conductor, gate):
+    race_id, before = inside_a_pass(conductor, gate)
     conductor.pause(race_id, by="one")
+    gate.reached.clear()
+    gate.open.set()
     conductor.wait(race_id, passes(before))
-    time.sleep(0.2)
+    conductor.wait(race_id, paused)
 
-    race = conductor.snapshot(race_id)
-    assert paused(race)
-    assert race.version == before + 1
+    assert not gate.reached.wait(0.2)
+    assert conductor.snapshot(race_id).version == before + 1

@@ -10,7 +10,7 @@ from bolt_core.campaigns.results import Results
 from bolt_core.common import devices
 from bolt_core.common.types import ClockConfig, EngineConfig, RunConfig
 from bolt_core.report.renderers import html, latex, markdown
-from tests.support.reports import cells, invented, result, section
+from tests.support.reports import cells, invented, papers, result, section, sections
 from tests.support.wording import in_order
 
 
@@ -30,7 +30,7 @@ def test_table_2_has_means_errors_marks_and_the_papers_values():
 
 
 def test_rows_that_cannot_be_compared_are_marked():
-    found = section(invented(), "table-2")
+    found = section(papers(), "table-2")
     marked = [name for name in cells(found.tables[0]) if name.endswith("†")]
 
     assert marked == ["Griewank†", "Temperature†", "WLAN†"]
@@ -47,7 +47,7 @@ def test_runs_of_another_experiment_have_no_value_of_the_paper_beside_them(choic
 
 
 def test_an_unfinished_cell_is_a_dash_and_its_benchmark_is_not_in_overall():
-    whole = invented()
+    whole = papers()
     lacking = [r for r in whole.runs if (r.config.algorithm, r.config.benchmark) != ("abo", "wlan")]
 
     rows = cells(section(replace(whole, runs=tuple(lacking)), "table-2").tables[0])
@@ -57,31 +57,31 @@ def test_an_unfinished_cell_is_a_dash_and_its_benchmark_is_not_in_overall():
 
 
 def test_every_figure_of_the_paper_is_present_with_its_command():
-    sections = report.compose(invented((*plan.TABLE2, *plan.EXTRA)))
-    ids = [s.id for s in sections]
+    composed = report.compose(invented((*plan.TABLE2, *plan.EXTRA)))
+    ids = [s.id for s in composed]
 
     assert ids[:4] == ["about", "table-2", "held-regret", "standings"]
     assert ids[4:6] == ["figure-2", "figure-3"]
     assert ids[6:16] == [f"figure-{k}" for k in range(4, 14)]
-    head = "mine", "", sections
+    head = "mine", "", composed
     texts = markdown.render(*head), latex.render(*head), html.render(*head, lambda _: b"<svg/>")
     command = "bolt campaign report mine --only"
     for text in texts:
         plain = text.replace("-{}-", "--")
         assert all(f"{command} {name}" in plain for name in ids[1:])
-    assert section(invented(), "figure-4").title == "Figure 4: Schwefel"
-    assert section(invented(), "figure-13").title == "Figure 13: WLAN†"
+    assert section(papers(), "figure-4").title == "Figure 4: Schwefel"
+    assert section(papers(), "figure-13").title == "Figure 13: WLAN†"
 
 
 def test_standings_are_lowest_overall_first():
-    (table,) = section(invented(), "standings").tables
+    (table,) = section(papers(), "standings").tables
 
     assert table.rows[0][0].text == "BOLT"
     assert sum(int(row[3].text) for row in table.rows) == 10
 
 
 def test_ablations_appear_only_with_their_runs():
-    ids = {s.id for s in report.compose(invented())}
+    ids = {s.id for s in sections(papers())}
     assert not any(name.startswith("ablation") for name in ids)
     variants = invented(("bolt", "gpucb", "bolt-oldest", "bolt-random"))
     cpu = [
@@ -252,13 +252,26 @@ def test_a_mean_line_that_ends_early_is_named_with_its_time():
         assert "line ends" not in section(results, name).words[0]
 
 
+def test_rows_of_another_commit_are_named():
+    results = invented(("bolt", "w-dbo", "abo"), ("powell",))
+    runs = tuple(
+        replace(run, commit=("0" if run.config.algorithm == "w-dbo" else "1") * 40)
+        for run in results.runs
+    )
+    made = ({"commit": "0" * 40, "runs": 3}, {"commit": "1" * 40, "runs": 6})
+    words = " ".join(section(replace(results, runs=runs, made=made), "about").words)
+
+    assert in_order(words, "2 commits", "1111111111 (6 runs", "0000000000 (3 runs", "W-DBO)")
+    assert "commits" not in " ".join(section(results, "about").words)
+
+
 def test_the_first_section_names_dates_machine_and_commits():
     facts = {"cpu": "abacus", "blas_threads": 1, "python": "3.11", "versions": {"numpy": "2"}}
     machines = [
         {**facts, "commit": "0" * 40, "runs": 3, "first": "2026-01-30", "last": "2026-01-31"},
         {**facts, "commit": "1" * 40, "runs": 4, "first": "2026-01-31", "last": "2026-02-01"},
     ]
-    notes = section(replace(invented(), made=tuple(machines)), "about").notes
+    notes = section(replace(papers(), made=tuple(machines)), "about").notes
 
     for part in (
         "2026-01-30 to 2026-02-01", "abacus", "1 BLAS thread per run", "Python 3.11, numpy 2.",

@@ -14,7 +14,7 @@ from bolt_core.campaigns import plan, results
 from bolt_core.campaigns.results import Results
 from bolt_core.common.errors import BoltError
 from tests.support.campaigns import finished
-from tests.support.reports import invented
+from tests.support.reports import invented, papers
 from tests.support.wording import in_order
 
 
@@ -107,7 +107,7 @@ def test_the_report_of_a_campaign_is_the_same_from_its_results_file(bolt, home, 
 
 
 def test_one_figure_can_be_made_alone(tmp_path):
-    files = report.write(invented(), tmp_path, formats=("md",), only="figure-3")
+    files = report.write(papers(), tmp_path, formats=("md",), only="figure-3")
 
     assert [str(f.relative_to(tmp_path)) for f in files] == [
         "figure-3.md", "figures/figure-3-eggholder.svg", "figures/figure-3-powell.svg",
@@ -115,7 +115,7 @@ def test_one_figure_can_be_made_alone(tmp_path):
 
 
 def test_latex_gets_pdf_files(tmp_path):
-    files = report.write(invented(), tmp_path, formats=("tex",), only="figure-3")
+    files = report.write(papers(), tmp_path, formats=("tex",), only="figure-3")
 
     assert {f.suffix for f in files} == {".tex", ".pdf"}
     assert "{figures/figure-3-powell.pdf}" in files[0].read_text()
@@ -123,6 +123,6 @@ def test_latex_gets_pdf_files(tmp_path):
 
 def test_what_cannot_be_reported_is_refused(tmp_path):
     with pytest.raises(BoltError, match="unknown section 'figure-1'"):
-        report.write(invented(), tmp_path, only="figure-1")
+        report.write(papers(), tmp_path, only="figure-1")
     with pytest.raises(BoltError, match="no report format 'pdf'"):
-        report.write(invented(), tmp_path, formats=("pdf",))
+        report.write(papers(), tmp_path, formats=("pdf",))

@@ -1,13 +1,14 @@
-"""The section of the Guide that shows the pages of the folder docs."""
+"""The sections of the Guide that show the pages of the folder docs."""
 
 import re
 
 import pytest
 
-from bolt_ui.guide import promises
+from bolt_ui.guide import doc_pages
 from tests.support.page_kit import browse
 
-ANCHOR = "promises"
+ANCHORS = {"reference", "promises"}
+PAGES = doc_pages.REFERENCE + doc_pages.PROMISES
 
 
 def anchors(page):
@@ -18,22 +19,22 @@ def test_the_guide_shows_each_page_in_an_expander():
     page = browse("guide")
     labels = [expander.label.lower() for expander in page.expander]
 
-    assert ANCHOR in anchors(page)
-    assert set(promises.PAGES) <= set(labels)
+    assert anchors(page) >= ANCHORS
+    assert set(PAGES) <= set(labels)
 
 
-def test_without_the_folder_the_section_is_left_out(monkeypatch, tmp_path):
-    monkeypatch.setattr(promises, "DOCS", tmp_path)
+def test_without_the_folder_the_sections_are_left_out(monkeypatch, tmp_path):
+    monkeypatch.setattr(doc_pages, "DOCS", tmp_path)
     page = browse("guide")
 
-    assert ANCHOR not in anchors(page)
+    assert not ANCHORS & anchors(page)
     assert not page.expander
 
 
-@pytest.mark.parametrize("name", promises.PAGES)
+@pytest.mark.parametrize("name", PAGES)
 def test_on_screen_a_page_names_no_test_and_keeps_its_statements(name):
-    text = (promises.DOCS / f"{name}.md").read_text()
-    shown = promises.for_screen(text)
+    text = (doc_pages.DOCS / f"{name}.md").read_text()
+    shown = doc_pages.for_screen(text)
 
     assert "tests/" not in shown
     assert ".md)" not in shown

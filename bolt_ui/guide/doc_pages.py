@@ -1,32 +1,51 @@
-"""The pages of the folder `docs` on the Guide page: durability, security and limits.
-
-The folder is part of a checkout, not of an installed package; without it the section is left out.
-"""
+"""The pages of the folder `docs` on the Guide page; without the folder the section is left out."""
 
 import re
+from collections.abc import Sequence
 from pathlib import Path
 
 import streamlit as st
 
-DOCS = Path(__file__).resolve().parents[2] / "docs"
-PAGES = ("durability", "security", "limits")
+from bolt_ui.project_files import DOCS
+
+REFERENCE = ("clocks", "campaigns", "records", "notation")
+PROMISES = ("durability", "security", "limits")
 WIDE_COLUMNS = re.compile(r"(\| *constant *)?\| *test *\|$")  # at the end of the heading of a table
 TESTS = re.compile(r"\s*\(`tests/[^()]*\)")  # the tests of a sentence
 LINK = re.compile(r"\[([^\]]+)\]\(\w+\.md\)")  # to another of the pages
 HEADING = re.compile(r"^## ", re.MULTILINE)
 
 
-def section() -> None:
-    """Show each page in an expander."""
-    texts = {name: text for name in PAGES if (text := _read(DOCS / f"{name}.md"))}
-    if not texts:
-        return
-    st.header("Promises and limits", anchor="promises")
-    st.markdown(
+def reference() -> None:
+    """Show the pages that explain how to use BOLT."""
+    _section(
+        "Reference",
+        "reference",
+        REFERENCE,
+        "What a second is in a run, how to plan many runs, what a record holds, and the names of "
+        "the paper's symbols in the code.",
+    )
+
+
+def promises() -> None:
+    """Show the pages about failures, rights and limits."""
+    _section(
+        "Promises and limits",
+        "promises",
+        PROMISES,
         "What a failure costs, who may do what, and how much may run. Each statement has a test; "
         "the files in the folder `docs` name it. `docs/claims.md` lists the sentences of the other "
-        "pages, of the report and of the README with the tests that hold them."
+        "pages, of the report and of the README with the tests that hold them.",
     )
+
+
+def _section(title: str, anchor: str, names: Sequence[str], introduction: str) -> None:
+    """Show each page in an expander."""
+    texts = {name: text for name in names if (text := _read(DOCS / f"{name}.md"))}
+    if not texts:
+        return
+    st.header(title, anchor=anchor)
+    st.markdown(introduction)
     for name, text in texts.items():
         with st.expander(name.capitalize()):
             st.markdown(for_screen(text))
