@@ -7,6 +7,7 @@ of pip is in `install.log` of the environment. It needs only the standard librar
 
 import queue
 import re
+import shutil
 import subprocess
 import sys
 import threading
@@ -45,6 +46,8 @@ def main(folder: Path) -> int:
     number = sum(line[:1].isalpha() for line in constraints)
     say(f"Installing BOLT and about {number} packages into {folder}: 2 GB, 2 to 10 minutes, once.")
     folder.mkdir(parents=True, exist_ok=True)
+    for stale in ROOT.glob("*.egg-info"):  # of an earlier version: it would hide its new commands
+        shutil.rmtree(stale)
     with (folder / "install.log").open("w", encoding="utf-8") as log:
         for doing, command in {
             "making the environment": [sys.executable, "-m", "venv", str(folder)],

@@ -114,54 +114,6 @@ def test_doctor_shows_threads_versions_and_the_data_directory(bolt, home):
     assert str(home) in found["data directory"]
 
 
-def test_bench_clock_prints_its_ratios(bolt):
-    code, out, _ = bolt("bench", "clock", "--blocks", 3, "--json")
-
-    found = json.loads(out)
-    assert code == 0
-    assert found["cpu_ratio"] > 0
-    assert found["charged"] < 1
-    assert found["thread_to_process"] == pytest.approx(1.0, abs=0.1)
-
-
-@pytest.mark.parametrize(
-    ("command", "column"),
-    [
-        (["engine", "--largest=50"], "speedup"),
-        (["w2", "--largest=50", "--datasets=1"], "speedup"),
-        (["iteration", "--largest=200"], "over_floor"),
-    ],
-)
-def test_a_bench_gives_ratios_of_one_run(bolt, command, column):
-    code, out, _ = bolt("bench", *command, "--json")
-
-    rows = json.loads(out)["rows"]
-    assert code == 0
-    assert all(row[column] > 0 for row in rows)
-
-
-def test_a_bench_prints_a_table_for_people(bolt):
-    code, out, _ = bolt("bench", "iteration", "--largest=200")
-
-    assert code == 0
-    assert "n* for l_T = 60 s" in out
-    assert "one BLAS thread" in out
-
-
-def test_bench_quality_says_how_many_datasets_are_within_the_bars(bolt):
-    small = ("--datasets=1", "--benchmark=hartmann3", "--runs=1", "--moments=2")
-    code, out, _ = bolt("bench", "quality", *small, "--json")
-
-    found = json.loads(out)
-    assert code == 0
-    (row,) = found["rows"]
-    assert (row["benchmark"], row["surrogates"]) == ("hartmann3", 2)
-    assert row["within"] in {0.0, 0.5, 1.0}
-    assert 0 < row["within_error"] < 0.5
-    assert found["datasets"] == 1
-    assert 0 <= found["likelihood_within"] <= 1
-
-
 def test_version_is_printed(bolt):
     assert bolt("--version")[1].startswith("bolt 0.")
 
