@@ -4,6 +4,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 PORT ?= 8501
+WORKERS ?= 3
 
 .DELETE_ON_ERROR:
 .PHONY: run test check unit browser coverage wheel screenshots clean
@@ -20,14 +21,14 @@ check: $(VENV)/installed
 	$(BIN)/lint-imports
 
 unit: $(VENV)/installed
-	$(BIN)/python -m pytest --ignore=tests/browser -n 2 --dist worksteal
+	$(BIN)/python -m pytest --ignore=tests/browser -n $(WORKERS) --dist worksteal
 
 coverage: $(VENV)/installed
-	$(BIN)/python -m pytest --ignore=tests/browser -n 2 --cov --cov-report=term
+	$(BIN)/python -m pytest --ignore=tests/browser -n $(WORKERS) --cov --cov-report=term
 
 browser: $(VENV)/installed
 	.ci/chromium
-	$(BIN)/python -m pytest tests/browser -n 2 --dist loadgroup
+	$(BIN)/python -m pytest tests/browser -n $(WORKERS) --dist loadgroup
 
 $(VENV)/installed: pyproject.toml setup.py constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "BOLT needs Python 3.11 or newer; $(PYTHON) is $$($(PYTHON) --version). Try: make PYTHON=python3.11 $(MAKECMDGOALS)"; exit 1; }

@@ -15,7 +15,8 @@ from bolt_core.common.types import Array
 from bolt_core.gp.inference import infer
 from bolt_core.gp.posterior import Posterior, condition
 from bolt_core.gp.protocol import Data, FitRequest, Inference, Model, default_beta
-from bolt_core.gp.ucb import Search, maximise
+from bolt_core.gp.ucb import Search
+from bolt_core.gp.ucb_search import maximise, prepare
 from bolt_core.gp.workspace import Workspace
 from bolt_core.theory import wasserstein
 from bolt_core.theory.kernels import Covariance
@@ -58,7 +59,8 @@ class ExactSurrogate:
         return wasserstein.removal_scores(*self.formula(), now)
 
     def removals(self, now: float, how_many: int = 1) -> list[tuple[int, float]]:
-        return wasserstein.removals(*self.formula(), now, how_many)
+        root = self.state.root if self.state.triangular else None
+        return wasserstein.removals(*self.formula(), now, how_many, root)
 
     def bound_scores(self, now: float) -> wasserstein.BoundScores:
         return wasserstein.BoundScores(*self.formula(), now)
@@ -77,6 +79,7 @@ class ExactEngine:
         self.model = model
         self._workspace = Workspace()
         wasserstein.prepare(model.dimension)
+        prepare(model.dimension)
 
     def share(self, workspace: Workspace) -> None:
         self._workspace = workspace

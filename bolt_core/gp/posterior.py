@@ -77,8 +77,10 @@ class Posterior:
     def inverse(self) -> Array:
         """Return M, (n, n)."""
         if self.triangular and len(self.Z):
-            M, _ = lapack.dlauum(self.root, lower=1)
-            return np.asarray(np.tril(M) + np.tril(M, -1).T)
+            half, _ = lapack.dlauum(self.root, lower=1)  # the root is zero above the diagonal
+            M = half + half.T
+            np.fill_diagonal(M, half.diagonal())
+            return np.asarray(M)
         return np.asarray(self.root.T @ self.root)
 
     def leave_one_out(self) -> tuple[Array, Array]:

@@ -1,47 +1,44 @@
-r"""GP-UCB, its gradient and its maximisation.
+r"""GP-UCB and its gradient over a box: x in [0, 1]^d, t in [start, start + window].
 
     alpha(z) = mu(z) + sqrt(beta) sigma(z),   z = (x, t)
 
 With c = M k(D, z), q_i = a_i - sqrt(beta) c_i / sigma and -k_S'(r)/r = S_S(r) e^(-E),
 
-    d alpha / dx = -sum_i q_i lambda S_S(r_i) P_T(r_i) e^(-E) (x - x_i) / l_S^2
+    d alpha / dx = -sum_i q_i lambda S_S(r_i) e^(-E_S) k_T (x - x_i) / l_S^2
 
-and the same in t with the kernels' parts exchanged. Candidates are uniform points, the points of D
-with the highest posterior mean now, and neighbours of these. The best are optimised together by one
-L-BFGS on the sum of their alphas, so that the overhead of numpy is paid once, and the best of them
-is then refined alone.
+and the same in t with the kernels' parts exchanged. Without a window the time is fixed: k_T is then
+one number per observation, and half of the kernel is computed once for the whole search.
 """
 
-from dataclasses import dataclass
+from collections.abc import Iterator
 
 import numpy as np
-from scipy.optimize import minimize
 
 from bolt_core.common.types import Array
 from bolt_core.gp.posterior import TINY, Posterior
-
-UNIFORM = 256  # candidates
-TOP_OBSERVED = 16  # points of D taken as candidates
-NEIGHBOURS = 4  # around each of them
-STARTS = 4
-ITERATIONS = 30
-POLISH = 10  # iterations of the best start alone
-COARSE, FINE = 1e-5, 1e-8  # L-BFGS stops when a step gains less than this share of max(|alpha|, 1)
+from bolt_core.theory.kernels import CHUNK, distances
 
 
-@dataclass(frozen=True, slots=True)
 class Search:
-    """The function to maximise and its box: x in [0, 1]^d, t in [start, start + window]."""
+    """The function to maximise, in unit coordinates: x, and the share of the window if any."""
 
-    posterior: Posterior
-    beta: float
-    start: float
-    window: float
+    def __init__(self, posterior: Posterior, beta: float, start: float, window: float) -> None:
+        self.posterior = posterior
+        self.beta = beta
+        self.start, self.window = start, window  # seconds
+        k = posterior.k
+        self._scaled = posterior.Z[:, :-1] / k.theta.lengthscale_space
+        self._fixed_time = self._times(np.array([[start]]))[1]  # lambda k_T, (1, n)
 
     @property
     def free(self) -> int:
         """The number of free coordinates: d, and time if there is a window."""
         return int(self.posterior.Z.shape[1]) - (self.window <= 0)
+
+    @property
+    def reach(self) -> float:
+        """The distance over which alpha changes, in unit coordinates: l_S, at most 1."""
+        return min(self.posterior.k.theta.lengthscale_space, 1.0)
 
     def points(self, U: Array) -> Array:
         """Return unit coordinates (s, free) as points (s, d + 1)."""
@@ -51,105 +48,80 @@ class Search:
         Z[:, d] = self.start if self.window <= 0 else self.start + self.window * U[:, d]
         return Z
 
+    def mean(self, X: Array) -> Array:
+        """Return the posterior mean (s,) at places X (s, d) at the start, up to a constant."""
+        weights = self._fixed_time[0] * self.posterior.a
+        mean = np.empty(len(X))
+        for rows in self._chunks(len(X)):
+            mean[rows] = self.posterior.k.spatial(self._radii(X[rows])) @ weights
+        return mean
+
     def value(self, U: Array) -> Array:
         """Return alpha (s,) at unit coordinates (s, free)."""
-        mu, sigma = self.posterior.predict(self.points(U))
-        return np.asarray(mu + self.beta**0.5 * sigma)
+        posterior = self.posterior
+        if len(posterior.Z) == 0:
+            mu, sigma = posterior.predict(self.points(U))
+            return np.asarray(mu + self.beta**0.5 * sigma)
+        d = posterior.Z.shape[1] - 1
+        alpha = np.empty(len(U))
+        for rows in self._chunks(len(U)):
+            K = posterior.k.spatial(self._radii(U[rows, :d]))
+            K *= self._fixed_time if self.window <= 0 else self._times(self._clock(U[rows]))[1]
+            alpha[rows] = self._alpha(K, posterior.rotate(K))[0]
+        return alpha
 
     def value_and_gradient(self, U: Array) -> tuple[Array, Array]:
         """Return alpha (s,) and its gradient (s, free) in unit coordinates."""
-        alpha, gradient = ucb_gradient(self.posterior, self.points(U), self.beta)
-        if self.window <= 0:
-            return alpha, gradient[:, :-1]
-        gradient[:, -1] *= self.window
+        posterior = self.posterior
+        spatial, d = posterior.k.spatial, posterior.Z.shape[1] - 1
+        r_S = self._radii(U[:, :d])
+        timed = self.window > 0
+        r_T, k_T = self._times(self._clock(U)) if timed else (None, self._fixed_time)
+        e = np.ones_like(r_S) if spatial.exponent is None else np.exp(-spatial.exponent(r_S))
+        k_S = e if spatial.factor is None else e * spatial.factor(r_S)
+        K = k_S * k_T
+        V = posterior.rotate(K)
+        alpha, sigma = self._alpha(K, V)
+        q = V @ posterior.root
+        q *= (-(self.beta**0.5) / sigma)[:, None]
+        q += posterior.a
+        gradient = np.empty_like(U)
+        if r_T is not None:
+            lam = posterior.k.theta.signal_variance
+            G = q * k_S * posterior.k.temporal.radial(r_T)
+            G *= -lam * self.window / posterior.k.time_scale**2
+            times = posterior.Z[:, -1]
+            gradient[:, d] = G.sum(axis=1) * self._clock(U)[:, 0] - G @ times
+        q *= e
+        q *= k_T
+        q *= spatial.slope(r_S)
+        gradient[:, :d] = q @ posterior.Z[:, :d]
+        gradient[:, :d] -= q.sum(axis=1)[:, None] * U[:, :d]
+        gradient[:, :d] /= posterior.k.theta.lengthscale_space**2
         return alpha, gradient
 
+    def _alpha(self, K: Array, V: Array) -> tuple[Array, Array]:
+        """Return alpha and sigma (s,) from k(z, D) and the same times B'."""
+        lam = self.posterior.k.theta.signal_variance
+        sigma = np.sqrt(np.maximum(lam - np.einsum("ij,ij->i", V, V), TINY * lam))
+        return self.posterior.mean + K @ self.posterior.a + self.beta**0.5 * sigma, sigma
 
-def ucb_gradient(posterior: Posterior, points: Array, beta: float) -> tuple[Array, Array]:
-    """Return alpha (s,) and its gradient (s, d + 1) in x and t at `points` (s, d + 1)."""
-    k, lam = posterior.k, posterior.k.theta.signal_variance
-    r_S, r_T = k.radii(points, posterior.Z)
-    e = k.exponential(r_S, r_T)
-    by_S = e if k.temporal.factor is None else e * k.temporal.factor(r_T)
-    by_T = e if k.spatial.factor is None else e * k.spatial.factor(r_S)
-    K = by_S if k.spatial.factor is None else by_S * k.spatial.factor(r_S)
-    V = posterior.rotate(K)
-    sigma = np.sqrt(np.maximum(lam - np.einsum("ij,ij->i", V, V), TINY * lam))
-    alpha = posterior.mean + K @ posterior.a + beta**0.5 * sigma
-    q = V @ posterior.root
-    q *= -(beta**0.5) / sigma[:, None]
-    q += posterior.a
-    gradient = np.zeros_like(points)
-    G = q * by_S * k.spatial.slope(r_S)
-    G /= -(k.theta.lengthscale_space**2)
-    gradient[:, :-1] = G.sum(axis=1)[:, None] * points[:, :-1] - G @ posterior.Z[:, :-1]
-    if k.sees_time:
-        G = q * by_T * k.temporal.slope(r_T)
-        G /= -(k.time_scale**2)
-        gradient[:, -1] = G.sum(axis=1) * points[:, -1] - G @ posterior.Z[:, -1]
-    return alpha, gradient
+    def _chunks(self, count: int) -> Iterator[slice]:
+        """Yield ranges of `count` rows whose kernel stays in the L2 cache."""
+        step = max(CHUNK // len(self.posterior.Z), 1)
+        return (slice(first, first + step) for first in range(0, count, step))
 
+    def _radii(self, X: Array) -> Array:
+        """Return |x - x_i| / l_S, (s, n)."""
+        return distances(X / self.posterior.k.theta.lengthscale_space, self._scaled)
 
-def maximise(search: Search, rng: np.random.Generator) -> tuple[Array, float]:
-    """Return the best point (d + 1,) and its alpha."""
-    if len(search.posterior.Z) == 0:
-        U = rng.random((1, search.free))
-        return search.points(U)[0], float(search.value(U)[0])
-    U = candidates(search, rng)
-    starts = U[_best_apart(U, search.value(U), search.posterior.k.theta.lengthscale_space)]
-    found = _climb(search, starts, ITERATIONS, COARSE)
-    top = found[[int(np.argmax(search.value(found)))]]
-    last = np.concatenate([_climb(search, top, POLISH, FINE), top, starts[:1]])
-    values = search.value(last)
-    best = int(np.argmax(values))
-    return search.points(last[[best]])[0], float(values[best])
+    def _clock(self, U: Array) -> Array:
+        """Return the times of unit coordinates that have one, (s, 1)."""
+        return np.asarray(self.start + self.window * U[:, -1:])
 
-
-def candidates(search: Search, rng: np.random.Generator) -> Array:
-    """Return unit coordinates to start from, (s, free)."""
-    posterior = search.posterior
-    U = rng.random((UNIFORM, search.free))
-    X = posterior.Z[:, :-1]
-    d = X.shape[1]
-    now = np.column_stack([X, np.full(len(X), search.start)])
-    mu = posterior.k.between(now, posterior.Z) @ posterior.a
-    good = X[np.argsort(-mu)[:TOP_OBSERVED]]
-    reach = 0.1 * min(posterior.k.theta.lengthscale_space, 1.0)
-    near = np.repeat(good, NEIGHBOURS, axis=0)
-    near = np.clip(near + reach * rng.standard_normal(near.shape), 0.0, 1.0)
-    local = rng.random((len(good) + len(near), search.free))
-    local[:, :d] = np.concatenate([good, near])
-    return np.concatenate([U, local])
-
-
-def _best_apart(U: Array, values: Array, l_S: float) -> list[int]:
-    """Return the best candidates, no two of them closer than a tenth of l_S."""
-    order = np.argsort(-values)
-    chosen = [int(order[0])]
-    for i in order[1:]:
-        if len(chosen) == STARTS:
-            break
-        gap = np.linalg.norm(U[chosen] - U[i], axis=1).min()
-        if gap > 0.1 * min(l_S, 1.0):
-            chosen.append(int(i))
-    return chosen
-
-
-def _climb(search: Search, starts: Array, iterations: int, tolerance: float) -> Array:
-    """Ascend from all starts at once; return the points reached."""
-    shape = starts.shape
-
-    def loss(flat: Array) -> tuple[float, Array]:
-        alpha, gradient = search.value_and_gradient(flat.reshape(shape))
-        return -float(alpha.sum()), -gradient.ravel()
-
-    box = [(0.0, 1.0)] * starts.size
-    found = minimize(
-        loss,
-        starts.ravel(),
-        jac=True,
-        method="L-BFGS-B",
-        bounds=box,
-        options={"maxiter": iterations, "ftol": tolerance},
-    )
-    return np.asarray(found.x).reshape(shape)
+    def _times(self, t: Array) -> tuple[Array, Array]:
+        """Return |t - t_i| / l_T and lambda k_T of it, (s, n), for times (s, 1)."""
+        k = self.posterior.k
+        r_T = np.abs(t - self.posterior.Z[:, -1])
+        r_T /= k.time_scale
+        return r_T, k.theta.signal_variance * k.temporal(r_T)

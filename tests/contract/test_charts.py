@@ -3,6 +3,7 @@
 import json
 import math
 from dataclasses import replace
+from functools import cache
 
 import plotly.graph_objects as go
 import pytest
@@ -93,10 +94,16 @@ RACES = {
 }
 
 
+@cache
+def made(state):
+    """Return the race in that state, made once: a snapshot is immutable."""
+    return RACES[state]()
+
+
 @pytest.mark.parametrize("state", RACES)
 @pytest.mark.parametrize("name", CHARTS)
 def test_every_chart_is_valid_in_every_state_of_a_race(name, state):
-    valid(chart_registry.build(name, RACES[state](), View()))
+    valid(chart_registry.build(name, made(state), View()))
 
 
 @pytest.mark.parametrize("x", chart_registry.VIEW_CHOICES["x"])
@@ -104,7 +111,7 @@ def test_every_chart_is_valid_in_every_state_of_a_race(name, state):
 @pytest.mark.parametrize("scale", chart_registry.VIEW_CHOICES["scale"])
 def test_every_view_of_the_regret_is_valid(x, stat, scale):
     for state in ("empty", "warm-up only", "finished", "unknown optimum"):
-        valid(chart_registry.build("regret", RACES[state](), View(x, stat, scale)))
+        valid(chart_registry.build("regret", made(state), View(x, stat, scale)))
 
 
 @pytest.mark.parametrize("key", algorithms.catalog())

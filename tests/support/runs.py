@@ -67,7 +67,8 @@ def make_records(passes, **quantities):
         begin = ends[i] if ends else i * seconds
         usual = {"t": begin, "n": len(members), "warmup": i < WARMUP_PASSES}
         records.append(make_record(i, **{**usual, **values}))
-        members = (members | {i}) - set(records[-1].removed)
+        members.add(i)
+        members.difference_update(records[-1].removed)
     return records
 
 

@@ -19,6 +19,8 @@ MARKS = (
 INTERVAL = f"mean and, from {MIN_SEEDS_FOR_INTERVAL} seeds on, its 95 % t interval (paired)"
 MEASURES = {HEADLINE: "average regret", HELD: "held regret"}
 OTHER_REMOVALS = "A variant with the same n* removes the oldest, or one at random."
+OTHERWISE_EQUAL = {"bolt-oldest", "bolt-random", "bolt-literal"}  # variants that remove, too
+VARIANTS_OF = "Ablation: variants of BOLT"
 OF_VARIANTS = {
     "bolt-oldest": OTHER_REMOVALS,
     "bolt-random": OTHER_REMOVALS,
@@ -86,7 +88,9 @@ def removal(cases: Cases) -> Section | None:
     rows = tuple(regret_row(cases, b, keys) for b in benchmarks)
     return Section(
         "ablation-removal",
-        "Ablation: variants of BOLT",
+        "Ablation: which observation to remove"
+        if set(variants) <= OTHERWISE_EQUAL
+        else VARIANTS_OF,
         (
             "BOLT removes the observation with the smallest W2 score. "
             + " ".join(dict.fromkeys(OF_VARIANTS[variant] for variant in variants)),

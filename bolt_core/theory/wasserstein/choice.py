@@ -30,17 +30,26 @@ def prepare(dimension: int) -> None:
         sobol(dimension + 2, count)
 
 
-def removals(
-    k: Covariance, Z: Array, M: Array, a: Array, now: float, how_many: int = 1
+def removals(  # noqa: PLR0913 - a posterior is k, Z, M, a and its root
+    k: Covariance,
+    Z: Array,
+    M: Array,
+    a: Array,
+    now: float,
+    how_many: int = 1,
+    root: Array | None = None,
 ) -> list[tuple[int, float]]:
-    """Return the rows of `Z` to remove, in order, each with its W_2 when it is removed."""
+    """Return the rows of `Z` to remove, in order, each with its W_2 when it is removed.
+
+    `root` is the lower triangular B of M = B'B where there is one; it saves time.
+    """
     how_many = min(how_many, len(Z))
     if how_many <= 0:
         return []
     pilot = RemovalScores(k, Z, M, a, nodes_near(k, Z[:, :-1], now, COUNT)).scores()
     rows = np.argsort(pilot, kind="stable")[: how_many + SHORTLIST]
     nodes = nodes_near(k, Z[rows, :-1], now, FINE, FINE_NEAR)
-    scores = RemovalScores(k, Z, M, a, nodes, rows)
+    scores = RemovalScores(k, Z, M, a, nodes, rows, root)
     chosen = []
     for _ in range(how_many):
         left = scores.scores()

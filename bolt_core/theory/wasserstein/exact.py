@@ -15,6 +15,7 @@ from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.linalg import blas
 
 from bolt_core.common.types import Array
 from bolt_core.theory.kernels import Covariance
@@ -25,20 +26,38 @@ CHUNK = 8192  # elements: temporaries stay in the L2 cache
 
 
 class RemovalScores:
-    """W_2 of all n observations, or of `rows` of them, before and after removals."""
+    """W_2 of all n observations, or of `rows` of them, before and after removals.
 
-    def __init__(
-        self, k: Covariance, Z: Array, M: Array, a: Array, nodes: Nodes, rows: Rows | None = None
+    With `root`, the lower triangular B of M = B'B, the scores of `rows` take half the work: the
+    variance is lambda - |B k|^2, and only the rows of U in question are computed.
+    """
+
+    def __init__(  # noqa: PLR0913 - a posterior is k, Z, M, a and its root
+        self,
+        k: Covariance,
+        Z: Array,
+        M: Array,
+        a: Array,
+        nodes: Nodes,
+        rows: Rows | None = None,
+        root: Array | None = None,
     ) -> None:
-        K = k.between(Z, nodes.Z)  # (n, Q)
         self.kept = np.arange(len(Z)) if rows is None else np.asarray(rows)  # as in Z, always
         self._weights = nodes.weights
-        U = M @ K
-        self._variance = k.variance(nodes.Z) - np.einsum("ij,ij->j", U, K)
-        np.maximum(self._variance, 0.0, out=self._variance)
-        self._M, self._a, self._U = M, a, U
+        self._M, self._a = M, a
         if rows is not None:
-            self._M, self._a, self._U = M[np.ix_(rows, rows)], a[rows], U[rows]
+            self._M, self._a = M[np.ix_(rows, rows)], a[rows]
+        if rows is not None and root is not None:
+            K = k.between(nodes.Z, Z)  # (Q, n)
+            self._U = np.ascontiguousarray((K @ M[:, rows]).T)
+            V = blas.dtrmm(1.0, root, K.T, lower=1, overwrite_b=1)  # (n, Q), in place of K'
+            explained = np.einsum("ij,ij->j", V, V)
+        else:
+            K = k.between(Z, nodes.Z)  # (n, Q)
+            U = M @ K
+            explained = np.einsum("ij,ij->j", U, K)
+            self._U = U if rows is None else U[rows]
+        self._variance = np.maximum(k.variance(nodes.Z) - explained, 0.0)
 
     def scores(self) -> Array:
         """Return W_2(GP_D, GP_{D without i}) of every kept i, (n,)."""

@@ -84,7 +84,9 @@ def test_extremum_seeking_follows_a_top_that_moves_less_than_an_amplitude_per_cy
     away = np.linalg.norm(X - tops, axis=1)[1000:]
 
     assert away.mean() < 0.15
-    assert away.mean() < 0.3 * np.linalg.norm(X[0] - tops, axis=1)[1000:].mean()  # held at its start
+    assert (
+        away.mean() < 0.3 * np.linalg.norm(X[0] - tops, axis=1)[1000:].mean()
+    )  # held at its start
 
 
 def test_extremum_seeking_has_no_unit_of_y():

@@ -56,11 +56,17 @@ def killing_the_first_at_work(client, killed):
 
 @pytest.mark.filterwarnings("ignore::ResourceWarning")  # sockets of the worker that is killed
 def test_a_killed_worker_changes_nothing_but_the_time(records_of_one_process):
-    campaign, pool, killed = ready("killed", **LONG), pools.local(2), []
+    campaign, pool, killed, clusters = ready("killed", **LONG), pools.local(2), [], []
 
-    campaign.run(pool, lambda outcome: kill_a_worker_once(pool._client, killed))
+    def kill(outcome):
+        clusters.append(pool._cluster)
+        kill_a_worker_once(pool._client, killed)
+
+    campaign.run(pool, kill)
 
     assert len(killed) == 1
+    assert clusters[0].scheduler_address.startswith("tls://")
+    assert clusters[0].scheduler.worker_ttl is None  # silence of a laptop that sleeps is no death
     assert {read(campaign.path(k)).header["blas_threads"] for k in campaign.configs} == {1}
     assert list(campaign.states().values()) == [State.FINISHED] * 4
     assert contents(campaign) == records_of_one_process
@@ -112,8 +118,3 @@ def _address(file):
             return json.loads(text)["address"]
         time.sleep(0.05)
     raise TimeoutError("the scheduler did not start within 30 s")
-
-
-def test_a_local_worker_is_never_given_up_for_being_silent():
-    with pools.local(1) as pool:  # a laptop that sleeps, a process that is halted
-        assert pool._cluster.scheduler.worker_ttl is None

@@ -1,16 +1,16 @@
-"""The scheduler of a local pool accepts only clients with its certificate."""
+"""The scheduler of a local pool accepts only clients with its certificate.
+
+That campaigns on it give the records of one process is held by test_dask_pool.py.
+"""
 
 import dask
 import pytest
 from distributed import Client, Security
 
 from bolt_core.campaigns import pools
-from bolt_core.campaigns.campaign import State
 from bolt_core.common import packages
 from bolt_core.common.errors import ConfigError, MissingPackageError
-from tests.support.campaigns import contents, finished, ready
 
-SHORT = {"algorithms": ["random"], "benchmarks": ["eggholder"], "seeds": 2, "horizon": 5.0}
 SECONDS = 2.0
 SETTINGS = {"ca_file": "ca-file", "client_cert": "client.cert", "client_key": "client.key"}
 
@@ -31,14 +31,6 @@ def test_a_client_without_the_certificate_cannot_connect(pool, scheme, security)
 
     with pytest.raises((OSError, TimeoutError)):
         Client(address.replace("tls://", scheme), security=security, timeout=SECONDS)
-
-
-def test_a_campaign_works_and_gives_the_same_records():
-    found, alone = ready("tls", **SHORT), finished("alone", **SHORT)
-    found.run(pools.local(1))
-
-    assert set(found.states().values()) == {State.FINISHED}
-    assert contents(found) == contents(alone)
 
 
 def test_a_scheduler_with_tls_is_used_with_the_certificate_of_dasks_settings(

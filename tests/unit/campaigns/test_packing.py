@@ -193,7 +193,7 @@ def test_a_pack_grows_without_reading_records_again(tmp_path, monkeypatch):
     assert (tmp_path / "pack").read_bytes() == before
 
     packing.drop(made, Selection(benchmarks=("ackley",)))
-    with pytest.raises(RecordError, match=r"pack has 2 runs.*--replace"):
+    with pytest.raises(RecordError, match=r"2 runs.*--replace"):
         packing.pack(made, tmp_path / "pack")
     packing.pack(made, tmp_path / "pack", replace=True)
     assert len(packs.read(tmp_path / "pack").runs) == 2

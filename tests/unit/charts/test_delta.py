@@ -1,6 +1,7 @@
 """Patches: whatever changed, applying one gives the new chart exactly, and growth is cheap."""
 
 import json
+from functools import cache
 
 import numpy as np
 import pytest
@@ -80,14 +81,20 @@ def test_a_number_is_rounded_by_its_own_size():
     ]
 
 
+@cache
+def race_of(n, seeds, horizon):
+    """Return a race of two algorithms after n passes, made once: a snapshot is immutable."""
+    runs = [make_run(n, algorithm=a, seed=s) for a in ("bolt", "random") for s in range(seeds)]
+    return RaceSnapshot("r", RunStatus.RUNNING, tuple(runs), 0.1 * n, horizon)
+
+
 @pytest.mark.parametrize("seeds", [1, 3])
 @pytest.mark.parametrize("name", ["regret", "size", "leaderboard", "headline", "fit"])
 def test_patches_rebuild_every_chart_as_a_race_grows(name, seeds):
     shown = None
     for n in (0, 10, 16, 40, 41, 700, 820, 821, 1700):
-        runs = [make_run(n, algorithm=a, seed=s) for a in ("bolt", "random") for s in range(seeds)]
-        race = RaceSnapshot("r", RunStatus.RUNNING, tuple(runs), 0.1 * n, 200.0)
-        chart = chart_registry.build(name, race, View(x="iterations" if n % 2 else "seconds"))
+        view = View(x="iterations" if n % 2 else "seconds")
+        chart = chart_registry.build(name, race_of(n, seeds, 200.0), view)
         shown = apply(shown, through_the_wire(difference(shown, chart)))
 
         assert shown == chart
@@ -101,9 +108,7 @@ def test_a_tick_sends_a_small_part_of_the_whole(seeds, bytes_a_tick):
     """
 
     def chart(n):
-        runs = [make_run(n, algorithm=a, seed=s) for a in ("bolt", "random") for s in range(seeds)]
-        race = RaceSnapshot("r", RunStatus.RUNNING, tuple(runs), 0.1 * n, 600.0)
-        return chart_registry.build("regret", race, View())
+        return chart_registry.build("regret", race_of(n, seeds, 600.0), View())
 
     whole = len(json.dumps(chart(3010)))
     patch = len(json.dumps(difference(chart(3000), chart(3010))))

@@ -149,10 +149,15 @@ def test_a_bench_prints_a_table_for_people(bolt):
 
 
 def test_bench_quality_says_how_many_datasets_are_within_the_bars(bolt):
-    code, out, _ = bolt("bench", "quality", "--datasets=1", "--json")
+    small = ("--datasets=1", "--benchmark=hartmann3", "--runs=1", "--moments=2")
+    code, out, _ = bolt("bench", "quality", *small, "--json")
 
     found = json.loads(out)
     assert code == 0
+    (row,) = found["rows"]
+    assert (row["benchmark"], row["surrogates"]) == ("hartmann3", 2)
+    assert row["within"] in {0.0, 0.5, 1.0}
+    assert 0 < row["within_error"] < 0.5
     assert found["datasets"] == 1
     assert 0 <= found["likelihood_within"] <= 1
 

@@ -8,6 +8,7 @@ import numpy as np
 from bolt_core.analysis.held_regret import HeldCurve
 from bolt_core.analysis.lanes import lanes
 from bolt_core.common.types import EngineConfig, RunStatus
+from bolt_core.figures.arena.headline import headline
 from bolt_core.figures.arena.leaderboard import MISSING, leaderboard
 from bolt_core.figures.shared.palette import line_style
 from tests.support.runs import make_run
@@ -49,6 +50,28 @@ def test_a_lane_that_stopped_asking_is_named_and_has_no_rank():
     assert [row["key"] for row in chart["rows"]] == ["gpucb", "abo"]
     assert "stopped asking" in chart["rows"][1]["cells"][1]
     assert "last tenth" in chart["caption"]
+
+
+def test_baselines_have_no_rank_beside_other_algorithms():
+    lanes = ("random", "bolt", "hold", "gpucb")
+    runs = [make_run(40, algorithm=key, regret=float(i)) for i, key in enumerate(lanes, 1)]
+    chart, alone = leaderboard(runs), leaderboard(runs[::2])
+
+    assert [row["cells"][0] for row in chart["rows"]] == ["", "1", "", "2"]
+    assert "Random and Hold" in chart["caption"]
+    assert headline(runs).startswith("After 4 s BOLT ")
+    assert [row["cells"][0] for row in alone["rows"]] == ["1", "2"]
+
+
+def test_without_any_rank_the_headline_names_the_lowest():
+    runs = [
+        make_run(
+            40, algorithm=key, regret=regret, status=RunStatus.FINISHED, header={"horizon": 9.0}
+        )
+        for key, regret in (("abo", 2.0), ("gpucb", 1.0))
+    ]
+
+    assert headline(runs).startswith("After 9 s GPUCB ")
 
 
 def test_held_regret_is_the_mean_over_the_seeds_and_a_dash_until_all_are_known():

@@ -18,7 +18,7 @@ from bolt_core.gp.botorch import to_botorch
 from bolt_core.gp.exact import ExactEngine
 from bolt_core.gp.likelihood import Likelihood, packed_diagonal
 from bolt_core.gp.protocol import Data, Inference, Model, default_beta
-from bolt_core.gp.ucb import ucb_gradient
+from bolt_core.gp.ucb import Search
 from bolt_core.gp.workspace import Workspace
 from tests.support import torch_gp
 from tests.support.gp_cases import NOW, THETA, case, dataset, kernel_pairs, seeds, thetas
@@ -40,6 +40,19 @@ def log_values(theta):
             theta.noise_variance,
         ]
     )
+
+
+def ucb_with_gradient(state, points, beta):
+    """Alpha and its gradient in x and t; at a fixed time it has the same parts."""
+    U = np.column_stack([points[:, :-1], np.full(len(points), 0.25)])
+    t, window = points[0, -1], 8.0
+    alpha, gradient = Search(state, beta, t - 0.25 * window, window).value_and_gradient(U)
+    fixed, in_space = Search(state, beta, t, 0.0).value_and_gradient(points[:, :-1])
+
+    np.testing.assert_allclose(fixed, alpha, rtol=1e-12, atol=1e-12)
+    np.testing.assert_allclose(in_space, gradient[:, :-1], rtol=1e-9, atol=1e-9)
+    gradient[:, -1] /= window
+    return alpha, gradient
 
 
 def tensors(*arrays):
@@ -177,7 +190,7 @@ def test_the_gradient_of_ucb_equals_autograds(n, d, pair, theta, seed):
     beta = default_beta(d, max(n, 2))
     X = np.random.default_rng(seed + 1).random((4, d))
     points = np.column_stack([X, np.full(4, NOW + 1)])
-    alpha, gradient = ucb_gradient(ours.state, points, beta)
+    alpha, gradient = ucb_with_gradient(ours.state, points, beta)
     z = torch.from_numpy(points).requires_grad_()
     values = torch.exp(torch.tensor(log_values(theta)))
     rest = tensors(data.Z, ours.state.residual, data.weights)
@@ -195,7 +208,7 @@ def test_ucb_and_its_gradient_equal_botorchs(pair):
     model, data, known = case(40, 3, pair, THETA, 2)
     ours = ExactEngine(model).condition(data, known)
     points = np.column_stack([np.random.default_rng(3).random((5, 3)), np.full(5, NOW + 1)])
-    alpha, gradient = ucb_gradient(ours.state, points, 2.0)
+    alpha, gradient = ucb_with_gradient(ours.state, points, 2.0)
     gp = botorch_model.build(model, data, botorch_model.standardised(data, known))
     gp.eval()
     z = torch.from_numpy(points).requires_grad_()

@@ -2,13 +2,23 @@
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from bolt_core.common.types import Hyperparameters
 from bolt_core.gp import load
 from bolt_core.gp.exact import as_points
 from bolt_core.gp.protocol import Data, Inference, Model, default_beta
-from bolt_core.gp.ucb import Search, candidates
-from tests.support.gp_cases import NOW, THETA, dataset
+from bolt_core.gp.ucb import Search
+from bolt_core.gp.ucb_search import (
+    NEIGHBOURS,
+    PLACES_APART,
+    SOBOL,
+    TOP_OBSERVED,
+    candidates,
+    maximise,
+)
+from tests.support.gp_cases import NOW, THETA, case, dataset, kernel_pairs, seeds, thetas
 
 
 def surrogate(n=30, d=1, seed=0, theta=THETA, temporal="matern32"):
@@ -78,13 +88,42 @@ def test_without_data_the_prior_answers():
     assert np.all((x >= 0) & (x <= 1))
 
 
-def test_candidates_hold_kept_places_and_neighbours():
-    gp = surrogate(30, 2)
-    U = candidates(Search(gp.state, 2.0, NOW, 0.0), np.random.default_rng(77))
-    kept = {tuple(x) for x in gp.data.Z[:, :-1]}
+def test_candidates_are_on_faces_and_at_observed_places_apart():
+    gp = surrogate(60, 2)
+    search = Search(gp.state, 2.0, NOW, 0.0)
+    U = candidates(search, np.random.default_rng(77))
+    observed = {tuple(x) for x in gp.data.Z[:, :-1]}
+    places = np.array([u for u in U if tuple(u) in observed])
+    gaps = np.abs(places[:, None] - places).max(axis=-1)
 
-    assert sum(tuple(u) in kept for u in U) == 16
-    assert len(U) == 256 + 16 + 64
+    assert len(places) == TOP_OBSERVED
+    assert gaps[~np.eye(len(places), dtype=bool)].min() > PLACES_APART * search.reach
+    assert len(U) == SOBOL + TOP_OBSERVED * (1 + len(NEIGHBOURS))
+    assert np.all((U >= 0) & (U <= 1))
+    assert SOBOL / 8 < np.isin(U[:SOBOL], (0.0, 1.0)).any(axis=1).sum() < SOBOL / 2
+
+
+@settings(max_examples=25, deadline=None, derandomize=True)
+@given(
+    pair=kernel_pairs,
+    theta=thetas,
+    seed=seeds,
+    d=st.integers(1, 4),
+    n=st.integers(1, 40),
+    window=st.sampled_from([0.0, 15.0]),
+)
+def test_no_candidate_is_better_than_the_answer(pair, theta, seed, d, n, window):
+    model, data, known = case(n, d, pair, theta, seed)
+    search = Search(load("exact", model).condition(data, known).state, 2.0, NOW, window)
+    point, value = maximise(search, np.random.default_rng(seed))
+    U = candidates(search, np.random.default_rng(seed))
+    mu, sigma = search.posterior.predict(point[None])
+
+    assert np.all((point[:-1] >= 0) & (point[:-1] <= 1))
+    assert NOW <= point[-1] <= NOW + window
+    scale = theta.signal_variance**0.5
+    assert value == pytest.approx(mu[0] + 2.0**0.5 * sigma[0], rel=1e-9, abs=1e-7 * scale)
+    assert value >= search.value(U).max() - 1e-9 * scale
 
 
 def test_beta_is_the_papers():

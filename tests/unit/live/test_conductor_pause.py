@@ -26,9 +26,13 @@ def conductor(tmp_path, clock, monkeypatch):
 
 
 @pytest.fixture
-def halted(conductor, trouble):
-    """The id of a race of two runs that is paused after some passes."""
-    race_id = conductor.start([lane(seed=0), lane("thinker", seed=1, clock=HEAVY)])
+def halted(conductor):
+    """The id of a race of two runs that is paused after some passes, and not inside one.
+
+    Both algorithms are built in: a pass of another would be computed in a thread of its own, and
+    its run could not be stepped until that has answered.
+    """
+    race_id = conductor.start([lane(seed=0), lane("gpucb", seed=1, clock=HEAVY)])
     conductor.wait(race_id, passes(40))
     conductor.pause(race_id)
     return race_id

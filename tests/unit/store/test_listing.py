@@ -39,6 +39,21 @@ def test_the_best_is_the_lowest_mean_over_seeds():
     assert listed.age == "2 min"
 
 
+def test_the_share_of_corners_is_that_of_the_winner():
+    winner = filed("bolt", 0, regret=1.0, corner_share=0.2), filed("bolt", 1, corner_share=0.4)
+    other = filed("gpucb", regret=2.0, corner_share=0.9)
+
+    assert row(*winner, other).corner_share == pytest.approx(0.3)
+    assert row(filed("bolt")).corner_share is None  # a record of an earlier version
+
+
+def test_a_baseline_wins_only_among_baselines():
+    random, hold = filed("random", regret=0.1), filed("hold", regret=0.2)
+
+    assert row(random, hold, filed("gpucb", regret=5.0)).best == "GPUCB"
+    assert row(random, hold).best == "Random"
+
+
 def test_lanes_that_read_the_same_share_the_win():
     listed = row(filed("bolt", regret=2.5041), filed("gpucb", regret=2.5039))
 

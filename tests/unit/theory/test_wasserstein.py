@@ -48,10 +48,13 @@ def test_scores_after_removals_equal_brute_force():
     assert ours.kept.tolist() == [1, 2, 3, 4, 5, 7, 8, 9, 10, 11, 12, 13]
 
 
-def test_a_shortlist_has_the_scores_of_the_whole():
-    k, Z, M, a = conditioned(30, 3).formula()
+@pytest.mark.parametrize("with_root", [False, True])
+def test_a_shortlist_has_the_scores_of_the_whole(with_root):
+    surrogate = conditioned(30, 3)
+    k, Z, M, a = surrogate.formula()
     nodes, rows = nodes_near(k, Z[:, :-1], NOW, 64), np.array([3, 17, 4, 22])
-    whole, some = RemovalScores(k, Z, M, a, nodes), RemovalScores(k, Z, M, a, nodes, rows)
+    root = surrogate.state.root if with_root else None
+    whole, some = RemovalScores(k, Z, M, a, nodes), RemovalScores(k, Z, M, a, nodes, rows, root)
 
     np.testing.assert_allclose(some.scores(), whole.scores()[rows], rtol=1e-12)
     whole.remove(17)
