@@ -37,6 +37,7 @@ RUNS, MOMENTS = 3, 10  # per benchmark, and per run
 LOG2_POINTS, POLISHED = 16, 50  # of the reference
 ROWS_AT_ONCE = 4096
 MAX_MISS = 0.01  # of the range
+FLAT = 1e-6  # standard deviations of y: the range of an alpha that is flat but for rounding
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +65,7 @@ class Reference:
 
     def miss(self, alpha: float) -> float:
         """Return by how much alpha misses the best, as a share of the range; negative: beyond."""
-        return (self.best - alpha) / max(self.best - self.median, 1e-12)
+        return (self.best - alpha) / max(self.best - self.median, FLAT)
 
 
 def run(

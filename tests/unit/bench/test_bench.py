@@ -6,10 +6,23 @@ from dataclasses import asdict, fields
 import numpy as np
 import pytest
 
-from bolt_core.bench import campaign, decision, engine, frames, iteration, quality, w2
+from bolt_core.bench import (
+    ask_quality,
+    campaign,
+    decision,
+    engine,
+    frames,
+    iteration,
+    quality,
+    real_passes,
+    w2,
+)
 from bolt_core.bench.iteration import Row as Pass
 from bolt_core.bench.timing import headings
 from bolt_core.campaigns import pools as executors
+from bolt_core.common.types import Hyperparameters
+from bolt_core.gp.ucb import Search
+from tests.support.gp_cases import NOW, conditioned
 
 
 def test_the_fast_engine_is_as_good_as_stock_botorch():
@@ -25,12 +38,30 @@ def test_the_right_observation_is_removed():
     assert decision.share_within(rows) >= 0.9  # 95 % over 200 datasets; see `bolt bench w2`
 
 
-@pytest.mark.parametrize("bench", [engine, w2, iteration, frames])
+@pytest.mark.parametrize("bench", [engine, w2, iteration, frames, ask_quality, real_passes])
 def test_every_column_has_its_own_heading(bench):
     texts = headings(bench.Row)
 
     assert list(texts) == [f.name for f in fields(bench.Row)]
     assert len(set(texts.values())) == len(texts)
+
+
+def test_the_reference_of_an_ask_is_that_of_a_grid():
+    state = conditioned(30, 1, theta=Hyperparameters(1.0, 0.1, 30.0, 0.02)).state
+    search = Search(state, 2.0, NOW, 0.0)
+    alpha = search.value(np.linspace(0, 1, 20_001)[:, None])
+    dense = ask_quality.reference(search)
+
+    assert dense.best == pytest.approx(alpha.max(), abs=1e-6)
+    assert dense.best >= alpha.max() - 1e-12
+    assert dense.median == pytest.approx(np.median(alpha), abs=1e-3)
+    assert dense.miss(dense.median) == pytest.approx(1.0)
+    assert ask_quality.Reference(2.0, 2.0).miss(2.0) == 0.0
+
+
+def test_a_share_of_all_cases_still_has_a_sampling_error():
+    assert 0 < ask_quality.sampling_error(30, 30) < ask_quality.sampling_error(15, 30)
+    assert ask_quality.sampling_error(15, 30) == pytest.approx(0.5 / 32**0.5)
 
 
 def test_small_runs_give_json_ready_rows():
