@@ -16,6 +16,7 @@ DASK_DISTRIBUTED__COMM__TLS__CA_FILE); tcp:// is for a trusted network.
 from __future__ import annotations
 
 import asyncio
+import gc
 import logging
 import signal
 from collections.abc import Iterator, Mapping
@@ -74,7 +75,7 @@ class DaskPool:
                     silence_logs=logging.CRITICAL,
                     security=_temporary_certificate(),
                 )
-            self._client = Client(self._cluster)
+            self._client = _client(self._cluster)
             self._client.register_plugin(Quiet())
         else:
             self._client = _connect(self._address)
@@ -143,9 +144,19 @@ def threads(address: str) -> int:
         return sum(int(count) for count in client.nthreads().values())
 
 
+def _client(where: str | LocalCluster, **options: float) -> Client:
+    """Return a connected client.
+
+    Clients that failed to connect are deleted first. Deleting one takes a lock of Dask that the
+    constructor holds, so a garbage collection in the constructor would wait for itself.
+    """
+    gc.collect()
+    return Client(where, **options)
+
+
 def _connect(address: str) -> Client:
     try:
-        return Client(address, timeout=CONNECT_SECONDS)
+        return _client(address, timeout=CONNECT_SECONDS)
     except (OSError, TypeError, ValueError, RuntimeError, TimeoutError) as problem:
         raise ConfigError(
             f"no Dask scheduler answers at {address!r} ({shortened(problem)}); "
