@@ -76,8 +76,8 @@ LESSONS = (
         reveal="Not all data are needed. An old observation says little about the objective as it "
         "is now, yet it makes each response longer, so the algorithm that keeps all makes the "
         "fewest queries. This race does not settle how little is enough: BOLT computes n* as a "
-        "compromise between more data and fresher data, yet on most other seeds (8 of 10) the "
-        "small window, which makes the most queries, is ahead of it.",
+        "compromise between more data and fresher data, yet on 6 of 10 other seeds the small "
+        "window, which makes the most queries, is ahead of it.",
     ),
     Lesson(
         key="slower-device",
