@@ -49,7 +49,8 @@ def list_all(
         _show(_benchmark(benchmark), options, benchmark.notes, as_json)
     elif key in solving:
         algorithm = solving[key]
-        _show(_algorithm(algorithm), options_of(algorithm.params), algorithm.differs, as_json)
+        facts = {"label": algorithm.label, **_algorithm(algorithm)}
+        _show(facts, options_of(algorithm.params), algorithm.differs, as_json)
     else:
         raise UnknownNameError("benchmark or algorithm", key, [*moving, *solving])
 

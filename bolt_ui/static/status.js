@@ -5,7 +5,12 @@ import { load } from './plot.js';
 import { forget, race } from './store.js';
 
 const ASK_AGAIN_MS = 3000;  // a request is lost if its page is left before the server has taken it
+const LEAVING_MS = 1500;  // a request just after the click on a link would bring the old page back
 let drawn = null, asked = null, askedAt = 0;  // states: of the page; for which a rerun was requested. A remount keeps them
+let clickedAt = -Infinity;  // a link
+addEventListener('click', event => {
+  if (event.composedPath().some(el => el.tagName === 'A')) clickedAt = performance.now();
+}, true);
 
 class Row {
   static id = data => data.race;
@@ -45,12 +50,12 @@ class Row {
     clearTimeout(this.again);
     const stale = !error && last < this.since;  // requested before the page was run again
     if (state === this.state || stale) return;
-    const now = performance.now();
-    if (state !== asked || now - askedAt >= ASK_AGAIN_MS) {
+    const now = performance.now(), leaving = clickedAt + LEAVING_MS - now;
+    if (leaving <= 0 && (state !== asked || now - askedAt >= ASK_AGAIN_MS)) {
       [asked, askedAt] = [state, now];
       this.tell(state);
     }
-    this.again = setTimeout(() => this.update(), askedAt + ASK_AGAIN_MS - now);
+    this.again = setTimeout(() => this.update(), leaving > 0 ? leaving : askedAt + ASK_AGAIN_MS - now);
   }
 
   draw(row) {

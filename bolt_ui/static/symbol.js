@@ -11,6 +11,7 @@ const SHAPES = {
   circle: around(24, 0),
   square: around(4, 45, [1.2]),
   diamond: around(4, 0, [1.2]),
+  'diamond-wide': [[-1.6, 0], [0, -.8], [1.6, 0], [0, .8]],
   'triangle-up': around(3, -90, [1.2]),
   'triangle-down': around(3, 90, [1.2]),
   'triangle-left': around(3, 180, [1.2]),

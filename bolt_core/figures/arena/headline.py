@@ -32,7 +32,9 @@ def headline(snapshots: Sequence[RunSnapshot]) -> str | None:
     first = ranked[0]
     text = f"{first.label} has an average regret of {_regret(first)}. {_state(first)}"
     if len(ranked) > 1:
-        text = f"{_leader(ranked, snapshots)} {_contrast(ranked, snapshots)}".rstrip()
+        baselines = [row for row in rows if row.beside and row not in ranked and not row.failed]
+        contrast = _contrast([*ranked, *baselines], snapshots)
+        text = f"{_leader(ranked, baselines, snapshots)} {contrast}".rstrip()
     failures = f" {listed([row.label for row in failed])} failed." if failed else ""
     changed = speed_sentence(snapshots)
     return f"{after} {text}{failures} {changed}".rstrip()
@@ -78,17 +80,34 @@ def reached(snapshots: Sequence[RunSnapshot]) -> float:
     return min((RunOutcome(run).time_reached or 0.0 for run in going or started), default=0.0)
 
 
-def _leader(rows: Sequence[Standing], snapshots: Sequence[RunSnapshot]) -> str:
-    """Name the lowest regret as it is printed: lanes that print the same share it."""
+def _leader(
+    rows: Sequence[Standing], baselines: Sequence[Standing], snapshots: Sequence[RunSnapshot]
+) -> str:
+    """Name the lowest regret as it is printed: lanes that print the same share it.
+
+    A baseline has no rank; one with a lower regret is named too.
+    """
     first = [row.label for row, rank in zip(rows, ranks(rows), strict=True) if rank == 1]
     tied = first or [rows[0].label]  # without any rank, the lowest is named alone
     here = " in these runs" if len({run.race for run in snapshots}) > 1 else " in this run"
     several = any(row.seeds > 1 for row in rows)
     where = f" over {seed_counts(row.seeds for row in rows)}" if several else here
+    lower = [row.label for row in baselines if _is_lower(row, rows[0])]
+    of_ranked = " of the ranked algorithms" if lower else ""
+    is_lower = f" {listed(lower)}, without a rank, {_is(lower)} lower." if lower else ""
+    lowest = f"the lowest average regret{of_ranked}{where}, {_regret(rows[0])}."
     if len(tied) > 1:
-        return f"{listed(tied)} share the lowest average regret{where}, {_regret(rows[0])}."
-    lowest = f"has the lowest average regret{where}, {_regret(rows[0])}"
-    return f"{tied[0]} {lowest}. {_state(rows[0])}"
+        return f"{listed(tied)} share {lowest}{is_lower}"
+    return f"{tied[0]} has {lowest} {_state(rows[0])}{is_lower}"
+
+
+def _is_lower(row: Standing, leader: Standing) -> bool:
+    regret = row.average_regret
+    return regret is not None and regret < (leader.average_regret or 0.0)
+
+
+def _is(names: Sequence[str]) -> str:
+    return "is" if len(names) == 1 else "are"
 
 
 def _contrast(rows: Sequence[Standing], snapshots: Sequence[RunSnapshot]) -> str:
