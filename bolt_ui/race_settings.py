@@ -189,8 +189,20 @@ def _values(configs: Sequence[RunConfig]) -> tuple[dict[str, Any], list[str]]:
 def _lane(config: RunConfig, usual: RunConfig) -> Lane:
     """Return how a run differs from the race's usual engine and device."""
     engine = None if config.engine.name == usual.engine.name else config.engine.name
-    speed = float(f"{config.clock.slowdown / usual.clock.slowdown:.12g}")  # 0.7, not 0.7000000001
+    speed = float(f"{_times_slower(config.clock, usual.clock):.12g}")  # 0.7, not 0.7000000001
     return Lane(config.algorithm, engine, speed, config.params)
+
+
+def _times_slower(clock: ClockConfig, usual: ClockConfig) -> float:
+    """Return by which factor a device is slower than the usual one; 1 if no factor says it.
+
+    The model clock does not use `slowdown`: its devices are compared by their coefficients.
+    """
+    if clock.kind != "model":
+        return clock.slowdown / usual.slowdown
+    factor = sum(clock.device) / (sum(usual.device) or 1.0)
+    pairs = zip(clock.device, usual.device, strict=True)
+    return factor if factor and all(math.isclose(c, factor * u) for c, u in pairs) else 1.0
 
 
 def _link(values: Mapping[str, Any], extra: Sequence[str]) -> str:

@@ -1,6 +1,7 @@
 """The settings of a race: lanes and links are read as written, and invalid values are clamped."""
 
 import re
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -27,6 +28,7 @@ from bolt_ui.race_settings import (
     expectation,
     read_settings,
     slower,
+    widget_values,
 )
 
 PARAMS = {
@@ -208,6 +210,18 @@ def test_a_slower_device_is_slower_on_either_clock(name):
     assert slower(usual, 4.0).slowdown == 4.0
     # Each c_j times 4 is exact in floating point.
     assert lane.configs()[0].clock.device == tuple(4.0 * c for c in usual.device)
+
+
+def test_lanes_on_one_device_are_the_same_whatever_the_idle_slowdown_is():
+    """The model clock has no slowdown: races that differ in it only are compared as they ran."""
+    nominal = devices.device("nominal")
+    slow = tuple(4.0 * c for c in nominal)
+    clocks = [ClockConfig("model", s, d) for s, d in ((1.0, nominal), (15.0, nominal), (1.0, slow))]
+    (common,) = read_settings({"algos": ["bolt"]})[0].configs()
+    values = widget_values([replace(common, clock=clock) for clock in clocks])
+
+    assert values["algos"] == ["bolt"]
+    assert values["lanes"] == "bolt;speed=4"
 
 
 def test_the_horizon_is_at_most_that_of_the_benchmark():

@@ -83,9 +83,9 @@ def response_time_sentences(snapshots: Sequence[RunSnapshot]) -> str:
 def _fast_but_worse(rows: Sequence[Standing], times: Mapping[str, ResponseTimes]) -> str:
     """Name a lane that is clearly faster than the best one, yet in the worse half by regret.
 
-    Lanes with failed runs or without a model (baselines) are left out.
+    Lanes with failed runs are left out, and baselines, which have no rank.
     """
-    ranked = [row for row in rows if row.average_regret is not None and not row.failed_runs]
+    ranked = [row for row in rows if row.ranked and not row.failed_runs]
     catalog = algorithms.catalog()
     timed = [
         (rank, row.label, times[row.label].high)
@@ -99,7 +99,10 @@ def _fast_but_worse(rows: Sequence[Standing], times: Mapping[str, ResponseTimes]
     if rank - 1 < max(1.0, len(ranked) / 2) or fastest * SLOWING_GROWTH > best:
         return ""
     place = f"number {rank} of {len(ranked)} by regret"
-    return f" {label} responds fastest, yet it is {place}: which data is kept matters too."
+    fastest_of = (
+        "fastest of the ranked algorithms" if any(row.beside for row in rows) else "fastest"
+    )
+    return f" {label} responds {fastest_of}, yet it is {place}: which data is kept matters too."
 
 
 def _range(times: ResponseTimes) -> str:

@@ -6,6 +6,7 @@ from bolt_core.analysis.run_outcome import RunOutcome
 from bolt_core.common.text import seconds
 from bolt_core.theory.dataset_size import SMALLEST_CAP
 
+KEEPS_ALL = "bolt-keep"  # the variant that computes n* and removes nothing
 GROWTH = 1.05  # of R(n) from n = 1 to the largest size, below which it counts as constant
 
 
@@ -17,6 +18,8 @@ def why_unbound(lane: Lane) -> str | None:
         return None
     outcome = RunOutcome(run)
     size, n_star = outcome.final_size or 0, outcome.final_n_star
+    if lane.key == KEEPS_ALL:
+        return f"it keeps all observations; n* = {n_star:,} is only computed." if n_star else None
     if n_star is not None:
         if size >= n_star:
             return None

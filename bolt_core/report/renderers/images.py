@@ -46,7 +46,7 @@ MARKERS = {  # plotly's names of symbols; those that end with "-open" are hollow
     "star": "*", "cross": "P", "pentagon": "p", "hourglass": "d", "triangle-right": ">",
     "triangle-left": "<", "bowtie": "8", "hexagram": "h", "hexagon": "H",
     "star-triangle-up": (3, 1, 0), "star-diamond": (4, 1, 0),
-    "circle-cross": "o", "circle-x": "o", "circle-dot": "o",
+    "circle-cross": "o", "circle-x": "o", "circle-dot": "o", "diamond-wide": "X",
 }  # fmt: skip
 DIGITS = re.compile(rb"(\d\.\d\d)\d+")  # no screen or printer shows a thousandth of a point
 _lock = threading.Lock()  # the style is global to matplotlib

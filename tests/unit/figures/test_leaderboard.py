@@ -59,8 +59,17 @@ def test_baselines_have_no_rank_beside_other_algorithms():
 
     assert [row["cells"][0] for row in chart["rows"]] == ["", "1", "", "2"]
     assert "Random and Hold" in chart["caption"]
-    assert headline(runs).startswith("After 4 s BOLT ")
+    assert re.search(r"BOLT .*ranked.*Random,.*lower", headline(runs))
+    assert "ranked" not in headline(runs[1:])  # BOLT is the lowest of all
     assert [row["cells"][0] for row in alone["rows"]] == ["1", "2"]
+
+
+def test_a_baseline_that_responds_much_faster_is_contrasted_with_the_others():
+    runs = [make_run(40, algorithm=key, regret=2.0, seconds=1.0) for key in ("bolt", "gpucb")]
+    fast = make_run(40, algorithm="hold", regret=1.0, seconds=0.01)
+
+    assert "similar" in headline(runs)
+    assert "Hold keeps" in headline([*runs, fast])
 
 
 def test_without_any_rank_the_headline_names_the_lowest():

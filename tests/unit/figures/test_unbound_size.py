@@ -22,6 +22,13 @@ def test_an_algorithm_that_removes_needs_no_reason():
     assert why(bolt_run()) is None
 
 
+def test_a_variant_that_keeps_all_is_not_said_to_be_bound_later():
+    run = make_fitted_run(40, n_star=30, algorithm="bolt-keep")
+
+    assert "keeps all" in why(run)
+    assert "yet" not in why(run)
+
+
 def test_an_algorithm_without_n_star_gets_none():
     assert why(make_run(40)) is None
 
