@@ -26,6 +26,7 @@ from bolt_core.common.errors import BoltError
 from bolt_core.common.types import Array
 from bolt_core.runs.snapshot import Columns, RunSnapshot
 
+MIN_KNOWN_SHARE = 0.75  # of the time since the warm-up: a curve that is known less far is not shown
 MAX_POINTS_PER_CALL = 4096  # of f: bounds the memory of a benchmark's temporaries
 
 NO_CURVES: Mapping[str, "HeldCurve"] = MappingProxyType({})
@@ -53,6 +54,11 @@ class HeldCurve:
         end = float(self.times[-1]) if until is None else min(until, float(self.times[-1]))
         span = end - float(self.times[0])
         return float(np.interp(end, self.times, self.integral)) / span if span > 0 else None
+
+    def reaches(self, moment: float) -> bool:
+        """Whether the curve is known nearly up to a moment; that of a live run lags behind it."""
+        begin, end = float(self.times[0]), float(self.times[-1])
+        return end - begin >= MIN_KNOWN_SHARE * (moment - begin)
 
     def averages(self, until: Array) -> Array:
         """Return the held regret up to each of several times; NaN where there is none."""
@@ -101,14 +107,15 @@ def held_regrets(
 ) -> list[float] | None:
     """Return the held regret of each run up to the moment that is shown, from known curves.
 
-    None unless the curve of every run is known as far.
+    None unless the curve of every run is known nearly as far.
     """
     values = []
     for run in runs:
         curve = curves.get(run.run_id)
         now = RunOutcome(run).time_reached if run.moment is None else run.moment
-        value = None if curve is None else curve.average(now)
-        if value is None:
+        if curve is None or not curve.reaches(now or 0.0):
+            return None
+        if (value := curve.average(now)) is None:
             return None
         values.append(value)
     return values

@@ -96,7 +96,8 @@ def test_held_regret_is_the_mean_over_the_seeds_and_a_dash_until_all_are_known()
         return leaderboard(then, held)["rows"][0]["cells"][at]
 
     assert shown(None, curves) == "3.00"
-    assert shown(2.0, curves) == "3.00"
+    assert shown(2.0, curves) == shown(4.5, curves) == "3.00"
+    assert shown(9.0, curves) == MISSING  # the curve ends at 4 s: it would speak of another moment
     assert shown(None, {"a": curves["a"]}) == shown(None, {}) == shown(1.0, curves) == MISSING
 
 
