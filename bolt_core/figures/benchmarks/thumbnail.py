@@ -19,6 +19,7 @@ from bolt_core.figures.shared.colormap import INK, bytes_of, png_palette
 
 WIDTH, HEIGHT = 240.0, 96.0  # of the drawing, which is stretched to its container
 ROWS = 40
+EDGE = "#FFFFFF"  # of the line, which could not be seen on a dark background without it
 INSET = 2.0  # so that a line along the border is not cut in half
 
 
@@ -35,8 +36,9 @@ def thumbnail(board: Benchmark) -> str:
         f'preserveAspectRatio="none" width="{WIDTH:g}" height="{HEIGHT:g}">'
         f'<image width="{WIDTH:g}" height="{HEIGHT:g}" preserveAspectRatio="none" '
         f'href="data:image/png;base64,{embedded}"/>'
-        f'<path d="{line}" fill="none" stroke="{INK}" stroke-width="2" '
-        'stroke-linecap="round" stroke-linejoin="round"/></svg>'
+        '<g fill="none" stroke-linecap="round" stroke-linejoin="round">'
+        f'<path d="{line}" stroke="{EDGE}" stroke-width="4"/>'
+        f'<path d="{line}" stroke="{INK}" stroke-width="2"/></g></svg>'
     )
 
 
