@@ -9,7 +9,7 @@ import numpy as np
 import typer
 from rich.box import SIMPLE_HEAD
 from rich.live import Live
-from rich.table import Table
+from rich.table import Column, Table
 from typer import Option
 
 from bolt_core import algorithms, benchmarks
@@ -176,7 +176,14 @@ def _resets(algorithm: str, runs: Sequence[RunSnapshot]) -> float | None:
 
 
 def _table(race: RaceSnapshot, held: Mapping[str, float | None] = NO_VALUES) -> Table:
-    table = Table(*COLUMNS, box=SIMPLE_HEAD, title=f"race {race.race_id}", title_justify="left")
+    columns = [Column(name, overflow="fold", min_width=len(name.split()[-1])) for name in COLUMNS]
+    table = Table(
+        *columns,
+        box=SIMPLE_HEAD,
+        padding=(0, 1, 0, 0),  # so that words are whole in 80 characters
+        title=f"race {race.race_id}",
+        title_justify="left",
+    )
     for row in rows_of(race.runs, held):
         numbers = [row[name] for name in row if name not in NOT_IN_TABLE]
         failed = f" ({row['failed']} failed)" if row["failed"] else ""

@@ -52,6 +52,16 @@ def test_compare_races_to_the_end_and_records_every_run(bolt, home):
     assert len(list((home / "runs").glob("*.jsonl"))) == 4
 
 
+def test_the_table_of_a_comparison_fits_into_80_characters(bolt, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    order = ["--benchmark=eggholder", "--algorithms=random,hold", "--clock=model", "--horizon=2"]
+    code, out, _ = bolt("compare", *order)
+
+    assert code == 0
+    assert all(word in out for word in ("algorithm", "average", "queries", "random", "hold"))
+    assert "\N{HORIZONTAL ELLIPSIS}" not in out.partition("algorithm")[2]
+
+
 REFUSED = {  # what the message names, in order: the value or option, and the remedy
     ("algorithm", "blot"): ["--benchmark=eggholder", "--algorithms=bolt,blot"],
     ("benchmark", "'egg'"): ["--benchmark=egg"],
