@@ -8,7 +8,7 @@ import pytest
 
 from bolt_core import algorithms
 from bolt_ui import session
-from bolt_ui.race_settings import Lane, query
+from bolt_ui.race_settings import Lane, query, slower
 from bolt_ui.toolbar import PRESETS
 from tests.support.page_kit import healthy, offered, race
 from tests.support.panels import said
@@ -258,7 +258,7 @@ def test_the_link_of_a_deleted_race_restores_its_settings(open_page, started, li
 def test_lanes_that_do_not_fit_into_a_link_are_left_out():
     run = make_run(1)
     speeds = [1.0 + k / 997.0 for k in range(150)]
-    clocks = [replace(run.config.clock, slowdown=speed) for speed in speeds]
+    clocks = [slower(run.config.clock, speed) for speed in speeds]
     runs = [replace(run, config=replace(run.config, clock=clock)) for clock in clocks]
     link = query([run.config for run in runs])
     written = dict(parse_qsl(link))["lanes"].split("|")
