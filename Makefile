@@ -4,7 +4,8 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 PORT ?= 8501
-WORKERS ?= 3
+WORKERS ?= 2
+BROWSER_WORKERS ?= 3
 
 .DELETE_ON_ERROR:
 .PHONY: run test check unit browser coverage wheel screenshots clean
@@ -28,7 +29,7 @@ coverage: $(VENV)/installed
 
 browser: $(VENV)/installed
 	.ci/chromium
-	$(BIN)/python -m pytest tests/browser -n $(WORKERS) --dist loadgroup
+	$(BIN)/python -m pytest tests/browser -n $(BROWSER_WORKERS) --dist loadgroup
 
 $(VENV)/installed: pyproject.toml setup.py constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "BOLT needs Python 3.11 or newer; $(PYTHON) is $$($(PYTHON) --version). Try: make PYTHON=python3.11 $(MAKECMDGOALS)"; exit 1; }

@@ -72,7 +72,9 @@ def test_a_correlation_is_one_at_zero_and_falls(name, r, more):
     k = correlation(name)
 
     assert k(np.zeros(1))[0] == 1.0
-    assert 0 <= k(np.array([r + more]))[0] <= k(np.array([r]))[0] <= 1
+    near, far = k(np.array([r]))[0], k(np.array([r + more]))[0]
+    assert 0 <= far <= near + np.finfo(float).tiny  # below it, numbers have few digits
+    assert near <= 1
 
 
 @pytest.mark.parametrize("temporal", CORRELATIONS)
