@@ -13,7 +13,9 @@ BROWSER_WORKERS ?= 3
 run: $(VENV)/installed
 	$(BIN)/streamlit run app.py --server.port $(PORT)
 
-test: check unit browser
+test: $(VENV)/installed
+	$(MAKE) --no-print-directory --output-sync --jobs 2 check unit
+	$(MAKE) --no-print-directory browser
 
 check: $(VENV)/installed
 	$(BIN)/ruff format --check .
