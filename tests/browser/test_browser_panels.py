@@ -17,7 +17,7 @@ LAST = """() => {  // what is drawn, as far as it is uncovered
   return Math.min(edge, Math.max(...g._fullData.flatMap(t => t.x))); }"""
 BEFORE = f"t => ({LAST})() < t"
 AFTER = f"t => ({LAST})() > t"
-TOLD = """() => [...__boltStore.races.values()].every(race => [...race.panels]  // and drawn
+TEXTS_DRAWN = """() => [...__boltStore.races.values()].every(race => [...race.panels]  // and drawn
   .filter(panel => panel.name.startsWith('headline'))
   .every(panel => +panel.figure.dataset.version === race.entry(panel.name).version))"""
 WORDS = "() => document.querySelector('.st-key-headline .bolt-panel').innerText"
@@ -44,7 +44,7 @@ def finished(raced):
         stop(raced)
     expect(raced.get_by_text("Stopped")).to_be_visible()
     raced.wait_for_function(FINAL)
-    raced.wait_for_function(TOLD)
+    raced.wait_for_function(TEXTS_DRAWN)
     return raced
 
 
@@ -63,9 +63,9 @@ def test_a_page_that_is_paused_or_frozen_holds_still_and_a_race_out_of_sight_is_
     refresh.select_option("Refresh: off")
     held = "() => [...__boltStore.races.values()].every(r => !r.wanted().length && !r.busy)"
     page.wait_for_function(held)
-    held, told = plot(page)["version"], page.locator(".st-key-status").inner_text()
+    held, text = plot(page)["version"], page.locator(".st-key-status").inner_text()
     page.wait_for_function(
-        "told => document.querySelector('.st-key-status').innerText !== told", arg=told
+        "text => document.querySelector('.st-key-status').innerText !== text", arg=text
     )
     assert plot(page)["version"] == held  # the race went on, the chart did not
 
@@ -95,12 +95,12 @@ def test_a_row_of_the_leaderboard_brings_out_its_algorithm_by_mouse_and_key(fini
 
 
 def test_a_replay_cuts_the_curves_at_the_cursor_and_comes_back(finished):
-    end, told = finished.evaluate(LAST), finished.evaluate(WORDS)
+    end, text = finished.evaluate(LAST), finished.evaluate(WORDS)
     bar = finished.get_by_role("group", name="Replay")
     slider = bar.get_by_role("slider", name="Time")
     slider.fill(str(end / 2))
     finished.wait_for_function(BEFORE, arg=0.501 * end)  # the slider has a thousand places
-    finished.wait_for_function(f"told => ({WORDS})() !== told", arg=told)
+    finished.wait_for_function(f"text => ({WORDS})() !== text", arg=text)
     finished.wait_for_function(AGREED, arg=float(slider.input_value()))
 
     assert plot(finished)["names"] == ["R-GPUCB", "Random"]
@@ -111,6 +111,6 @@ def test_a_replay_cuts_the_curves_at_the_cursor_and_comes_back(finished):
     expect(bar.get_by_role("button", name="Pause")).to_be_visible()
     finished.wait_for_function(AFTER, arg=0.6 * end)
     slider.fill(slider.get_attribute("max"))
-    finished.wait_for_function(f"told => ({WORDS})() === told", arg=told)
+    finished.wait_for_function(f"text => ({WORDS})() === text", arg=text)
     assert finished.evaluate(LAST) == pytest.approx(end)
     assert len(set(finished.evaluate(TIMES))) == 1

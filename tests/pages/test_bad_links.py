@@ -70,7 +70,7 @@ def test_numbers_that_a_widget_can_read_are_left_alone():
         ("arena", {"cut": "45"}, ("cut=45", "60", "180", "default")),
         ("arena", {"seeds": "50"}, ("seeds=50", "1 to 10", "default")),
         ("arena", {"slowdown": "-3"}, ("slowdown=-3", "0.01 to 1000")),
-        ("arena", {"algos": "bolt,nobody"}, ("algos=nobody", "w-dbo", "left out")),
+        ("arena", {"algos": "bolt,nosuch"}, ("algos=nosuch", "w-dbo", "left out")),
         ("arena", {"clock": "wall"}, ("clock=wall", "cpu, model")),
         ("arena", {"scale": "cubic"}, ("scale=cubic", "linear, log")),
         ("inside", {"bench": "foo"}, ("bench=foo",)),
@@ -98,14 +98,14 @@ def test_a_value_that_is_not_possible_is_named_with_the_possible_ones(page, link
 
 
 def test_possible_values_are_listed_once_by_key():
-    (notice,) = [warning.value.replace("\\", "") for warning in browse(algos="nobody").warning]
+    (notice,) = [warning.value.replace("\\", "") for warning in browse(algos="nosuch").warning]
 
     assert notice.count("w-dbo") == 1
     assert "W-DBO" not in notice
 
 
 def test_of_several_algorithms_only_the_unknown_one_is_dropped():
-    shown = browse(algos="bolt,nobody,abo")
+    shown = browse(algos="bolt,nosuch,abo")
 
     assert set(shown.get_by_key("algos").value) == {"abo", "bolt"}
 

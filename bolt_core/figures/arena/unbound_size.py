@@ -1,12 +1,12 @@
 """Why n* of a lane does not limit its dataset, in a sentence."""
 
+from bolt_core import algorithms
 from bolt_core.analysis.lanes import Lane
 from bolt_core.analysis.response_fit import newest_fit
 from bolt_core.analysis.run_outcome import RunOutcome
 from bolt_core.common.text import seconds
 from bolt_core.theory.dataset_size import SMALLEST_CAP
 
-KEEPS_ALL = "bolt-keep"  # the variant that computes n* and removes nothing
 GROWTH = 1.05  # of R(n) from n = 1 to the largest size, below which it counts as constant
 
 
@@ -18,7 +18,7 @@ def why_unbound(lane: Lane) -> str | None:
         return None
     outcome = RunOutcome(run)
     size, n_star = outcome.final_size or 0, outcome.final_n_star
-    if lane.key == KEEPS_ALL:
+    if _removes_nothing(lane.key):
         return f"it keeps all observations; n* = {n_star:,} is only computed." if n_star else None
     if n_star is not None:
         if size >= n_star:
@@ -32,3 +32,9 @@ def why_unbound(lane: Lane) -> str | None:
         f"no finite n* up to {cap:,} observations, because they stay relevant for long compared "
         f"with its response time (inferred lengthscale in time {seconds(fit.lengthscale)})."
     )
+
+
+def _removes_nothing(key: str) -> bool:
+    """Whether an algorithm keeps all observations by design, as its row of Table 1 says."""
+    spec = algorithms.catalog().get(key)
+    return spec is not None and spec.stale_data == "None"
