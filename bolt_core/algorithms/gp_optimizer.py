@@ -51,7 +51,8 @@ class GPOptimizer:
     ) -> None:
         """`temporal_kernel`: None takes the problem's; "none" makes f independent of time."""
         kernel = temporal_kernel or problem.temporal_kernel
-        self._model = Model(problem.dimension, problem.spatial_kernel, kernel)
+        spatial = problem.spatial_kernel
+        self._model = Model(problem.dimension, spatial, kernel, engine.ard, problem.domain)
         self._engine = gp.load(engine.name, self._model)
         self._acquisition = engine.acquisition
         self._policy = policy

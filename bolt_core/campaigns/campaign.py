@@ -12,7 +12,6 @@ import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import asdict
 from datetime import UTC, datetime
 from enum import StrEnum
 from pathlib import Path
@@ -202,11 +201,11 @@ class Campaign:
 
     def _nearest(self, snapshot: RunSnapshot) -> str:
         """Return how a run differs from the planned run of the same cell and seed."""
-        name, actual = run_name(snapshot.config), asdict(snapshot.config)
+        name, actual = run_name(snapshot.config), snapshot.config.to_json()
         for other in self.configs.values():
             if run_name(other) == name:
                 fields = [
-                    field for field, planned in asdict(other).items() if actual[field] != planned
+                    field for field, planned in other.to_json().items() if actual[field] != planned
                 ]
                 return f"{name} differs from the plan in its {' and '.join(fields)}"
         return f"{name} is not in the plan"

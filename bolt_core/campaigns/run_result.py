@@ -95,7 +95,7 @@ def summarise(snapshot: RunSnapshot, held: float | None = None) -> RunResult:
 
 def to_row(run: RunResult) -> dict[str, Any]:
     """Return a result as JSON values, with the key of its config."""
-    return {**asdict(run), "key": run.config.key}
+    return {**asdict(run), "config": run.config.to_json(), "key": run.config.key}
 
 
 def from_row(row: Mapping[str, Any]) -> RunResult:

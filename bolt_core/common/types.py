@@ -13,6 +13,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from bolt_core.common.domain import Domain
 from bolt_core.common.errors import ConfigError, UnknownNameError
 
 Array: TypeAlias = NDArray[np.float64]
@@ -34,6 +35,13 @@ class Problem:
     dimension: int  # d, with S = [0, 1]^d
     spatial_kernel: str = "matern52"
     temporal_kernel: str = "matern32"
+    domain: Domain | None = None  # what can be set; None: all of S
+
+    def __post_init__(self) -> None:
+        if self.domain is not None and self.domain.dimension != self.dimension:
+            raise ConfigError(
+                f"the domain has {self.domain.dimension} knobs and the problem {self.dimension}"
+            )
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,12 +167,15 @@ class EngineConfig:
 
     name: str = "exact"
     acquisition: str = "ucb"
+    ard: bool = False  # one spatial lengthscale per knob
 
     def __post_init__(self) -> None:
         if self.name not in ENGINES:
             raise UnknownNameError("engine", self.name, ENGINES)
         if self.acquisition not in ACQUISITIONS:
             raise UnknownNameError("acquisition", self.acquisition, ACQUISITIONS)
+        if type(self.ard) is not bool:
+            raise ConfigError(f"ard must be true or false, got {self.ard!r}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,11 +203,18 @@ class RunConfig:
     @property
     def key(self) -> str:
         """The first 12 hex digits of the SHA-256 of the canonical JSON."""
-        canonical = json.dumps(asdict(self), sort_keys=True, separators=(",", ":"))
+        canonical = json.dumps(self.to_json(), sort_keys=True, separators=(",", ":"))
         return hashlib.sha256(canonical.encode()).hexdigest()[:12]
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the config, JSON-ready; `ard` only where it is true, which keeps older keys."""
+        data = asdict(self)
+        if not self.engine.ard:
+            del data["engine"]["ard"]
+        return data
 
     @staticmethod
     def from_json(data: Mapping[str, Any]) -> RunConfig:
-        """Return the config that `asdict` turned into JSON."""
+        """Return the config that `to_json` wrote."""
         nested = {"clock": ClockConfig(**data["clock"]), "engine": EngineConfig(**data["engine"])}
         return RunConfig(**{**data, **nested})

@@ -18,6 +18,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from bolt_core.common.domain import Domain
 from bolt_core.common.errors import ConfigError
 from bolt_core.common.types import Array, Hyperparameters, Observation
 from bolt_core.gp.workspace import Workspace
@@ -36,6 +37,8 @@ class Model:
     dimension: int
     spatial_kernel: str = "matern52"
     temporal_kernel: str = "matern32"
+    ard: bool = False  # one spatial lengthscale per knob
+    domain: Domain | None = None  # what can be set; None: all of S
 
     def __post_init__(self) -> None:
         if correlation(self.spatial_kernel).name not in SPATIAL:

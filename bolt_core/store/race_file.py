@@ -87,7 +87,7 @@ def write(directory: Path, race: RaceFile) -> None:
         "race_id": race.race_id,
         "announced": race.announced.isoformat(timespec="seconds"),
         "owner": None if race.owner is None else {"salt": race.salt, "hash": race.owner},
-        "runs": [asdict(run) for run in race.runs],
+        "runs": [asdict(run) | {"config": run.config.to_json()} for run in race.runs],
     }
     text = json.dumps(content, allow_nan=False) + "\n"
     files.write_atomically(path_of(directory, race.race_id), text.encode())

@@ -19,7 +19,6 @@ import time
 import zlib
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -71,7 +70,7 @@ class RecordWriter:
                 "header",
                 schema=SCHEMA,
                 run_id=self.run_id,
-                config=asdict(config),
+                config=config.to_json(),
                 config_key=config.key,
                 started=datetime.now(UTC).isoformat(timespec="seconds"),
                 **header,

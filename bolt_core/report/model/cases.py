@@ -12,7 +12,7 @@ whose averages end with the last query.
 
 import json
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TypeVar
 
@@ -198,7 +198,7 @@ def cell_of(run: RunResult) -> tuple[str, str]:
 def setting(config: RunConfig) -> str:
     """Return all choices of a run but algorithm, benchmark and seed, as a key."""
     same = {"algorithm": "", "benchmark": "", "seed": 0}
-    return json.dumps(asdict(config) | same, sort_keys=True)
+    return json.dumps(config.to_json() | same, sort_keys=True)
 
 
 def as_in_paper(config: RunConfig) -> bool:
