@@ -5,7 +5,10 @@ from importlib.util import find_spec
 from bolt_core.common.errors import MissingPackageError
 from bolt_core.common.text import listed
 
-DISTRIBUTIONS = dict.fromkeys(("dask", "distributed"), "dask[distributed]")  # pip's names
+DISTRIBUTIONS = {  # pip's names
+    **dict.fromkeys(("dask", "distributed"), "dask[distributed]"),
+    "yaml": "pyyaml",
+}
 
 
 def missing(*modules: str) -> list[str]:
