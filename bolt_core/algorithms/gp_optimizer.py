@@ -14,6 +14,7 @@ import numpy as np
 
 from bolt_core import gp
 from bolt_core.algorithms.policy import Forecast, Moment, Policy, span
+from bolt_core.algorithms.size_limit import rows_beyond
 from bolt_core.algorithms.spec import Query, Removal, generator_state, restore_generator
 from bolt_core.common.types import (
     EngineConfig,
@@ -150,11 +151,26 @@ class GPOptimizer:
             return Removal(reset, notes=reset_notes)
         removal = self._policy.clean(Moment(t, self._dataset, surrogate, responses, self._rng))
         if removal.ids:
-            removed = set(removal.ids)
-            self._dataset = [o for o in self._dataset if o.i not in removed]
-            self._surrogate = None  # the next pass conditions on the rest
+            self.forget(removal.ids)
         notes = {"inference": _record_notes(surrogate.inference), **reset_notes, **removal.notes}
         return Removal((*reset, *removal.ids), removal.n_star, notes, removal.side)
+
+    def forget(self, ids: Sequence[int]) -> None:
+        """Remove these observations from D."""
+        removed = set(ids)
+        self._dataset = [o for o in self._dataset if o.i not in removed]
+        self._surrogate = None  # the next pass conditions on the rest
+
+    def shrink(self, t: float, max_size: int) -> Removal:
+        """Remove observations beyond `max_size`, a quarter of D at most; see `size_limit`."""
+        if len(self._dataset) <= max_size or self._inference is None:
+            return Removal()
+        surrogate = self._surrogate or self.surrogate(t)
+        rows = [] if surrogate is None else rows_beyond(surrogate, t, max_size)
+        removed = tuple(self._dataset[row].i for row in rows)
+        if removed:
+            self.forget(removed)
+        return Removal(removed, notes={"size_limit": max_size} if removed else {})
 
     def state(self) -> dict[str, Any]:
         return {

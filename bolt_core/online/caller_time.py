@@ -3,7 +3,7 @@
 import math
 import time
 from collections.abc import Callable, Mapping
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any, TypeAlias
 
 from bolt_core.common.errors import ConfigError
@@ -20,13 +20,18 @@ class Timeline:
         self._kind: str | None = None
         self._origin: datetime | None = None
 
+    @property
+    def is_given(self) -> bool:
+        """Whether the caller gives the times, as seconds or datetimes."""
+        return self._kind in ("seconds", "datetimes")
+
     def to_caller_time(self, seconds: float) -> float | datetime:
         """Return `seconds` on the caller's scale: a datetime if datetimes are used."""
         return seconds if self._origin is None else self._origin + timedelta(seconds=seconds)
 
     def peek(self, t: Time, newest: float) -> float:
         """Return `t` in seconds without deciding the scale; for None now, or the `newest` time."""
-        if t is None and self._kind in ("seconds", "datetimes"):
+        if t is None and self.is_given:
             return newest
         if t is None and self._kind is None:
             return self._now() - self._began
@@ -78,10 +83,18 @@ class Timeline:
             "kind": self._kind,
             "now": self._now() - self._began,
             "origin": self._origin.isoformat() if self._origin else None,
+            "wall": datetime.now(UTC).isoformat(),
         }
 
-    def restore(self, state: Mapping[str, Any]) -> None:
-        """Continue from what `state` returned; real time continues from the saved reading."""
+    def restore(self, state: Mapping[str, Any], *, catch_up: bool = False) -> None:
+        """Continue from what `state` returned; real time continues from the saved reading.
+
+        With `catch_up`, the time since then has passed as well: a plant goes on while the program
+        that looks after it is down.
+        """
         self._kind = state["kind"]
         self._began = self._now() - state["now"]
+        if catch_up and "wall" in state:
+            gone = datetime.now(UTC) - datetime.fromisoformat(state["wall"])
+            self._began -= max(gone.total_seconds(), 0.0)
         self._origin = datetime.fromisoformat(state["origin"]) if state["origin"] else None

@@ -1,271 +1,310 @@
-"""Optimizers for your own problem: ask for the next query, tell its result.
+"""Optimizers for your own problem: ask for the next setting, tell its result.
 
-    opt = Bolt(bounds=[(0, 1), (-5, 5)])
-    x = opt.ask()                # now, or ask(t) at your own time
-    opt.tell(x, opt.at, y)       # y measured at x
+    opt = Bolt({"feed": Real(0, 8, unit="l/min"), "stages": Integer(1, 6)}, maximize="yield")
+    setting = opt.ask()               # {"feed": 3.2, "stages": 4}; now, or ask(t) at your own time
+    opt.tell(setting, None, 71.3)     # None: now, or the time of the ask if you give times
+
+    opt = Bolt(bounds=[(0, 1), (-5, 5)])    # arrays instead of names
+    x = opt.ask()
+    opt.tell(x, opt.at, y)
 
 Times are seconds, or datetimes (counted from the first one); without a time, real time since the
 optimizer was created. R(n) is the time from one `ask` to the next and includes the measurement.
-Queries are uniform until `warmup` observations have been told.
+Settings are random until `warmup` observations have been told.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from datetime import datetime
+import time
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 import numpy as np
-from numpy.typing import ArrayLike
 
-from bolt_core.algorithms.gp_optimizer import GPOptimizer
-from bolt_core.common import files, runtime
-from bolt_core.common.errors import ConfigError, RecordError
-from bolt_core.common.types import (
-    WARMUP,
-    Array,
-    ClockConfig,
-    EngineConfig,
-    Observation,
-    Problem,
-    RunConfig,
-    RunStatus,
-    Scalar,
-)
-from bolt_core.gp.protocol import Surrogate
-from bolt_core.online import saved_record
-from bolt_core.online.ask_tell import AskTell
-from bolt_core.online.bounds import Box
+from bolt_core.common import runtime
+from bolt_core.common.errors import ConfigError
+from bolt_core.common.types import Array, ClockConfig, EngineConfig, Problem, RunConfig, Scalar
+from bolt_core.online import saving
+from bolt_core.online.answers import Answers
+from bolt_core.online.ask_tell import AskTell, Told
 from bolt_core.online.caller_time import Time, Timeline
-from bolt_core.runs.own_problem import in_own_units, own_y
-from bolt_core.runs.snapshot import RunHistory, RunSnapshot
-from bolt_core.store import records
-from bolt_core.theory.response_time import ResponseTime, fit_response_time
-
-if TYPE_CHECKING:
-    import pandas as pd
+from bolt_core.online.declaration import Bounds, declared
+from bolt_core.online.journal import Journal
+from bolt_core.online.knob_space import KnobSpace
+from bolt_core.online.pending import PendingAsks
+from bolt_core.online.problem_spec import ProblemSpec
+from bolt_core.online.range_change import changed_knob
+from bolt_core.online.saved_record import UNDO_DEPTH
+from bolt_core.online.thinking_time import ThinkingTime
+from bolt_core.online.views import Views
 
 BENCHMARK_KEY = "your-problem"  # in place of a benchmark in the record
 
 
-class OnlineOptimizer:
+class OnlineOptimizer(Views):
     """One algorithm on your own problem. `make` builds any algorithm, `Bolt` is BOLT."""
 
     def __init__(
         self,
-        bounds: Sequence[tuple[float, float]],
+        bounds: Bounds,
         *,
-        algorithm: str = "bolt",
-        minimize: bool = False,
-        seed: int = 0,
-        warmup: int = WARMUP,
+        algorithm: str | None = None,
+        maximize: str | None = None,
+        minimize: str | bool = False,
+        unit: str | None = None,
+        seed: int | None = None,
+        warmup: int | None = None,
         engine: str = "exact",
         acquisition: str = "ucb",
+        ard: bool = False,
         spatial_kernel: str = "matern52",
         temporal_kernel: str = "matern32",
-        name: str = "your problem",
+        name: str | None = None,
+        think_within: float | None = None,
+        journal: str | Path | None = None,
+        clock: Callable[[], float] = time.perf_counter,
         **params: Scalar,
     ) -> None:
         runtime.configure()
-        self.box = Box.of(bounds)
-        self.name, self.minimize = name, minimize
+        options = {"algorithm": algorithm, "seed": seed, "warmup": warmup, "name": name}
+        options |= {"unit": unit, "think_within": think_within}
+        self.spec, self.space, chosen = declared(bounds, maximize, minimize, options)
+        self.name, self.minimize = chosen["name"], chosen["minimize"]
+        self.think_within: float | None = chosen["think_within"]
+        self._check_algorithm(chosen["algorithm"])
         config = RunConfig(
-            algorithm=algorithm,
+            algorithm=chosen["algorithm"],
             benchmark=BENCHMARK_KEY,
-            seed=seed,
-            warmup=warmup,
+            seed=chosen["seed"],
+            warmup=chosen["warmup"],
             clock=ClockConfig("wall"),
-            engine=EngineConfig(engine, acquisition),
+            engine=EngineConfig(engine, acquisition, ard),
             params=params,
             options={"spatial_kernel": spatial_kernel, "temporal_kernel": temporal_kernel},
         )
-        self._inner = AskTell(config, Problem(self.box.dimension, spatial_kernel, temporal_kernel))
+        bounded = (self.spec, self.think_within, journal) != (None, None, None)
+        self._inner = AskTell(config, self._problem(config), bounded=bounded)
         self._timeline = Timeline()
         self._at = 0.0
+        self._pending, self._answers = PendingAsks(), Answers()
+        self._tells = 0
+        self._undo: deque[Mapping[str, Any]] = deque(maxlen=UNDO_DEPTH)
+        self._clock, self._thinking, self._thought = clock, ThinkingTime(), 0.0
+        self._journal: Journal | None = None
+        if journal is not None:
+            saving.begin_journal(self, Path(journal))
 
-    def ask(self, t: Time = None) -> Array:
-        """Return the next query at time t, in your units; `at` is its time."""
-        x, self._at = self._inner.ask(self._timeline.seconds(t))
-        return self.box.from_unit(x)
+    def ask(self, t: Time = None) -> Any:  # noqa: ANN401 - a dict of knobs, or an array for bounds
+        """Return the next setting at time t, in your units; `at` is its time, `last_id` its number.
+
+        A setting without a result yet is pending: it counts as observed at its mean. Each knob with
+        a max_step stays within it of the last setting: that of the newest pending ask, else of the
+        last tell.
+        """
+        began, inner = self._clock(), self._inner
+        now, last = self._timeline.seconds(t), self._last_point()
+        named = isinstance(self.space, KnobSpace)
+        pending = [(np.array(ask.x), ask.at) for ask in self._pending] if named else []
+        region = self.space.region(last) if isinstance(self.space, KnobSpace) else None
+        passes = len(inner.responses)
+        x, self._at = inner.ask(now, region=region, pending=pending)
+        if isinstance(self.space, KnobSpace):
+            x = self.space.towards(x, last)
+        start = inner.start
+        if inner.bounded and start is not None:
+            self._pending.add(x, self._at, start)
+        self._thought += self._clock() - began
+        if start is not None and not start.warmup and self._thought > 0:
+            self._thinking.add(max(start.n, 1), self._thought)
+        self._thought = 0.0
+        saving.after_ask(self, ended=len(inner.responses) != passes)
+        return self.space.from_unit(x)
 
     @property
-    def at(self) -> float | datetime:
-        """The time at which to measure the last query; ABO may choose one later than asked."""
-        return self._timeline.to_caller_time(self._at)
+    def last_id(self) -> int:
+        """The number of the last ask; 0 before the first."""
+        return self._pending.count
 
-    def __repr__(self) -> str:
-        config, d = self._inner.config, self.box.dimension
-        return f"<{config.algorithm} on {self.name!r}: d = {d}, {len(self.dataset)} observations>"
-
-    def tell(self, x: ArrayLike, t: Time, y: float) -> None:
+    def tell(self, x: Any, t: Time, y: float, *, id: int | str | None = None) -> None:  # noqa: A002, ANN401
         """Add the observation y at x and time t (None: now); a y that is not finite has failed.
 
-        x need not have been asked for, and t may be before the start: D is kept in time order.
+        x need not have been asked for, and t may be before the start: D is kept in time order. With
+        `id`, the number of an ask, x may be None for the setting of that ask. A tell with an `id`
+        that was told already is ignored, so that it may be repeated after a crash; instead of a
+        number, `id` may be a text of your own.
         """
-        self.tell_all([x], [t], [y])
+        self.tell_all([x], [t], [y], ids=[id])
 
-    def tell_all(self, xs: Sequence[ArrayLike], ts: Sequence[Time], ys: Sequence[float]) -> None:
-        """Add several observations with one inference at the end, for data you have already."""
-        if not len(xs) == len(ts) == len(ys):
+    def tell_all(
+        self,
+        xs: Sequence[Any],
+        ts: Sequence[Time],
+        ys: Sequence[float],
+        *,
+        ids: Sequence[int | str | None] | None = None,
+    ) -> None:
+        """Add several observations with one inference at the end, for data you have already.
+
+        If there are more than thinking time allows, the newest and an even selection of the others
+        are learned from; all of them are in the log.
+        """
+        began = self._clock()
+        ids = [None] * len(xs) if ids is None else ids
+        if not len(xs) == len(ts) == len(ys) == len(ids):
             raise ConfigError(
                 f"got {len(xs)} x, {len(ts)} t and {len(ys)} y; give the same number of each"
             )
-        points = [self.box.point_to_unit(x) for x in xs]
-        values = [self._sign * _number(y) for y in ys]
-        times = [self._timeline.seconds(t) for t in ts]
-        self._inner.tell(list(zip(points, times, values, strict=True)))
+        rows = [self._told(*row) for row in zip(xs, ts, ys, ids, strict=True)]
+        told = [row for row in rows if row is not None]
+        if rows and not told:  # all of them were told before
+            return
+        before, first = saving.state_of(self), self._inner.history.length
+        self._inner.size_limit = self._size_limit()
+        self._inner.tell(told)
+        for row in told:
+            self._pending.remove(row.notes.get("ask", 0))
+            self._answers.add(row.notes, row.y)
+        self._undo.append(before)
+        self._tells += 1
+        self._thought += self._clock() - began
+        saving.after_tell(self, first)
 
-    @property
-    def n_star(self) -> int | None:
-        """The recommended dataset size; None: no limit (yet), or an algorithm without one."""
-        return self._inner.n_star
+    def _told(self, x: Any, t: Time, y: float, answers: int | str | None) -> Told | None:  # noqa: ANN401
+        """Return a checked observation; None if it was told before."""
+        value = self._sign * _number(y)
+        if self._answers.has(answers, value, self._sign):
+            return None
+        ask = self._pending.get(answers) if isinstance(answers, int) else None
+        if ask is None and x is None:
+            raise ConfigError("x may be None only with the id of a pending ask; give the setting")
+        if ask is None and answers is None:
+            ask = next((a for a in self._pending if self._is_setting(x, a.x)), None)
+        same = ask is not None and (x is None or self._is_setting(x, ask.x))
+        point = np.array(ask.x) if ask is not None and same else self.space.point_to_unit(x)
+        given = self._timeline.is_given and t is None and ask is not None
+        seconds = ask.at if ask is not None and given else self._timeline.seconds(t)
+        notes: dict[str, Any] = {"key": answers} if isinstance(answers, str) else {}
+        number = ask.id if ask is not None else answers
+        if isinstance(number, int):
+            notes["ask"] = number
+        return Told(point, seconds, value, ask.start if ask else None, notes)
 
-    @property
-    def response_time(self) -> ResponseTime | None:
-        """R(n) fitted to the response times so far; None before the first full pass has ended."""
-        samples = self._inner.responses
-        return fit_response_time(samples) if samples else None
+    def withdraw(self, id: int | None = None) -> None:  # noqa: A002
+        """Forget a pending ask that will have no result: by its number, or the newest."""
+        newest = self._pending.newest
+        if id is None and newest is None:
+            raise ConfigError("no ask is pending")
+        self._pending.remove(newest.id if id is None and newest is not None else id or 0)
+        saving.after_ask(self, ended=False)
 
-    @property
-    def dataset(self) -> Sequence[Observation]:
-        """D in time order, with x in [0, 1]^d and y to be maximised."""
-        return self._inner.optimizer.dataset
+    def undo(self) -> None:
+        """Take back the last tell, and asks after it; the ask that it answered is pending again.
 
-    def posterior(self, x: ArrayLike, t: Time = None) -> tuple[Array, Array]:
-        """Return mean and standard deviation of f at one or several x, in your units.
-
-        Without t, the time is now if real time is used, else that of the newest observation.
+        Up to 20 tells can be taken back, one after another, but none from before a `change`.
         """
-        now = self._timeline.peek(t, self._newest)
-        points = np.atleast_2d(self.box.to_unit(x))
-        mean, sd = self._surrogate(now).posterior(points, now)
-        return self._sign * mean, sd
+        if not self._undo:
+            raise ConfigError("there is no tell to take back (20 are kept, none before a change)")
+        state = self._undo.pop()
+        saving.restore(self, state, self._inner.records[: saving.length_of(state)])
+        saving.rewrite(self, {})
 
-    def scores(self, t: Time = None) -> pd.Series[float]:
-        """Return W_2 of each observation in D by id: the change of the surrogate without it."""
-        import pandas as pd
+    def change(self, knob: str, **changes: Any) -> None:  # noqa: ANN401 - checked by the knob
+        """Change low, high, unit or max_step of a knob while running: change("feed", high=6).
 
-        now = self._timeline.peek(t, self._newest)
-        ids = [o.i for o in self.dataset]
-        return pd.Series(self._surrogate(now).removal_scores(now), index=ids, name="W2")
-
-    def snapshot(self) -> RunSnapshot:
-        """Return the run so far in the form that the dashboard uses."""
-        history = RunHistory(self.box.dimension)
-        for record in self._inner.records:
-            history.append(record)
-        config, header = self._inner.config, self._header()
-        return RunSnapshot(config, RunStatus.RUNNING, history.view(), header=header)
-
-    def to_frame(self) -> pd.DataFrame:
-        """Return one row per observation, with x and y in your units."""
-        snapshot = self.snapshot()
-        frame = snapshot.to_frame()
-        names = [f"x_{k + 1}" for k in range(self.box.dimension)]
-        frame[names] = in_own_units(snapshot, frame[names].to_numpy())
-        frame["y"] = own_y(snapshot)
-        unknown = ["value", "best", "regret", *(f"best_{name}" for name in names)]
-        return frame.drop(columns=unknown)
+        Observations outside the new range stay in the dataset, and are still learned from.
+        """
+        if self.spec is None:
+            raise ConfigError("plain bounds cannot change; declare knobs with names instead")
+        new = changed_knob(knob, self.spec.knobs, changes)
+        saving.change_knobs(self, {**self.spec.knobs, knob: new})
 
     def save(self, path: str | Path) -> None:
         """Save everything as a record, which `load` continues exactly and the Runs page imports."""
-        target = Path(path)
-        if target.is_dir():
-            raise RecordError(f"cannot save to {target}: it is a folder; give the name of a file")
-        part = target
-        try:
-            with files.atomic_path(target) as part:
-                self._write_record(part)
-        except (OSError, RecordError) as problem:
-            reason = getattr(problem, "strerror", None) or str(problem).replace(part.name, "it")
-            raise RecordError(
-                f"cannot save to {target}: {reason}; free some space or choose another folder"
-            ) from None
+        saving.save(self, Path(path))
 
-    def _write_record(self, path: Path) -> None:
-        with records.RecordWriter(path, self._inner.config, header=self._header()) as writer:
-            for record in self._inner.records:
-                writer.append(record)
-            timeline = self._timeline.state()
-            writer.event("saved", at=self._at, timeline=timeline, **self._inner.state())
-            writer.close(RunStatus.INTERRUPTED)
+    def close(self) -> None:
+        """Sync and release the journal, if there is one."""
+        if self._journal is not None:
+            self._journal.close()
 
     @classmethod
     def load(cls, path: str | Path) -> Self:
-        """Return the optimizer that `save` wrote; RecordError if the file is damaged."""
-        with saved_record.damage_reported(path):
-            snapshot, state = saved_record.read(Path(path))
-            return cls._resumed(snapshot, state, path)
+        """Return the optimizer that `save` or a journal wrote; RecordError if it is damaged."""
+        return saving.load(cls, Path(path))
 
     @classmethod
-    def _resumed(cls, snapshot: RunSnapshot, state: Mapping[str, Any], path: str | Path) -> Self:
-        config, header = snapshot.config, snapshot.header or {}
-        if cls is Bolt and not config.algorithm.startswith("bolt"):
-            raise saved_record.OtherAlgorithmError(
-                f"{path} is of {config.algorithm}; load it with bolt_core.OnlineOptimizer.load"
-            )
-        opt = cls(
-            [(low, high) for low, high in header["bounds"]],
-            algorithm=config.algorithm,
-            minimize=header["minimize"],
-            seed=config.seed,
-            warmup=config.warmup,
-            engine=config.engine.name,
-            acquisition=config.engine.acquisition,
-            name=header["label"],
-            **{**config.options, **config.params},  # type: ignore[arg-type]
-        )
-        saved_record.rehearse(opt._inner.config, opt._inner.problem, state, snapshot.records)
-        opt._inner.resume(state, snapshot.records)
-        opt._timeline.restore(state["timeline"])
-        opt._at = state["at"]
-        return opt
+    def open(cls, path: str | Path) -> Self:
+        """Continue a journal, or a file of `save`, and go on writing to it.
 
-    @property
-    def _newest(self) -> float:
-        return max((o.t for o in self.dataset), default=self._at)
+        In real time, the time that has passed meanwhile counts: the plant went on.
+        """
+        return saving.open_journal(cls, Path(path))
 
-    @property
-    def _sign(self) -> float:
-        return -1.0 if self.minimize else 1.0
+    @classmethod
+    def from_toml(cls, path: str | Path, **options: Any) -> Self:  # noqa: ANN401 - as in __init__
+        """Return an optimizer for the problem of a TOML file."""
+        return cls(ProblemSpec.from_toml(path), **options)
 
-    def _surrogate(self, now: float) -> Surrogate:
-        optimizer = self._inner.optimizer
-        surrogate = optimizer.surrogate(now) if isinstance(optimizer, GPOptimizer) else None
-        if surrogate is None:
-            raise ConfigError(
-                f"nothing is learned yet: {len(self.dataset)} observations known, "
-                f"{self._inner.config.warmup} are needed (and an algorithm with a surrogate)"
-            )
-        return surrogate
+    @classmethod
+    def from_vocs(cls, source: Mapping[str, Any] | str | Path, **options: Any) -> Self:  # noqa: ANN401
+        """Return an optimizer for a VOCS: a dict, or a yaml or JSON file."""
+        return cls(ProblemSpec.from_vocs(source), **options)
+
+    def _problem(self, config: RunConfig) -> Problem:
+        domain = None if self.spec is None else self.spec.domain
+        kernels = config.options["spatial_kernel"], config.options["temporal_kernel"]
+        return Problem(self.space.dimension, *map(str, kernels), domain)
+
+    def _last_point(self) -> Array | None:
+        """Return the setting that was applied last, as far as is known."""
+        if (newest := self._pending.newest) is not None:
+            return np.array(newest.x)
+        history = self._inner.history
+        return history.view()["x"][-1] if history.length else None
+
+    def _is_setting(self, x: object, point: tuple[float, ...]) -> bool:
+        mine = self.space.from_unit(np.array(point))
+        if isinstance(mine, dict):
+            return isinstance(x, Mapping) and mine == x
+        return np.shape(x) == np.shape(mine) and bool(np.all(np.asarray(x) == mine))
+
+    @classmethod
+    def _check_algorithm(cls, algorithm: str) -> None:
+        """Refuse an algorithm that this class does not stand for."""
 
     def _header(self) -> dict[str, Any]:
         """Return the fields about the problem for the header of the record."""
-        return {
-            "label": self.name,
-            "dimension": self.box.dimension,
-            "source": "a problem of your own",
-            "bounds": self.box.pairs,
-            "minimize": self.minimize,
-            **self._inner.kernels,
-        }
+        return saving.header_of(self)
 
 
 class Bolt(OnlineOptimizer):
     """BOLT on your own problem.
 
-    bounds           (low, high) of each coordinate, in your units
-    minimize         find the smallest value instead of the largest
-    warmup           uniform queries before the first that BOLT chooses
+    bounds           knobs by name, a ProblemSpec, or (low, high) of each coordinate
+    maximize, minimize   the name of the outcome; minimize=True for plain bounds
+    unit             of the outcome
+    warmup           random settings before the first that BOLT chooses
     seed             of all random numbers
     engine           "exact" (fast) or "botorch"; acquisition: "ucb", "ei", "logei" or "pi"
+    ard              one lengthscale per knob instead of one for all
     spatial_kernel, temporal_kernel   "matern12", "matern32", "matern52", "rbf" or "rq"
     name             of your problem in the record
+    think_within     seconds that a tell and an ask may take together, 99 times in 100; see `status`
+    journal          a file that holds everything at all times; it is continued if it exists
+    clock            of thinking time, in seconds
     """
 
+    @classmethod
+    def _check_algorithm(cls, algorithm: str) -> None:
+        if not algorithm.startswith("bolt"):
+            raise ConfigError(
+                f"Bolt is not {algorithm}; use bolt_core.OnlineOptimizer for other algorithms"
+            )
 
-def make(algorithm: str, bounds: Sequence[tuple[float, float]], **options: Any) -> OnlineOptimizer:  # noqa: ANN401
+
+def make(algorithm: str, bounds: Bounds, **options: Any) -> OnlineOptimizer:  # noqa: ANN401
     """Return an optimizer for any algorithm by its key; options and parameters as for `Bolt`."""
     return OnlineOptimizer(bounds, algorithm=algorithm, **options)
 

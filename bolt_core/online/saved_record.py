@@ -1,19 +1,24 @@
 """The record of a saved optimizer: reading it, with one clear error if the file is damaged."""
 
 import math
+from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from bolt_core.common.errors import BoltError, ConfigError, RecordError
 from bolt_core.common.text import shortened
 from bolt_core.common.types import IterationRecord, Problem, RunConfig
-from bolt_core.online.ask_tell import AskTell
+from bolt_core.online import thinking_time
+from bolt_core.online.ask_tell import AskTell, Told
+from bolt_core.online.journal import SAVED
+from bolt_core.online.pending import PendingAsk
 from bolt_core.runs.snapshot import RunSnapshot
 from bolt_core.store import records
+from bolt_core.store.record_format import read_lines
 
 REMEDY = "load another copy, or start anew and give the observations to tell_all"
 DAMAGE = (
@@ -21,6 +26,15 @@ DAMAGE = (
     *(TypeError, ValueError, OSError),
 )
 TIME_SCALES = (None, "real time", "seconds", "datetimes")
+UNDO_DEPTH = 20  # tells that can be taken back
+
+
+class SavedRun(NamedTuple):
+    """What a file holds."""
+
+    snapshot: RunSnapshot  # up to the last state
+    state: Mapping[str, Any] | None  # None: a journal in which nothing was told or asked for yet
+    earlier: Sequence[Mapping[str, Any]]  # states before each of the last tells, oldest first
 
 
 class OtherAlgorithmError(ConfigError):
@@ -40,18 +54,37 @@ def damage_reported(path: str | Path) -> Iterator[None]:
         raise RecordError(f"{place}{shortened(reason, 400)}; {REMEDY}") from problem
 
 
-def read(path: Path) -> tuple[RunSnapshot, Mapping[str, Any]]:
-    """Return the run in a file that `save` wrote and the checked state of the optimizer."""
+def read(path: Path) -> SavedRun:
+    """Return what `save` or a journal wrote, with checked states."""
     snapshot = records.read(path)
-    state, header = records.last_event(path, "saved"), snapshot.header
-    if state is None or header is None:
+    header = snapshot.header
+    passes, states = 0, deque[tuple[int, Mapping[str, Any]]](maxlen=2 * UNDO_DEPTH + 2)
+    for _, line in read_lines(path):
+        passes += line.get("kind") == "iteration"
+        if line.get("kind") == "event" and line.get("name") == SAVED:
+            _add_state(states, line.get("i", passes), line)
+    is_journal = header is not None and header.get("journal") is True
+    if header is None or not (states or is_journal):
         raise RecordError(f"{path} was not written by save(); `bolt show` may read it")
     if not isinstance(header["label"], str) or not isinstance(header["minimize"], bool):
         raise RecordError("label must be a text, minimize true or false")
-    if not _is_number(state["at"]) or not _is_timeline(state["timeline"]):
-        raise RecordError("the time of the last query is not valid")
-    _check(state, len(snapshot))
-    return snapshot, state
+    for count, state in states:
+        if not _is_count(count, len(snapshot)):
+            raise RecordError(f"a state follows {shortened(count, 40)} passes")
+        _check(state, count)
+    if not states:
+        return SavedRun(snapshot.upto(0), None, ())
+    count, state = states[-1]
+    return SavedRun(snapshot.upto(count), state, [s for _, s in states][:-1])
+
+
+def _add_state(
+    states: deque[tuple[int, Mapping[str, Any]]], count: int, state: Mapping[str, Any]
+) -> None:
+    """Add a state; of several with the same number of tells, the last one stays."""
+    if states and "tells" in state and states[-1][1].get("tells") == state["tells"]:
+        states.pop()
+    states.append((count, state))
 
 
 def rehearse(
@@ -61,29 +94,52 @@ def rehearse(
 
     Each algorithm has its own state, so there is no list of valid values to compare with.
     """
-    twin = AskTell(config, problem)
+    twin = AskTell(config, problem, bounded="response_count" in state)
     twin.resume(state, past)
     times = [record.observation.t for record in past]
     with np.errstate(all="ignore"):
-        begun = twin.begun_at
-        x, at = twin.ask(max([*times, 0.0 if begun is None else begun], default=0.0))
-        twin.tell([(x, at, past[-1].observation.y if past else 0.0)])
+        begun = 0.0 if twin.start is None else twin.start.t
+        x, at = twin.ask(max([*times, begun], default=0.0))
+        twin.tell([Told(x, at, past[-1].observation.y if past else 0.0)])
 
 
 def _check(state: Mapping[str, Any], passes: int) -> None:
     """Check the part of a state that all algorithms share."""
+    if not _is_number(state["at"]) or not _is_timeline(state["timeline"]):
+        raise RecordError("the time of the last query is not valid")
     kept = state["kept"]
     if not all(_is_count(i, passes - 1) for i in kept) or len(set(kept)) < len(kept):
         raise RecordError("the dataset does not consist of observations of the file")
-    for n, seconds in state["responses"]:
+    for n, seconds in state.get("responses", ()):
         if not _is_count(n, passes) or not _is_number(seconds):
             raise RecordError("a response time is not a number of seconds at a size of the dataset")
     if type(state["answered"]) is not bool or type(state["n_star"]) not in (int, type(None)):
         raise RecordError("answered or n_star is not valid")
     if state["asked"] is not None:
-        t, n, warmup = state["asked"]
-        if not _is_number(t) or not _is_count(n, passes) or type(warmup) is not bool:
-            raise RecordError("the pass that had begun is not valid")
+        _check_start(state["asked"], passes)
+    if "response_count" in state:
+        _check_bounded(state, passes)
+
+
+def _check_bounded(state: Mapping[str, Any], passes: int) -> None:
+    """Check what only a bounded optimizer saves."""
+    if not all(type(state[name]) is int and state[name] >= 0 for name in ("asks", "tells")):
+        raise RecordError("the number of asks or tells is not valid")
+    if not _is_count(state["response_count"], passes):
+        raise RecordError("the number of response times is not valid")
+    if not thinking_time.is_state(state["thinking"]):
+        raise RecordError("the thinking time is not valid")
+    for data in state["pending"]:
+        _check_start(data["start"], passes)
+        ask = PendingAsk.from_json(data)
+        if not all(map(math.isfinite, (*ask.x, ask.at))) or not 1 <= ask.id <= state["asks"]:
+            raise RecordError("a pending ask is not valid")
+
+
+def _check_start(start: Sequence[Any], passes: int) -> None:
+    t, n, warmup = start
+    if not _is_number(t) or not _is_count(n, passes) or type(warmup) is not bool:
+        raise RecordError("the pass that had begun is not valid")
 
 
 def _is_timeline(timeline: Mapping[str, Any]) -> bool:

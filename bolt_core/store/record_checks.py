@@ -115,6 +115,7 @@ SUMMARY = {
 EVENTS: Mapping[str, Mapping[str, Check]] = {
     "speed": {"i": whole(0, MAX_INTEGER), "t": SECONDS, "factor": FACTOR, "ratio": FACTOR},
     "contention": {"ratio": real(0.0, 1e6)},
+    "pass_ended": {"seconds": real(0.0)},
 }
 POSITIVE = real(1e-300)
 THETA_CHECKS = dict.fromkeys(THETA, POSITIVE) | {"lengthscale_time": optional(POSITIVE)}

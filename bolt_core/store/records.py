@@ -28,6 +28,7 @@ from bolt_core.common.errors import BoltError, RecordError
 from bolt_core.common.runtime import facts
 from bolt_core.common.text import shortened
 from bolt_core.common.types import IterationRecord, RunConfig, RunStatus, SpeedChange
+from bolt_core.runs.history_edits import end_pass
 from bolt_core.runs.snapshot import RunHistory, RunSnapshot
 from bolt_core.store import record_format
 from bolt_core.store.ids import new_id
@@ -40,6 +41,7 @@ SUFFIX = ".jsonl"
 STATE_INTERVAL_SECONDS = 1.0  # between two state lines
 SETTLE_AFTER_SECONDS = 0.8  # age of the last state at which `settle` saves another
 NO_STATE = "no_state"  # event: why no state is saved
+PASS_ENDED = "pass_ended"  # event: the response time of the last pass of the user's own problem
 CONTENTION = "contention"  # event: how busy the machine was with other things, on the cpu clock
 
 
@@ -239,7 +241,7 @@ def read(path: Path, length: int | None = None) -> RunSnapshot:
             if line["kind"] == "iteration":
                 history.append(from_json(line, history.length))
             elif line["kind"] == "event":
-                _note_event(line, speeds, ratios)
+                _note_event(line, speeds, ratios, history)
             elif line["kind"] == "end":
                 status = RunStatus(line["status"])
                 error = None if line["error"] is None else str(line["error"])
@@ -263,8 +265,12 @@ def read(path: Path, length: int | None = None) -> RunSnapshot:
     )
 
 
-def _note_event(line: Mapping[str, Any], speeds: list[SpeedChange], ratios: list[float]) -> None:
-    if line["name"] == "speed":
+def _note_event(
+    line: Mapping[str, Any], speeds: list[SpeedChange], ratios: list[float], history: RunHistory
+) -> None:
+    if line["name"] == PASS_ENDED and history.length:
+        end_pass(history, float(line["seconds"]))
+    elif line["name"] == "speed":
         speeds.append(SpeedChange(*(line[name] for name in SpeedChange._fields)))
     elif line["name"] == CONTENTION:
         ratios.append(float(line["ratio"]))

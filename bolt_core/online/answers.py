@@ -1,0 +1,47 @@
+"""Which asks and keys of the caller have a result, so that a repeated tell is stored once."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from bolt_core.common.errors import ConfigError
+from bolt_core.online.pending import check_id
+
+MAX_ANSWERS = 4096  # the newest are remembered
+
+
+class Answers:
+    """The values told for asks and keys; y is to be maximised, NaN if it failed."""
+
+    def __init__(self) -> None:
+        self._values: dict[int | str, float] = {}
+
+    def add(self, notes: Mapping[str, Any], y: float) -> None:
+        """Add an observation by the notes of its record."""
+        for name in ("ask", "key"):
+            if name in notes:
+                self._values[notes[name]] = y
+        while len(self._values) > MAX_ANSWERS:
+            del self._values[next(iter(self._values))]
+
+    def restore(self, rows: Iterable[tuple[Mapping[str, Any], float]]) -> None:
+        """Continue from the notes and values of all observations."""
+        self._values = {}
+        for notes, y in rows:
+            self.add(notes, math.nan if "failed" in notes else y)
+
+    def has(self, answers: int | str | None, y: float, sign: float) -> bool:
+        """Whether this was told before; a ConfigError if it was told with another value."""
+        check_id(answers)
+        if answers is None or answers not in self._values:
+            return False
+        known = self._values[answers]
+        if known == y or not (math.isfinite(known) or math.isfinite(y)):
+            return True
+        what = f"ask {answers}" if isinstance(answers, int) else f"id {answers!r}"
+        raise ConfigError(
+            f"{what} was told {sign * known:g} before, now {sign * y:g}; "
+            "take it back with undo(), or tell the new value without an id"
+        )

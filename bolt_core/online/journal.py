@@ -1,0 +1,164 @@
+"""A record that is on disk before `tell` returns: the state of an optimizer after every ask and tell.
+
+Lines are appended and reach the operating system at once, so that kill -9 loses nothing; a thread
+syncs them to disk within half a second (`store/line_file`). A state is the event `saved`. It comes
+after the observations that it knows, so that whatever follows the last complete state belongs to a
+call that did not return, and is cut. When the states take more space than everything else, the file
+is written anew with the newest ones only, and replaces the old file as a whole; so it is after
+`undo` and `change`, which alter what was written before.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack, suppress
+from pathlib import Path
+from typing import Any
+
+from bolt_core.common import files
+from bolt_core.common.errors import RecordError
+from bolt_core.common.types import IterationRecord, RunConfig
+from bolt_core.store import records
+from bolt_core.store.line_file import LineFile
+from bolt_core.store.record_format import to_json
+
+SAVED = "saved"  # event: a state
+MIN_APPENDED_BYTES = 2**20  # before the file is written anew
+LOCK_WAIT_SECONDS = 2.0
+
+Rows = Callable[[], Sequence[IterationRecord]]
+
+
+class Journal:
+    """A record file that this process alone writes."""
+
+    def __init__(self, path: Path, header: Mapping[str, Any], lock: ExitStack) -> None:
+        self.path, self.header = path, header
+        self._lock = lock
+        self._lines: LineFile | None = None
+        self._base = self._appended = 0  # bytes
+
+    @staticmethod
+    def create(path: Path, config: RunConfig, header: Mapping[str, Any]) -> Journal:
+        """Create a file with a header, as a whole or not at all; it must not exist."""
+        lock = _locked(path)
+        try:
+            if path.exists():
+                raise RecordError(f"{path} exists already; choose another name")
+            with files.atomic_path(path) as part:
+                records.RecordWriter(part, config, header=header).abandon()
+            journal = Journal(path, records.read_header(path), lock)
+            journal._continue(path.stat().st_size)
+        except BaseException:
+            lock.close()
+            raise
+        return journal
+
+    @staticmethod
+    def attach(path: Path) -> Journal:
+        """Lock a file and continue it after its last state; what follows is cut."""
+        lock = _locked(path)
+        try:
+            journal = Journal(path, records.read_header(path), lock)
+            journal._continue(_end_of_last_state(path.read_bytes()))
+        except BaseException:
+            lock.close()
+            raise
+        return journal
+
+    def append(
+        self, new: Sequence[IterationRecord], state: Mapping[str, Any], ended: float | None = None
+    ) -> None:
+        """Write new observations and the state after them; `ended`: R(n) of the pass before."""
+        if self._lines is None:
+            raise RecordError(f"{self.path} is closed; open it with Bolt.open")
+        parts = [] if ended is None else [line("event", name=records.PASS_ENDED, seconds=ended)]
+        parts += [line("iteration", **to_json(record)) for record in new]
+        data = b"".join([*parts, line("event", name=SAVED, **state)])
+        try:
+            self._lines.write(data)
+        except OSError as problem:
+            raise RecordError(
+                f"cannot write {self.path}: {problem.strerror}; it is kept in memory and written "
+                "with the next ask or tell, so free some space"
+            ) from None
+        self._appended += len(data)
+
+    @property
+    def is_long(self) -> bool:
+        """Whether appended lines take more space than the rest, so that `rewrite` is worthwhile."""
+        return self._appended > max(self._base, MIN_APPENDED_BYTES)
+
+    def rewrite(
+        self,
+        rows: Sequence[IterationRecord],
+        states: Sequence[Mapping[str, Any]],
+        changes: Mapping[str, Any] | None = None,
+    ) -> None:
+        """Replace the file by one with these passes and states; `changes` are for its header."""
+        self.header = {**self.header, **(changes or {})}
+        try:
+            with files.atomic_path(self.path) as part, part.open("wb") as file:
+                file.write(line("header", **{k: v for k, v in self.header.items() if k != "kind"}))
+                file.writelines(line("iteration", **to_json(record)) for record in rows)
+                file.writelines(line("event", name=SAVED, **state) for state in states)
+                file.flush()
+        except OSError as problem:
+            self._appended = 0  # tried again when as much was appended once more
+            if changes is not None:
+                raise RecordError(f"cannot write {self.path}: {problem.strerror}") from None
+            return
+        if self._lines is not None:
+            self._lines.abandon()
+        self._continue(self.path.stat().st_size)
+
+    def close(self) -> None:
+        """Sync and release the file."""
+        if self._lines is not None:
+            self._lines.close()
+            self._lines = None
+        self._lock.close()
+
+    def _continue(self, length: int) -> None:
+        """Append after `length` bytes from now on."""
+        self._lines = LineFile(self.path, continues=True)
+        self._lines.cut_after(length)
+        self._base, self._appended = length, 0
+
+
+def line(kind: str, **data: Any) -> bytes:  # noqa: ANN401 - JSON values
+    """Return one line of a record."""
+    return json.dumps({"kind": kind, **data}, allow_nan=False).encode() + b"\n"
+
+
+def _locked(path: Path) -> ExitStack:
+    """Lock a file against other processes; remove what a killed one left while writing it anew."""
+    stack = ExitStack()
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        stack.enter_context(files.locked(path.with_name(f".{path.name}.lock"), LOCK_WAIT_SECONDS))
+    except BlockingIOError:
+        raise RecordError(
+            f"another process uses {path}; end it first, or choose another file"
+        ) from None
+    except OSError as problem:
+        raise RecordError(f"cannot use {path}: {problem.strerror}") from None
+    with suppress(OSError):
+        for part in path.parent.glob(f".{path.name}.*.part"):
+            part.unlink()
+    return stack
+
+
+def _end_of_last_state(raw: bytes) -> int:
+    """Return the end of the last complete state; without one, the end of the header."""
+    end = raw.rfind(b"\n") + 1
+    while end:
+        begin = raw.rfind(b"\n", 0, end - 1) + 1
+        if b'"saved"' in raw[begin:end]:
+            with suppress(ValueError, RecursionError):
+                event = json.loads(raw[begin:end])
+                if event["kind"] == "event" and event["name"] == SAVED:
+                    return end
+        end = begin
+    return raw.index(b"\n") + 1

@@ -1,0 +1,263 @@
+"""Save, load, continue and take back: an optimizer and its record."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from bolt_core.common import files
+from bolt_core.common.errors import ConfigError, RecordError
+from bolt_core.common.knob_tables import knob_to_json
+from bolt_core.common.knobs import Knob
+from bolt_core.common.types import IterationRecord, RunConfig, RunStatus
+from bolt_core.online import saved_record
+from bolt_core.online.ask_tell import AskTell
+from bolt_core.online.journal import SAVED, Journal
+from bolt_core.online.knob_space import KnobSpace
+from bolt_core.online.pending import PendingAsks
+from bolt_core.online.problem_spec import ProblemSpec
+from bolt_core.online.range_change import Recoding, same_problem
+from bolt_core.online.saved_record import SavedRun
+from bolt_core.store import records
+
+if TYPE_CHECKING:
+    from bolt_core.online.optimizer import OnlineOptimizer
+
+O = TypeVar("O", bound="OnlineOptimizer")  # noqa: E741
+
+
+def header_of(opt: OnlineOptimizer) -> dict[str, Any]:
+    """Return the fields about the problem for the header of the record."""
+    named: dict[str, Any] = {}
+    if opt.spec is not None:
+        knobs = [{"name": n, **knob_to_json(knob)} for n, knob in opt.spec.knobs.items()]
+        named = {"problem": opt.spec.to_json(), "knobs": knobs}
+    if opt.think_within is not None:
+        named["think_within"] = opt.think_within
+    return {
+        "label": opt.name,
+        "dimension": opt.space.dimension,
+        "source": "a problem of your own",
+        "bounds": opt.space.pairs,
+        "minimize": opt.minimize,
+        **named,
+        **opt._inner.kernels,
+    }
+
+
+def state_of(opt: OnlineOptimizer) -> dict[str, Any]:
+    """Return the state of an optimizer, which with its records is enough to continue exactly."""
+    state = {"at": opt._at, "timeline": opt._timeline.state(), **opt._inner.state()}
+    state |= {"i": opt._inner.history.length, "tells": opt._tells}
+    if not opt._inner.bounded:
+        return state
+    return {**state, **opt._pending.state(), "thinking": opt._thinking.state()}
+
+
+def length_of(state: Mapping[str, Any]) -> int:
+    """Return how many observations had been told in a state."""
+    return int(state["i"])
+
+
+def restore(
+    opt: OnlineOptimizer, state: Mapping[str, Any], past: Sequence[IterationRecord]
+) -> None:
+    """Bring an optimizer to a state, with the records of that time; its clock is left alone."""
+    inner = AskTell(
+        opt._inner.config, opt._problem(opt._inner.config), bounded=opt._inner.bounded
+    )
+    inner.resume(state, past)
+    opt._inner, opt._at = inner, state["at"]
+    opt._tells = state.get("tells", 0)
+    opt._pending = PendingAsks()
+    if "pending" in state:
+        opt._pending.restore(state)
+    columns = inner.history.view()
+    notes = columns.notes[: columns.length]
+    opt._answers.restore(zip(notes, columns["y"].tolist(), strict=True))
+
+
+def begin_journal(opt: OnlineOptimizer, path: Path) -> None:
+    """Create a journal; continue one that exists and is of the same problem."""
+    if not path.exists():
+        header = {**header_of(opt), "journal": True}
+        opt._journal = Journal.create(path, opt._inner.config, header)
+        return
+    with saved_record.damage_reported(path):
+        journal = Journal.attach(path)
+        try:
+            saved = saved_record.read(path)
+            _check_same(opt, saved, path)
+            _resume(opt, saved)
+        except BaseException:
+            journal.close()
+            raise
+        opt._journal = journal
+
+
+def _check_same(opt: OnlineOptimizer, saved: SavedRun, path: Path) -> None:
+    header, config = saved.snapshot.header or {}, saved.snapshot.config
+    ours = {} if opt.spec is None else opt.spec.to_json()
+    difference = same_problem(ours, header.get("problem", {}))
+    if difference is None and header["bounds"] != opt.space.pairs:
+        difference = f"bounds are {header['bounds']} there and {opt.space.pairs} here"
+    if difference is None and config.to_json() != opt._inner.config.to_json():
+        difference = "engine, kernels or parameters differ"
+    if difference is not None:
+        raise saved_record.OtherAlgorithmError(
+            f"{path} is of another problem: {difference}; continue it as it is with Bolt.open, or "
+            "choose another file"
+        )
+
+
+def open_journal(cls: type[O], path: Path) -> O:
+    """Return the optimizer of a journal, which it goes on writing to."""
+    with saved_record.damage_reported(path):
+        if not path.is_file():
+            raise RecordError(f"there is no file {path}; create it with Bolt(..., journal=path)")
+        journal = Journal.attach(path)
+        try:
+            opt = _built(cls, saved_record.read(path), path, bounded=True, catch_up=True)
+        except BaseException:
+            journal.close()
+            raise
+        opt._journal = journal
+        return opt
+
+
+def load(cls: type[O], path: Path) -> O:
+    """Return the optimizer of a file."""
+    with saved_record.damage_reported(path):
+        return _built(cls, saved_record.read(path), path)
+
+
+def _built(
+    cls: type[O], saved: SavedRun, path: Path, *, bounded: bool = False, catch_up: bool = False
+) -> O:
+    config, header = saved.snapshot.config, saved.snapshot.header or {}
+    try:
+        cls._check_algorithm(config.algorithm)
+    except ConfigError:
+        raise saved_record.OtherAlgorithmError(
+            f"{path} is of {config.algorithm}; load it with bolt_core.OnlineOptimizer.load"
+        ) from None
+    opt = cls(_problem(config, header), **_options(config, header))
+    if bounded or "response_count" in (saved.state or {}):
+        opt._inner = AskTell(opt._inner.config, opt._inner.problem, bounded=True)
+    _resume(opt, saved, catch_up=catch_up)
+    return opt
+
+
+def _problem(config: RunConfig, header: Mapping[str, Any]) -> Any:  # noqa: ANN401
+    if "problem" not in header:
+        return [(low, high) for low, high in header["bounds"]]
+    spec = ProblemSpec.from_json(header["problem"])
+    if (spec.algorithm, spec.seed, spec.warmup) != (config.algorithm, config.seed, config.warmup):
+        raise RecordError("the problem in the header is not that of the config")
+    return spec
+
+
+def _options(config: RunConfig, header: Mapping[str, Any]) -> dict[str, Any]:
+    engine = config.engine
+    options: dict[str, Any] = {**config.options, **config.params}
+    options |= {"engine": engine.name, "acquisition": engine.acquisition, "ard": engine.ard}
+    if "problem" in header:
+        return options
+    return options | {
+        "algorithm": config.algorithm,
+        "minimize": header["minimize"],
+        "seed": config.seed,
+        "warmup": config.warmup,
+        "name": header["label"],
+        "think_within": header.get("think_within"),
+    }
+
+
+def _resume(opt: OnlineOptimizer, saved: SavedRun, *, catch_up: bool = True) -> None:
+    """Bring a new optimizer to what a file holds; one pass is tried first."""
+    if saved.state is None:
+        return
+    inner, state = opt._inner, dict(saved.state)
+    if inner.bounded and "response_count" not in state:  # `save` wrote it without a journal
+        fields = {"asks": 0, "pending": [], "tells": 0, "thinking": None}
+        state = {**fields, **state, "response_count": len(state["responses"])}
+    past = saved.snapshot.records
+    saved_record.rehearse(inner.config, inner.problem, state, past)
+    restore(opt, state, past)
+    opt._timeline.restore(state["timeline"], catch_up=catch_up)
+    opt._thinking.restore(state.get("thinking"))
+    opt._undo.extend(s for s in saved.earlier if "tells" in s and "response_count" in s)
+
+
+def after_ask(opt: OnlineOptimizer, *, ended: bool) -> None:
+    """Write the state after an ask, and R(n) of the pass that it ended."""
+    if opt._journal is None:
+        return
+    seconds = opt._inner.responses[-1].seconds if ended else None
+    opt._journal.append([], state_of(opt), seconds)
+    _compact(opt)
+
+
+def after_tell(opt: OnlineOptimizer, first: int) -> None:
+    """Write the observations from number `first` on and the state after them."""
+    if opt._journal is None:
+        return
+    opt._journal.append(opt._inner.records[first:], state_of(opt))
+    _compact(opt)
+
+
+def _compact(opt: OnlineOptimizer) -> None:
+    if opt._journal is not None and opt._journal.is_long:
+        opt._journal.rewrite(opt._inner.records, [*opt._undo, state_of(opt)])
+
+
+def rewrite(opt: OnlineOptimizer, changes: Mapping[str, Any]) -> None:
+    """Write the journal anew, if there is one; `changes` are for its header."""
+    if opt._journal is not None:
+        opt._journal.rewrite(opt._inner.records, [*opt._undo, state_of(opt)], changes)
+
+
+def change_knobs(opt: OnlineOptimizer, knobs: Mapping[str, Knob]) -> None:
+    """Replace the knobs by others with the same names, and recode everything that is stored."""
+    if opt.spec is None:
+        raise ConfigError("plain bounds cannot change; declare knobs with names instead")
+    recoding = Recoding.between(list(opt.spec.knobs.values()), list(knobs.values()))
+    spec, state, past = opt.spec, state_of(opt), opt._inner.records
+    if recoding.is_identity:
+        opt.spec, opt.space = replace(spec, knobs=knobs), KnobSpace(knobs)
+    else:
+        state = recoding.state(state)
+        opt.spec, opt.space = replace(spec, knobs=knobs), KnobSpace(knobs)
+        opt._undo.clear()
+        restore(opt, state, [recoding.record(record) for record in past])
+    rewrite(opt, header_of(opt))
+
+
+def save(opt: OnlineOptimizer, target: Path) -> None:
+    """Save everything as a record."""
+    if target.is_dir():
+        raise RecordError(f"cannot save to {target}: it is a folder; give the name of a file")
+    if opt._journal is not None and opt._journal.path.resolve() == target.resolve():
+        raise RecordError(f"{target} is the journal, which is saved at all times; choose another")
+    part = target
+    try:
+        with files.atomic_path(target) as part:
+            _write_record(opt, part)
+    except (OSError, RecordError) as problem:
+        reason = getattr(problem, "strerror", None) or str(problem).replace(part.name, "it")
+        raise RecordError(
+            f"cannot save to {target}: {reason}; free some space or choose another folder"
+        ) from None
+
+
+def _write_record(opt: OnlineOptimizer, path: Path) -> None:
+    with records.RecordWriter(path, opt._inner.config, header=header_of(opt)) as writer:
+        for record in opt._inner.records:
+            writer.append(record)
+        if opt._inner.bounded:
+            for state in opt._undo:
+                writer.event(SAVED, **state)
+        writer.event(SAVED, **state_of(opt))
+        writer.close(RunStatus.INTERRUPTED)
