@@ -56,7 +56,8 @@ class Drift:
     """The buffer of recent observations, and eps estimated from it."""
 
     def __init__(self, problem: Problem, engine: EngineConfig) -> None:
-        model = Model(problem.dimension, problem.spatial_kernel, "matern12")
+        spatial = problem.spatial_kernel
+        model = Model(problem.dimension, spatial, "matern12", engine.ard, problem.domain)
         self._engine = gp.load(engine.name, model)
         self._buffer: list[Observation] = []
         self._inference: Inference | None = None

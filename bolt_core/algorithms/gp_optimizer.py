@@ -16,7 +16,9 @@ from bolt_core import gp
 from bolt_core.algorithms.policy import Forecast, Moment, Policy, span
 from bolt_core.algorithms.size_limit import rows_beyond
 from bolt_core.algorithms.spec import Query, Removal, generator_state, restore_generator
+from bolt_core.common.domain import Region, project, uniform_in
 from bolt_core.common.types import (
+    Array,
     EngineConfig,
     Hyperparameters,
     Observation,
@@ -56,6 +58,7 @@ class GPOptimizer:
         self._model = Model(problem.dimension, spatial, kernel, engine.ard, problem.domain)
         self._engine = gp.load(engine.name, self._model)
         self._acquisition = engine.acquisition
+        acquisition.check(engine.acquisition, self._model)
         self._policy = policy
         policy.begin(problem, engine)
         self._rng = rng
@@ -90,10 +93,14 @@ class GPOptimizer:
         return self._inference
 
     @property
-    def kernels(self) -> dict[str, str]:
-        """The names of k_S and k_T; with a record, they suffice to rebuild the surrogate."""
-        names = ("spatial_kernel", "temporal_kernel")
-        return {name: getattr(self._model, name) for name in names}
+    def kernels(self) -> dict[str, Any]:
+        """The names of k_S and k_T, and the domain if it has levels.
+
+        With a record, they suffice to rebuild the surrogate.
+        """
+        model, domain = self._model, self._model.levels
+        names = {"spatial_kernel": model.spatial_kernel, "temporal_kernel": model.temporal_kernel}
+        return names if domain is None else names | {"domain": domain.to_json()}
 
     def share(self, workspace: Workspace) -> None:
         """Use this workspace, which other optimizers of the same thread may use too."""
@@ -105,15 +112,26 @@ class GPOptimizer:
             return None
         return self._engine.condition(self._data(t), self._inference)
 
-    def ask(self, t: float) -> Query:
+    def ask(
+        self, t: float, *, region: Region | None = None, pending: Sequence[tuple[Array, float]] = ()
+    ) -> Query:
+        """Return the next query: settable, and in the region if there is one.
+
+        Pending queries (x, t) count as observed at their posterior mean for this search only.
+        """
         surrogate = self._current(t) if self._dataset else None
         if surrogate is None:
-            return Query(tuple(self._rng.random(self._model.dimension).tolist()))
+            u = self._rng.random(self._model.dimension)
+            return Query(tuple(uniform_in(u, self._model.levels, region).tolist()))
+        if pending:
+            surrogate = self._with_pending(surrogate, t, pending)
         chosen = self._policy.query(surrogate, t, self._rng)
         if chosen is not None:
-            return Query(tuple(chosen.tolist()))
+            return Query(tuple(project(chosen, self._model.levels, region).tolist()))
         window = self._policy.window(surrogate.inference.theta, span(self._dataset))
-        x, at = acquisition.maximise(surrogate, self._acquisition, t, self._rng, window=window)
+        x, at = acquisition.maximise(
+            surrogate, self._acquisition, t, self._rng, window=window, region=region
+        )
         point = tuple(np.clip(x, 0.0, 1.0).tolist())
         return Query(point, at) if window > 0 else Query(point)
 
@@ -195,6 +213,22 @@ class GPOptimizer:
         if self._surrogate is None or self._policy.weighs:
             return self.surrogate(t)
         return self._surrogate
+
+    def _with_pending(
+        self, surrogate: Surrogate, t: float, pending: Sequence[tuple[Array, float]]
+    ) -> Surrogate:
+        """Return the surrogate with the pending queries observed at their posterior mean."""
+        X, times = np.array([x for x, _ in pending]), np.array([at for _, at in pending])
+        mean, _ = surrogate.posterior(X, times)
+        weights = self._policy.weights(t, times)
+        more = Data.of(X, times, mean, weights)
+        data = surrogate.data
+        both = Data(
+            np.concatenate([data.Z, more.Z]),
+            np.concatenate([data.y, more.y]),
+            np.concatenate([data.weights, more.weights]),
+        )
+        return self._engine.condition(both, surrogate.inference)
 
     def _data(self, t: float) -> Data:
         data = Data.from_observations(self._dataset, self._model.dimension)

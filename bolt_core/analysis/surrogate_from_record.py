@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from bolt_core.algorithms.w_gpucb import GrowingNoise, Params
+from bolt_core.common.domain import Domain
 from bolt_core.common.types import Hyperparameters
 from bolt_core.gp.exact import ExactEngine, ExactSurrogate
 from bolt_core.gp.protocol import Data, Inference, Model
@@ -29,7 +30,9 @@ def surrogate(run: RunSnapshot) -> ExactSurrogate | None:
     if "inference" not in notes or not _names_kernels(header) or not members:
         return None
     dimension = run.columns["x"].shape[1]
-    model = Model(dimension, header["spatial_kernel"], header["temporal_kernel"])
+    ard = run.columns.scales is not None
+    kernels = header["spatial_kernel"], header["temporal_kernel"]
+    model = Model(dimension, *kernels, ard, domain_of(header))
     return ExactEngine(model).condition(_data(run, members, notes), _learned(run, notes))
 
 
@@ -46,6 +49,12 @@ def why_none(run: RunSnapshot) -> str | None:
 
 def _names_kernels(header: Mapping[str, Any]) -> bool:
     return bool(header.get("spatial_kernel") and header.get("temporal_kernel"))
+
+
+def domain_of(header: Mapping[str, Any]) -> Domain | None:
+    """Return what could be set in a run, from the header of its record; None: all of S."""
+    stored = header.get("domain")
+    return None if stored is None else Domain.from_json(stored)
 
 
 def _data(run: RunSnapshot, members: list[int], notes: Mapping[str, Any]) -> Data:

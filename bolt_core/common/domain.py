@@ -8,8 +8,9 @@ gives every level the same share. Levels of a choice have no order: any two are 
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,6 +40,15 @@ class Domain:
                     f"knob {k + 1} has {levels} levels; a number has 0 (continuous) or more, a "
                     "choice at least 1"
                 )
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the domain, JSON-ready."""
+        return {"levels": list(self.levels), "choice": list(self.choice)}
+
+    @staticmethod
+    def from_json(data: Mapping[str, Any]) -> Domain:
+        """Return the domain that `to_json` wrote."""
+        return Domain(tuple(data["levels"]), tuple(data["choice"]))
 
     @property
     def dimension(self) -> int:
@@ -128,4 +138,22 @@ def project(X: Array, domain: Domain | None, region: Region | None) -> Array:
     for k in domain.discrete:
         values = region.settable(domain, k)
         X[..., k] = values[np.abs(X[..., k, None] - values).argmin(axis=-1)]
+    return X
+
+
+def uniform_in(u: Array, domain: Domain | None, region: Region | None) -> Array:
+    """Return the settable points of the region at shares u (..., d) of its sides.
+
+    For uniform u they are uniform in the region, and its levels are equally likely.
+    """
+    X = np.array(u, dtype=float)
+    if region is not None:
+        X = region.low + X * (region.high - region.low)
+    if domain is None:
+        return X
+    box = region or Region.whole(domain.dimension)
+    for k in domain.discrete:
+        values = box.settable(domain, k)
+        row = np.floor(np.asarray(u)[..., k] * len(values)).astype(int)
+        X[..., k] = values[np.clip(row, 0, len(values) - 1)]
     return X

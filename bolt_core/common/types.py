@@ -6,7 +6,7 @@ import hashlib
 import json
 import math
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from enum import StrEnum
 from typing import Any, NamedTuple, TypeAlias
 
@@ -59,9 +59,22 @@ class Hyperparameters:
     """The hyperparameters of the surrogate, k = lambda k_S k_T plus noise."""
 
     signal_variance: float  # lambda
-    lengthscale_space: float  # l_S, in units of [0, 1]
+    lengthscale_space: float | tuple[float, ...]  # l_S, in units of [0, 1]; a tuple: per knob
     lengthscale_time: float | None  # l_T, seconds; None for a surrogate without time
     noise_variance: float  # sigma_0^2
+
+    @property
+    def per_knob(self) -> tuple[float, ...]:
+        """l_S as a tuple: one per knob, or the single one of all knobs."""
+        l_S = self.lengthscale_space
+        return l_S if isinstance(l_S, tuple) else (l_S,)
+
+    @staticmethod
+    def from_json(data: Mapping[str, Any]) -> Hyperparameters:
+        """Return the hyperparameters that `asdict` turned into JSON."""
+        theta = Hyperparameters(**data)
+        l_S: object = theta.lengthscale_space
+        return replace(theta, lengthscale_space=tuple(l_S)) if isinstance(l_S, list) else theta
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,15 +43,16 @@ def ascend(
     starts: Array,
     stages: Sequence[Stage],
     *,
-    first_step: float,
-    apart: float,
+    first_step: float | Array,
+    apart: float | Array,
     tolerance: float,
 ) -> tuple[Array, float]:
     """Return the best point (free,) reached from `starts` (s, free) and its value.
 
     `first_step` is the length of the first steps. Of two starts that are within `apart` of each
-    other in every coordinate, only the better one enters the next stage. A start stops when a step
-    promises and gains less than `tolerance`.
+    other in every coordinate, only the better one enters the next stage. Both may be arrays
+    (free,), lengths per coordinate. A start stops when a step promises and gains less than
+    `tolerance`. A coordinate in which f has no gradient is held.
     """
     climb = _Climb(f, starts, first_step, tolerance)
     for count, rounds in stages:
@@ -65,12 +66,14 @@ def ascend(
     return climb.x[best], float(climb.value[best])
 
 
-def best_apart(X: Array, values: Array, count: int, apart: float) -> list[int]:
+def best_apart(X: Array, values: Array, count: int, apart: float | Array) -> list[int]:
     """Return up to `count` rows by falling value, no two within `apart` in every coordinate.
 
     They are taken from the best LOOKED_AT times `count` rows.
     """
     order = np.argsort(-values, kind="stable")[: LOOKED_AT * count]
+    if isinstance(apart, np.ndarray):
+        X, apart = X / apart, 1.0
     near = cdist(X[order], X[order], "chebyshev") <= apart
     blocked = np.zeros(len(order), dtype=bool)
     rows: list[int] = []
@@ -87,15 +90,22 @@ def best_apart(X: Array, values: Array, count: int, apart: float) -> list[int]:
 class _Climb:
     """The starts that go on: where they are, the values there, and what each has learned."""
 
-    def __init__(self, f: ValueAndGradient, starts: Array, step: float, tolerance: float) -> None:
+    def __init__(
+        self, f: ValueAndGradient, starts: Array, step: float | Array, tolerance: float
+    ) -> None:
         self._f, self._tolerance = f, tolerance
         self.x = starts.copy()
         self.value, self._gradient = f(starts)
         self.live = np.ones(len(starts), dtype=bool)
         g = self._gradient * self._free()
+        shape: float | Array = step  # of the first H, times its first step
+        metric = np.eye(starts.shape[1])
+        self._scaled = isinstance(step, np.ndarray)
+        if isinstance(step, np.ndarray):
+            g, metric, shape = g * step, np.diag(step**2), 1.0
         length = np.sqrt(np.vecdot(g, g))
-        self._H = np.eye(starts.shape[1]) * (step / np.maximum(length, TINY))[:, None, None]
-        self._first = self.live.copy()  # H is still a multiple of I
+        self._H = metric * (shape / np.maximum(length, TINY))[:, None, None]
+        self._first = self.live.copy()  # H is still a multiple of the metric
         self._t = np.ones(len(starts))
 
     def keep(self, rows: list[int]) -> None:
@@ -147,7 +157,10 @@ class _Climb:
         first = concave & self._first
         if first.any() or not concave.all():
             scale = np.where(taken & ~concave, GROWTH, 1.0)
-            np.divide(sy, yy * H[:, 0, 0], out=scale, where=first)
+            curved = yy * H[:, 0, 0]
+            if self._scaled:
+                curved = np.vecdot(fall, np.vecdot(H, fall[:, None, :]))
+            np.divide(sy, curved, out=scale, where=first)
             H *= scale[:, None, None]
             self._first &= ~concave
         rho = np.divide(1.0, sy, out=np.zeros_like(sy), where=concave)

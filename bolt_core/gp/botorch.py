@@ -26,6 +26,7 @@ from botorch.optim.optimize import optimize_acqf
 from gpytorch.mlls import ExactMarginalLogLikelihood
 from linear_operator.utils.errors import NanError, NotPSDError
 
+from bolt_core.common.domain import Region, project, uniform_in
 from bolt_core.common.types import Array
 from bolt_core.gp import botorch_model as models
 from bolt_core.gp.exact import ExactSurrogate, as_points
@@ -86,13 +87,21 @@ class BotorchSurrogate(ExactSurrogate):
         return y_mean + y_sd * mu, y_sd * np.sqrt(variance)
 
     def maximise_ucb(
-        self, t: float, rng: np.random.Generator, *, beta: float | None = None, window: float = 0.0
+        self,
+        t: float,
+        rng: np.random.Generator,
+        *,
+        beta: float | None = None,
+        window: float = 0.0,
+        region: Region | None = None,
     ) -> tuple[Array, float]:
         chosen = default_beta(self.model.dimension, len(self.data)) if beta is None else beta
         if self.gp is None:
-            return rng.random(self.model.dimension), t
+            x = rng.random(self.model.dimension)
+            return uniform_in(x, self.model.levels, region), t
         with seeded(rng):
-            return maximise(UpperConfidenceBound(self.gp, beta=chosen), self.model, t, window)
+            acquisition = UpperConfidenceBound(self.gp, beta=chosen)
+            return maximise(acquisition, self.model, t, window, region)
 
     def without(self, i: int) -> BotorchSurrogate:
         return conditioned(self.model, self.data.without(i), self.inference)
@@ -104,6 +113,7 @@ class BotorchEngine:
     name = "botorch"
 
     def __init__(self, model: Model) -> None:
+        models.refuse_choices(model)
         self.model = model
         wasserstein.prepare(model.dimension)
 
@@ -143,12 +153,27 @@ def to_botorch(surrogate: ExactSurrogate) -> SingleTaskGP:
 
 @locked
 def maximise(
-    acquisition: AcquisitionFunction, model: Model, t: float, window: float = 0.0
+    acquisition: AcquisitionFunction,
+    model: Model,
+    t: float,
+    window: float = 0.0,
+    region: Region | None = None,
 ) -> tuple[Array, float]:
-    """Return the argmax over [0, 1]^d x [t, t + window] by optimize_acqf; call inside `seeded`."""
-    d = model.dimension
+    """Return the argmax over [0, 1]^d x [t, t + window] by optimize_acqf; call inside `seeded`.
+
+    Integers are optimized as real numbers, and the results are snapped before they are compared.
+    """
+    d, domain = model.dimension, model.levels
     low, high = np.zeros(d + 1), np.ones(d + 1)
+    if region is not None:
+        low[:d], high[:d] = region.low, region.high
     low[d], high[d] = t, t + window
+
+    def snap(points: torch.Tensor) -> torch.Tensor:
+        Z = points.detach().numpy().copy()
+        Z[..., :d] = project(Z[..., :d], domain, region)
+        return models.tensor(Z)
+
     x, _ = optimize_acqf(
         acquisition,
         bounds=models.tensor(np.stack([low, high])),
@@ -156,9 +181,10 @@ def maximise(
         num_restarts=RESTARTS,
         raw_samples=RAW_SAMPLES,
         fixed_features={d: t} if window <= 0 else None,
+        post_processing_func=None if domain is None else snap,
     )
     best = x[0].detach().numpy()
-    return np.clip(best[:d], 0.0, 1.0), float(best[d])
+    return project(np.clip(best[:d], 0.0, 1.0), domain, region), float(best[d])
 
 
 def _search(model: Model, data: Data, request: FitRequest) -> Inference:

@@ -2,13 +2,14 @@ r"""The surrogate as a BoTorch model, with the same kernels, bounds, mean and no
 
     ScaleKernel(k_S on x  *  k_T on t),  ConstantMean,  noise sigma_0^2 w_i,  no priors
 
+k_S has one lengthscale, or one per knob (`ard_num_dims`).
 Parameters live in logarithms with box constraints (`LogTransformedInterval`), so L-BFGS sees the
 same box as the exact engine and no unit of time matters. Call these only under the lock of
 `gp.botorch`: GPyTorch keeps its settings in class attributes.
 """
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -22,6 +23,7 @@ from gpytorch.likelihoods.noise_models import HomoskedasticNoise
 from gpytorch.means import ConstantMean
 from linear_operator.operators import DiagLinearOperator
 
+from bolt_core.common.errors import ConfigError
 from bolt_core.common.types import Array, Hyperparameters
 from bolt_core.gp.protocol import Bounds, Data, Inference, Model
 from bolt_core.theory.kernels import SMOOTHNESS, WIENER
@@ -92,19 +94,20 @@ def standardised(data: Data, inference: Inference) -> Targets:
 def raw(data: Data, inference: Inference) -> Targets:
     """Return the targets in raw units of y."""
     theta, scale = inference.theta, inference.y_sd**2
-    in_raw = Hyperparameters(
-        theta.signal_variance * scale,
-        theta.lengthscale_space,
-        theta.lengthscale_time,
-        theta.noise_variance * scale,
+    in_raw = replace(
+        theta,
+        signal_variance=theta.signal_variance * scale,
+        noise_variance=theta.noise_variance * scale,
     )
     return Targets(data.y, in_raw, inference.y_mean + inference.y_sd * inference.mean)
 
 
 def build(model: Model, data: Data, targets: Targets, bounds: Bounds = FREE) -> SingleTaskGP:
     """Return an unfitted SingleTaskGP with the parameters of `targets`."""
-    theta = targets.theta
-    kernel = _kernel(model.spatial_kernel, range(model.dimension), bounds.space)
+    refuse_choices(model)
+    theta, knobs = targets.theta, range(model.dimension)
+    per_knob = {"ard_num_dims": model.dimension} if model.ard else {}
+    kernel = _kernel(model.spatial_kernel, knobs, bounds.space, **per_knob)
     kernel.initialize(lengthscale=number(theta.lengthscale_space))
     if model.sees_time:
         in_time = _kernel(model.temporal_kernel, [model.dimension], bounds.time, data.oldest)
@@ -133,11 +136,20 @@ def learned(gp: SingleTaskGP, model: Model) -> tuple[Hyperparameters, float]:
     space, time = (inner.kernels[0], inner.kernels[1]) if model.sees_time else (inner, None)
     theta = Hyperparameters(
         gp.covar_module.outputscale.item(),
-        space.lengthscale.item(),
+        tuple(space.lengthscale[0].tolist()) if model.ard else space.lengthscale.item(),
         None if time is None else time.lengthscale.item(),
         gp.likelihood.noise_covar.noise.item(),
     )
     return theta, gp.mean_module.constant.item()
+
+
+def refuse_choices(model: Model) -> None:
+    """Raise a ConfigError if a knob is a choice: these kernels would give its values an order."""
+    if model.levels is not None and model.levels.choices:
+        knobs = ", ".join(str(k + 1) for k in model.levels.choices)
+        raise ConfigError(
+            f"the engine botorch has no choices (knob {knobs}); use the engine exact, or integers"
+        )
 
 
 def tensor(values: Array) -> torch.Tensor:
@@ -145,7 +157,7 @@ def tensor(values: Array) -> torch.Tensor:
     return torch.from_numpy(np.array(values, dtype=np.float64))
 
 
-def number(value: float) -> torch.Tensor:
+def number(value: float | tuple[float, ...]) -> torch.Tensor:
     """Return a double-precision tensor; gpytorch would read a Python float as float32."""
     return torch.tensor(value, dtype=torch.float64)
 
@@ -161,8 +173,10 @@ def _kernel(
     dimensions: Any,  # noqa: ANN401
     box: tuple[float, float],
     oldest: float = 0.0,
+    **further: int,
 ) -> Kernel:
-    options = {"active_dims": tuple(dimensions), "lengthscale_constraint": _interval(box)}
+    constraint = {"lengthscale_constraint": _interval(box)}
+    options: dict[str, Any] = {"active_dims": tuple(dimensions), **constraint, **further}
     if name == WIENER.name:
         return WienerKernel(oldest, **options).double()
     if name in SMOOTHNESS:

@@ -11,10 +11,13 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from bolt_core.common.domain import Region
 from bolt_core.common.types import Array
 from bolt_core.gp.inference import infer
 from bolt_core.gp.posterior import Posterior, condition
 from bolt_core.gp.protocol import Data, FitRequest, Inference, Model, default_beta
+from bolt_core.gp.settable_maximum import maximise_settable
+from bolt_core.gp.settable_search import SettableSearch
 from bolt_core.gp.ucb import Search
 from bolt_core.gp.ucb_search import maximise, prepare
 from bolt_core.gp.workspace import Workspace
@@ -40,10 +43,20 @@ class ExactSurrogate:
         return np.asarray(mu + beta**0.5 * sigma)
 
     def maximise_ucb(
-        self, t: float, rng: np.random.Generator, *, beta: float | None = None, window: float = 0.0
+        self,
+        t: float,
+        rng: np.random.Generator,
+        *,
+        beta: float | None = None,
+        window: float = 0.0,
+        region: Region | None = None,
     ) -> tuple[Array, float]:
         chosen = default_beta(self.model.dimension, len(self.data)) if beta is None else beta
-        best, _ = maximise(Search(self.state.at(t), chosen, t, window), rng)
+        search = Search(self.state.at(t), chosen, t, window)
+        if region is None and self.model.levels is None and not self.model.ard:
+            best, _ = maximise(search, rng)
+        else:
+            best, _ = maximise_settable(SettableSearch(search, self.model.levels, region), rng)
         return best[:-1], float(best[-1])
 
     def leave_one_out(self) -> tuple[Array, Array]:

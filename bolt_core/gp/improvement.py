@@ -10,6 +10,7 @@ from botorch.acquisition.analytic import (
     ProbabilityOfImprovement,
 )
 
+from bolt_core.common.domain import Region
 from bolt_core.common.types import Array
 from bolt_core.gp.botorch import conditioned, maximise, seeded
 from bolt_core.gp.protocol import Surrogate
@@ -29,11 +30,11 @@ KINDS: dict[str, Callable[..., AcquisitionFunction]] = {
 def maximise_improvement(
     surrogate: Surrogate,
     name: str,
-    when: tuple[float, float],
+    when: tuple[float, float, Region | None],
     best: float,
     rng: np.random.Generator,
 ) -> tuple[Array, float]:
-    """Return the argmax of an acquisition over [0, 1]^d x [t, t + window]; `when` = (t, window)."""
+    """Return the argmax of an acquisition; `when` = (t, window, region), as in `maximise_ucb`."""
     inference = surrogate.inference
     same = conditioned(surrogate.model, surrogate.data, inference)
     threshold = (best - inference.y_mean) / inference.y_sd

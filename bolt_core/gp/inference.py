@@ -14,6 +14,7 @@ from scipy.optimize import minimize
 
 from bolt_core.common.errors import FitError
 from bolt_core.common.types import Array, Hyperparameters
+from bolt_core.gp.ard_likelihood import ArdLikelihood
 from bolt_core.gp.likelihood import Likelihood, Optimum
 from bolt_core.gp.protocol import (
     MIN_FIT_SIZE,
@@ -38,7 +39,8 @@ def infer(model: Model, data: Data, request: FitRequest, workspace: Workspace) -
     if len(data) < MIN_FIT_SIZE:
         return without_fit(model, data, request)
     y_mean, y_sd = standardisation(data.y)
-    loss = Likelihood(model, data, (data.y - y_mean) / y_sd, workspace)
+    kind = ArdLikelihood if model.ard else Likelihood
+    loss = kind(model, data, (data.y - y_mean) / y_sd, workspace)
     bounds = request.bounds(data, y_sd)
     try:
         best = _search(loss, bounds, request, cold_starts(model, request.now))
@@ -87,7 +89,7 @@ def _search(
 
 
 def _descend(loss: Likelihood, bounds: Bounds, theta: Hyperparameters, iterations: int) -> Optimum:
-    low, high = (_corner(bounds, side, loss.sees_time) for side in (0, 1))
+    low, high = (_corner(bounds, side, loss) for side in (0, 1))
 
     def per_datum(p: Array) -> tuple[float, Array]:
         value, gradient = loss(p)
@@ -107,6 +109,7 @@ def _descend(loss: Likelihood, bounds: Bounds, theta: Hyperparameters, iteration
     return loss.lowest
 
 
-def _corner(bounds: Bounds, side: int, sees_time: bool) -> Array:
-    boxes = [bounds.signal, bounds.space, *([bounds.time] if sees_time else []), bounds.noise]
+def _corner(bounds: Bounds, side: int, loss: Likelihood) -> Array:
+    in_time = [bounds.time] if loss.sees_time else []
+    boxes = [bounds.signal, *[bounds.space] * loss.lengthscales, *in_time, bounds.noise]
     return np.log([box[side] for box in boxes])

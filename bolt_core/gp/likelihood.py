@@ -26,7 +26,8 @@ from bolt_core.common.errors import FitError
 from bolt_core.common.types import Array, Hyperparameters
 from bolt_core.gp.protocol import Data, Model
 from bolt_core.gp.workspace import Workspace
-from bolt_core.theory.kernels import CHUNK, WIENER, Correlation, correlation, distances
+from bolt_core.theory.choice_distance import apart
+from bolt_core.theory.kernels import CHUNK, WIENER, Correlation, correlation
 
 JITTERS = (0.0, *(10.0**power for power in range(-10, -4)))  # of lambda + sigma_0^2; bounded
 
@@ -48,6 +49,7 @@ class Likelihood:
         n = len(data)
         self.n, self.y, self.weights = n, y, data.weights
         self.sees_time = model.sees_time
+        self.lengthscales = 1  # in space
         self.evaluations = 0
         self.mean, self.jitter = 0.0, 0.0  # m and what the diagonal needed, of the last call
         self.lowest: Optimum | None = None  # of all calls since the last forget()
@@ -58,7 +60,7 @@ class Likelihood:
         self._right = np.empty((n, 2), order="F")
         rows = workspace.rows(n * (n + 1) // 2)
         self._matrix, self._by_space, self._by_time, self._d_S, self._d_T = rows
-        self._d_S[:] = packed(distances(data.Z[:, :-1], data.Z[:, :-1]))
+        self._measure(model, data.Z[:, :-1])
         self._wiener = self._temporal is WIENER
         t = data.Z[:, -1]
         self._age_of_process = t - data.oldest  # at each observation
@@ -80,7 +82,7 @@ class Likelihood:
         noise = theta.noise_variance * float(self.weights @ (M[self._diagonal] - a * a))
         R = lapack.dsfrk(self.n, 1, -1.0, a[:, None], 1.0, M, uplo="L", overwrite_c=1)
         slack = self.jitter * float(R[self._diagonal].sum())
-        gradient = [0.5 * (self.n - fit - noise - slack), float(R @ self._by_space)]
+        gradient = [0.5 * (self.n - fit - noise - slack), *self._by_lengthscales(R, theta)]
         if self.sees_time:
             gradient.append(float(R @ self._by_time))
         gradient.append(0.5 * noise)
@@ -125,9 +127,18 @@ class Likelihood:
             return lam
         return np.asarray(lam + lam * self._age_of_process / (theta.lengthscale_time or 1.0))
 
+    def _measure(self, model: Model, X: Array) -> None:
+        """Compute the packed distances of the places."""
+        self._d_S[:] = packed(apart(X, X, model.levels))
+
+    def _by_lengthscales(self, R: Array, theta: Hyperparameters) -> list[float]:
+        """Return dL / d log l of each spatial lengthscale, here one; R = M - aa'."""
+        del theta
+        return [float(R @ self._by_space)]
+
     def _fill(self, theta: Hyperparameters) -> None:
         """Compute lambda k_S k_T and its derivatives in log l_S and log l_T, off the diagonal."""
-        per_space = 1.0 / theta.lengthscale_space
+        per_space = 1.0 / float(theta.lengthscale_space)  # type: ignore[arg-type] # isotropic here
         per_time = 1.0 / (theta.lengthscale_time or 1.0)
         E_T: Array | float
         E_T, P_T, Q_T = _parts(self._temporal, np.zeros(1))  # without time: no effect

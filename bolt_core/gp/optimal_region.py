@@ -4,11 +4,13 @@ r"""A uniform random point among the places that may hold the optimum.
 
 Outside this set a point is worse than some other one, with the confidence that beta stands for.
 The point is drawn by rejection from uniform candidates, and max LCB is taken over the observed
-points, the candidates and neighbours of the best of them.
+points, the candidates and neighbours of the best of them. Where coordinates have levels, each level
+is as likely as any other.
 """
 
 import numpy as np
 
+from bolt_core.common.domain import project
 from bolt_core.common.types import Array
 from bolt_core.gp.protocol import Surrogate, default_beta
 
@@ -30,15 +32,16 @@ def uniform_among_optimal(surrogate: Surrogate, t: float, rng: np.random.Generat
     observed = surrogate.data.Z[:, :-1]
     at_observed = bounds(observed)[0]
     best, threshold = observed[int(np.argmax(at_observed))], float(np.max(at_observed))
-    reach = min(surrogate.inference.theta.lengthscale_space, 1.0)
+    l_S, domain = surrogate.inference.theta.lengthscale_space, surrogate.model.levels
+    reach = np.minimum(l_S, 1.0)
     for step in STEPS:
         near = best + step * reach * rng.standard_normal((NEIGHBOURS, d))
-        near = np.clip(near, 0.0, 1.0)
+        near = project(np.clip(near, 0.0, 1.0), domain, None)
         lower, _ = bounds(near)
         if (highest := float(np.max(lower))) > threshold:
             best, threshold = near[int(np.argmax(lower))], highest
     for _ in range(ROUNDS):
-        X = rng.random((CANDIDATES, d))
+        X = project(rng.random((CANDIDATES, d)), domain, None)
         lower, upper = bounds(X)
         threshold = max(threshold, float(np.max(lower)))
         inside = np.flatnonzero(upper >= threshold)

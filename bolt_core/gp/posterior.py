@@ -71,7 +71,7 @@ class Posterior:
         level = k.temporal(k.time_radii(now, now))[0, 0]
         c = k.temporal(k.time_radii(now, self.Z[:, -1]))[0] / level
         theta = replace(k.theta, signal_variance=level * k.theta.signal_variance)
-        spatial = Covariance(k.spatial, correlation("none"), theta)
+        spatial = Covariance(k.spatial, correlation("none"), theta, domain=k.domain)
         return replace(self, k=spatial, root=self.root * c, a=self.a * c)
 
     def inverse(self) -> Array:

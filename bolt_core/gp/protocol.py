@@ -18,7 +18,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from bolt_core.common.domain import Domain
+from bolt_core.common.domain import Domain, Region
 from bolt_core.common.errors import ConfigError
 from bolt_core.common.types import Array, Hyperparameters, Observation
 from bolt_core.gp.workspace import Workspace
@@ -44,6 +44,10 @@ class Model:
         if correlation(self.spatial_kernel).name not in SPATIAL:
             raise ConfigError("a surrogate needs a spatial kernel, got 'none'")
         correlation(self.temporal_kernel)
+        if self.domain is not None and self.domain.dimension != self.dimension:
+            raise ConfigError(
+                f"the domain has {self.domain.dimension} knobs and the model {self.dimension}"
+            )
 
     @property
     def sees_time(self) -> bool:
@@ -53,7 +57,12 @@ class Model:
     def covariance(self, theta: Hyperparameters, oldest: float = 0.0) -> Covariance:
         """Return lambda k_S k_T with these hyperparameters; `oldest` is t_0 of a Wiener process."""
         k_S, k_T = correlation(self.spatial_kernel), correlation(self.temporal_kernel)
-        return Covariance(k_S, k_T, theta, oldest)
+        return Covariance(k_S, k_T, theta, oldest, self.levels)
+
+    @property
+    def levels(self) -> Domain | None:
+        """The domain, if some coordinate has levels; None if all of S can be set."""
+        return None if self.domain is None or self.domain.is_continuous else self.domain
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +133,7 @@ class Inference:
     @staticmethod
     def from_json(data: Mapping[str, Any]) -> Inference:
         """Return the inference that `to_json` wrote."""
-        theta = Hyperparameters(**data["theta"])
+        theta = Hyperparameters.from_json(data["theta"])
         loss = math.nan if data["loss"] is None else data["loss"]
         return Inference(**{**data, "theta": theta, "loss": loss})
 
@@ -152,10 +161,11 @@ class Bounds:
         def into(value: float, box: tuple[float, float]) -> float:
             return min(max(value, box[0]), box[1])
 
-        l_T = theta.lengthscale_time
+        l_S, l_T = theta.lengthscale_space, theta.lengthscale_time
+        per_knob = tuple(into(l_k, self.space) for l_k in theta.per_knob)
         return Hyperparameters(
             into(theta.signal_variance, self.signal),
-            into(theta.lengthscale_space, self.space),
+            per_knob if isinstance(l_S, tuple) else per_knob[0],
             None if l_T is None else into(l_T, self.time),
             into(theta.noise_variance, self.noise),
         )
@@ -198,9 +208,18 @@ class Surrogate(Protocol):
         """Return mean + sqrt(beta) sd, (m,)."""
 
     def maximise_ucb(
-        self, t: float, rng: np.random.Generator, *, beta: float | None = None, window: float = 0.0
+        self,
+        t: float,
+        rng: np.random.Generator,
+        *,
+        beta: float | None = None,
+        window: float = 0.0,
+        region: Region | None = None,
     ) -> tuple[Array, float]:
-        """Return the argmax over [0, 1]^d x [t, t + window] of UCB: x (d,) and its time."""
+        """Return the argmax over [0, 1]^d x [t, t + window] of UCB: x (d,) and its time.
+
+        x can be set, and lies in the region if there is one.
+        """
 
     def leave_one_out(self) -> tuple[Array, Array]:
         """Return mean and sd of f at each observed point, without that observation."""
@@ -248,7 +267,12 @@ def cold_starts(model: Model, elapsed: float) -> tuple[Hyperparameters, ...]:
     """Return two initial guesses, which depend only on the elapsed time in seconds."""
     scale = max(elapsed, 1.0)
     return tuple(
-        Hyperparameters(1.0, l_S, share * scale if model.sees_time else None, 0.05)
+        Hyperparameters(
+            1.0,
+            (l_S,) * model.dimension if model.ard else l_S,
+            share * scale if model.sees_time else None,
+            0.05,
+        )
         for l_S, share in ((0.5, 0.5), (0.15, 0.15))
     )
 

@@ -6,8 +6,10 @@ With c = M k(D, z), q_i = a_i - sqrt(beta) c_i / sigma and -k_S'(r)/r = S_S(r) e
 
     d alpha / dx = -sum_i q_i lambda S_S(r_i) e^(-E_S) k_T (x - x_i) / l_S^2
 
-and the same in t with the kernels' parts exchanged. Without a window the time is fixed: k_T is then
-one number per observation, and half of the kernel is computed once for the whole search.
+and the same in t with the kernels' parts exchanged. l_S is that of the coordinate where there is
+one per knob; a choice, which has levels only, has no derivative. Without a window the time is
+fixed: k_T is then one number per observation, and half of the kernel is computed once for the whole
+search.
 """
 
 from collections.abc import Iterator
@@ -27,7 +29,9 @@ class Search:
         self.beta = beta
         self.start, self.window = start, window  # seconds
         k = posterior.k
-        self._scaled = posterior.Z[:, :-1] / k.theta.lengthscale_space
+        self._scale = k.space_scale
+        self._choices = () if k.domain is None else k.domain.choices
+        self._scaled = posterior.Z[:, :-1] / self._scale
         self._fixed_time = self._times(np.array([[start]]))[1]  # lambda k_T, (1, n)
 
     @property
@@ -38,7 +42,7 @@ class Search:
     @property
     def reach(self) -> float:
         """The distance over which alpha changes, in unit coordinates: l_S, at most 1."""
-        return min(self.posterior.k.theta.lengthscale_space, 1.0)
+        return min(float(np.min(self._scale)), 1.0)
 
     def points(self, U: Array) -> Array:
         """Return unit coordinates (s, free) as points (s, d + 1)."""
@@ -97,7 +101,9 @@ class Search:
         q *= spatial.slope(r_S)
         gradient[:, :d] = q @ posterior.Z[:, :d]
         gradient[:, :d] -= q.sum(axis=1)[:, None] * U[:, :d]
-        gradient[:, :d] /= posterior.k.theta.lengthscale_space**2
+        gradient[:, :d] /= self._scale**2
+        for k in self._choices:
+            gradient[:, k] = 0.0  # a choice has levels only
         return alpha, gradient
 
     def _alpha(self, K: Array, V: Array) -> tuple[Array, Array]:
@@ -113,7 +119,9 @@ class Search:
 
     def _radii(self, X: Array) -> Array:
         """Return |x - x_i| / l_S, (s, n)."""
-        return distances(X / self.posterior.k.theta.lengthscale_space, self._scaled)
+        if self._choices:
+            return self.posterior.k.space_radii(X, self.posterior.Z[:, :-1])
+        return distances(X / self._scale, self._scaled)
 
     def _clock(self, U: Array) -> Array:
         """Return the times of unit coordinates that have one, (s, 1)."""

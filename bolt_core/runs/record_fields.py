@@ -7,12 +7,13 @@ JSON lines of record files (`store/record_format`) follow.
 
     int, float, bool      one column
     int | None, ...       one column, NaN where the value is None
+    float | tuple         a lengthscale, or one per knob: see `runs/snapshot`
     tuple[float, ...]     a point of the unit cube, one column per coordinate
 """
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import MISSING, Field, fields
+from dataclasses import MISSING, Field, fields, replace
 from operator import attrgetter
 from typing import Any, NamedTuple, get_origin, get_type_hints
 
@@ -50,7 +51,7 @@ def _columns(owner: type, prefix: str = "", *, optional: bool = False) -> list[C
         Column(name, prefix + name, kind, optional or hint != kind)
         for name, hint in get_type_hints(owner).items()
         for kind in (int, float, bool)
-        if hint in (kind, kind | None)
+        if hint in (kind, kind | None, kind | tuple[float, ...])
     ]
 
 
@@ -71,8 +72,8 @@ def _unchanged(value: Any) -> Any:  # noqa: ANN401 - any JSON value
     return value
 
 
-def _theta(members: Mapping[str, float] | None) -> Hyperparameters | None:
-    return None if members is None else Hyperparameters(**members)
+def _theta(members: Mapping[str, Any] | None) -> Hyperparameters | None:
+    return None if members is None else Hyperparameters.from_json(members)
 
 
 # Plain numbers come first, then flags, then numbers that may be None: the order of a data frame.
@@ -100,3 +101,12 @@ read_points = attrgetter(*POINT_PATHS)
 read_observation = attrgetter(*OBSERVATION)
 
 UNKNOWN_THETA = (math.nan,) * len(THETA)  # of a pass before the first inference
+
+
+def read_theta_cells(theta: Hyperparameters) -> tuple[float | None, ...]:
+    """Return one number per column of theta; the geometric mean of lengthscales per knob."""
+    cells: tuple[float | None, ...] = read_theta(theta)
+    if not isinstance(theta.lengthscale_space, tuple):
+        return cells
+    mean = math.exp(math.fsum(map(math.log, theta.per_knob)) / len(theta.per_knob))
+    return read_theta(replace(theta, lengthscale_space=mean))  # type: ignore[no-any-return]

@@ -161,8 +161,8 @@ def _begin(text: bytes, directory: Path, totals: Totals) -> Draft:
         header = parse_line(text if text.endswith(b"\n") else b"")  # as it is read later
     except ValueError:
         raise _refused(totals, "a header is torn or not JSON") from None
-    if header.get("schema") != records.SCHEMA:
-        raise _refused(totals, f"it is not a record of schema {records.SCHEMA}")
+    if header.get("schema") not in records.SCHEMAS:
+        raise _refused(totals, f"it is not {records.KIND_OF_FILE}")
     if reason := record_checks.header_error(header):
         raise _refused(totals, reason)
     directory.mkdir(parents=True, exist_ok=True)

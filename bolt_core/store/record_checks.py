@@ -24,6 +24,7 @@ from bolt_core.store.value_checks import (
     Check,
     all_real,
     is_bounds,
+    is_domain,
     is_scalars,
     is_speed,
     one_of,
@@ -72,6 +73,7 @@ HEADER = {
     "bounds": optional((f"a list of pairs of {NUMBERS}", is_bounds)),
     "minimize": optional(BOOL),
     "config": ("an object", lambda v: type(v) is dict),
+    "domain": optional(("levels and choices, one per knob", is_domain)),
 }
 HEADER_TEXTS = (
     "label", "source", "started", "cpu", "commit", "python", "config_key", "campaign",
@@ -117,8 +119,13 @@ EVENTS: Mapping[str, Mapping[str, Check]] = {
     "contention": {"ratio": real(0.0, 1e6)},
     "pass_ended": {"seconds": real(0.0)},
 }
-POSITIVE = real(1e-300)
+MIN_POSITIVE = 1e-300
+POSITIVE = real(MIN_POSITIVE)
 THETA_CHECKS = dict.fromkeys(THETA, POSITIVE) | {"lengthscale_time": optional(POSITIVE)}
+PER_KNOB: Check = (
+    "positive numbers, one per knob",
+    lambda v: type(v) is list and all_real(v) and min(v, default=0.0) >= MIN_POSITIVE,
+)
 PASS = {
     "t": real(),
     "y": real(),
@@ -146,7 +153,12 @@ def header_error(header: Mapping[str, Any]) -> str | None:
     for name in ("run_id", "dimension", "config"):
         if name not in header:
             return f"its header has no {name}"
-    return first_error(header, HEADER) or config_error(header["config"])
+    if reason := first_error(header, HEADER):
+        return reason
+    domain, dimension = header.get("domain"), header["dimension"]
+    if domain is not None and len(domain["levels"]) != dimension:
+        return f"its domain has {len(domain['levels'])} knobs instead of {dimension}"
+    return config_error(header["config"])
 
 
 def config_error(config: Mapping[str, Any]) -> str | None:
@@ -205,21 +217,30 @@ def pass_error(line: Mapping[str, Any], i: int, dimension: int) -> str | None:
             return f"{name} is missing"
     if type(line["n"]) is not int or not 0 <= line["n"] <= i:
         return f"n must be a whole number from 0 to {i}, got {_short(line['n'])}"
-    return first_error(line, PASS) or _detail_error(line, i)
+    return first_error(line, PASS) or _theta_error(line, dimension) or _detail_error(line, i)
 
 
 def _detail_error(line: Mapping[str, Any], i: int) -> str | None:
-    removed, theta, notes = line.get("removed", []), line.get("theta"), line.get("notes", {})
+    removed, notes = line.get("removed", []), line.get("notes", {})
     if type(removed) is not list or not all(type(k) is int and 0 <= k <= i for k in removed):
         return f"removed must be a list of earlier passes, got {_short(removed)}"
     if len(removed) > i + 1:
         return f"removed has {len(removed)} ids after {i + 1} passes"
-    if theta is not None:
-        if type(theta) is not dict or set(theta) != set(THETA):
-            return f"theta must have {', '.join(THETA)}, got {_short(theta)}"
-        if reason := first_error(theta, THETA_CHECKS):
-            return reason
-    return _notes_error(notes, fitted=theta is not None)
+    return _notes_error(notes, fitted=line.get("theta") is not None)
+
+
+def _theta_error(line: Mapping[str, Any], dimension: int) -> str | None:
+    theta = line.get("theta")
+    if theta is None:
+        return None
+    if type(theta) is not dict or set(theta) != set(THETA):
+        return f"theta must have {', '.join(THETA)}, got {_short(theta)}"
+    l_S = theta["lengthscale_space"]
+    if type(l_S) is not list:
+        return first_error(theta, THETA_CHECKS)
+    if len(l_S) != dimension:
+        return f"lengthscale_space must be {dimension} {NUMBERS}, got {_short(l_S)}"
+    return first_error(theta, THETA_CHECKS | {"lengthscale_space": PER_KNOB})
 
 
 def _notes_error(notes: object, *, fitted: bool) -> str | None:

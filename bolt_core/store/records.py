@@ -37,6 +37,9 @@ from bolt_core.store.record_format import from_json, open_record, read_lines, to
 from bolt_core.store.run_summary import RunSummary
 
 SCHEMA = 1
+KNOBS_SCHEMA = 2  # lengthscales per knob, or knobs with levels: older versions refuse it
+SCHEMAS = (SCHEMA, KNOBS_SCHEMA)
+KIND_OF_FILE = f"a BOLT record of schema {SCHEMA} or {KNOBS_SCHEMA}"
 SUFFIX = ".jsonl"
 STATE_INTERVAL_SECONDS = 1.0  # between two state lines
 SETTLE_AFTER_SECONDS = 0.8  # age of the last state at which `settle` saves another
@@ -70,7 +73,7 @@ class RecordWriter:
         try:
             self._write(
                 "header",
-                schema=SCHEMA,
+                schema=schema(config, header),
                 run_id=self.run_id,
                 config=config.to_json(),
                 config_key=config.key,
@@ -223,14 +226,17 @@ def _last_state_in(raw: bytes) -> tuple[int, Mapping[str, Any] | None]:
     return raw.index(b"\n") + 1, None
 
 
+def schema(config: RunConfig, header: Mapping[str, Any]) -> int:
+    """Return the schema of a record with this config and header."""
+    return KNOBS_SCHEMA if config.engine.ard or "domain" in header else SCHEMA
+
+
 def read(path: Path, length: int | None = None) -> RunSnapshot:
     """Read a record, or its first `length` bytes; one without a closing line was interrupted."""
     lines = read_lines(path, length)
     header = next(lines, (1, {}))[1]
-    if header.get("kind") != "header" or header.get("schema") != SCHEMA:
-        raise RecordError(
-            f"{path} is not a BOLT record of schema {SCHEMA}; give a file that `bolt run` wrote"
-        )
+    if header.get("kind") != "header" or header.get("schema") not in SCHEMAS:
+        raise RecordError(f"{path} is not {KIND_OF_FILE}; give a file that `bolt run` wrote")
     status, error, at = RunStatus.INTERRUPTED, None, 1
     speeds: list[SpeedChange] = []
     ratios: list[float] = []  # of contention

@@ -10,6 +10,7 @@ from typing import Any
 MAX_IMPORTED_DIMENSION = 100
 MAX_TEXT_LENGTH = 500  # characters of a text in a header
 MAX_SCALARS = 100  # parameters of an algorithm, options of a benchmark
+MAX_LEVELS = 1_000_000_000  # of a knob
 MAX_NUMBER = 1e300
 NUMBERS = f"numbers of magnitude up to {MAX_NUMBER:g}"
 MAX_INTEGER = 2**53  # exact as a float
@@ -88,6 +89,23 @@ def is_scalars(values: object) -> bool:
         isinstance(values, dict)
         and len(values) <= MAX_SCALARS
         and all(_is_text(name, MAX_TEXT_LENGTH) and _is_scalar(v) for name, v in values.items())
+    )
+
+
+def is_domain(value: object) -> bool:
+    """Whether a value is the domain of a header: numbers of levels, and which are choices."""
+    if not isinstance(value, dict) or set(value) != {"levels", "choice"}:
+        return False
+    levels, choice = value["levels"], value["choice"]
+    return (
+        type(levels) is list
+        and type(choice) is list
+        and len(levels) == len(choice) <= MAX_IMPORTED_DIMENSION
+        and all(type(flag) is bool for flag in choice)
+        and all(
+            type(m) is int and flag <= m <= MAX_LEVELS
+            for m, flag in zip(levels, choice, strict=True)
+        )
     )
 
 

@@ -32,8 +32,10 @@ from typing import TypeAlias
 import numpy as np
 from scipy.spatial.distance import cdist
 
+from bolt_core.common.domain import Domain
 from bolt_core.common.errors import UnknownNameError
 from bolt_core.common.types import Array, Hyperparameters
+from bolt_core.theory.choice_distance import squared_radii
 
 Radial: TypeAlias = Callable[[Array], Array]  # elementwise in r >= 0
 # Elements worked on at a time, 96 kB: in the L2 cache, and below the size (128 kB) from which
@@ -128,6 +130,13 @@ class Covariance:
     temporal: Correlation
     theta: Hyperparameters
     origin: float = 0.0  # t_0 of a Wiener process, seconds; others ignore it
+    domain: Domain | None = None  # where some coordinates have levels
+
+    @property
+    def space_scale(self) -> float | Array:
+        """l_S, a number or one per knob (d,)."""
+        l_S = self.theta.lengthscale_space
+        return np.array(l_S) if isinstance(l_S, tuple) else l_S
 
     @property
     def stationary(self) -> bool:
@@ -155,11 +164,21 @@ class Covariance:
 
     def radii(self, Z: Array, other: Array) -> tuple[Array, Array]:
         """Return distances over lengthscales in space and in time, (m, n); 0 without time."""
-        r_S = distances(Z[:, :-1], other[:, :-1])
-        r_S /= self.theta.lengthscale_space
+        r_S = self.space_radii(Z[:, :-1], other[:, :-1])
         if not self.sees_time:
             return r_S, np.zeros((1, 1))
         return r_S, self.time_radii(Z[:, -1], other[:, -1])
+
+    def space_radii(self, X: Array, other: Array) -> Array:
+        """Return distances over lengthscales of m places with n others, (m, n)."""
+        l_S = self.theta.lengthscale_space
+        if self.domain is not None and self.domain.choices:
+            return np.sqrt(squared_radii(X, other, self.space_scale, self.domain))
+        if isinstance(l_S, tuple):
+            return distances(X / self.space_scale, other / self.space_scale)
+        r_S = distances(X, other)
+        r_S /= l_S
+        return r_S
 
     def time_radii(self, t: Array, other: Array) -> Array:
         """Return the argument of k_T for m times with n others, (m, n)."""

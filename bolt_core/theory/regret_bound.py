@@ -91,7 +91,8 @@ def constants(k: Covariance, dimension: int, fastest: float, *, safe: bool = Fal
     """
     if not fastest > 0:
         raise ConfigError(f"R(0) must be positive, got {fastest}: observing f is never free")
-    farthest = np.array([math.sqrt(dimension) / k.theta.lengthscale_space])
+    corners = np.array([np.zeros(dimension), np.ones(dimension)])
+    farthest = k.space_radii(corners[:1], corners[1:])[0]
     return Constants(
         noise_variance=k.theta.noise_variance / k.theta.signal_variance,
         least_correlation=float(k.spatial(farthest)[0]),

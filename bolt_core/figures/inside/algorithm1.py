@@ -120,7 +120,7 @@ def _fitted(last: IterationRecord) -> str:
     theta, inference = last.theta, last.notes.get("inference", {})
     assert theta is not None
     l_T = "" if theta.lengthscale_time is None else f"l_T = {seconds(theta.lengthscale_time)}, "
-    values = f"{l_T}l_S = {significant(theta.lengthscale_space)}"
+    values = f"{l_T}l_S = {', '.join(map(significant, theta.per_knob))}"
     if inference.get("failed"):
         return f"The fit failed ({inference['failed']}), so it keeps {values}."
     if not inference.get("evaluations"):

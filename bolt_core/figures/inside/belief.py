@@ -15,7 +15,6 @@ from bolt_core.gp.exact import ExactSurrogate
 from bolt_core.runs.lane_names import label
 from bolt_core.runs.own_problem import coordinates, own_sign
 from bolt_core.runs.snapshot import RunSnapshot
-from bolt_core.theory.kernels import distances
 
 
 def belief_over_time(surrogate: ExactSurrogate, x: Array, times: Array) -> Array:
@@ -57,7 +56,7 @@ def best_sentence(run: RunSnapshot, surrogate: ExactSurrogate, now: float) -> st
 def _mean(surrogate: ExactSurrogate, points: Array, times: Array) -> Array:
     state, Z = surrogate.state, surrogate.data.Z
     k = state.k
-    space = k.spatial(distances(points, Z[:, :-1]) / k.theta.lengthscale_space)
+    space = k.spatial(k.space_radii(points, Z[:, :-1]))
     time = np.ones((len(times), len(Z)))
     if k.sees_time:
         time = k.temporal(k.time_radii(times, Z[:, -1]))

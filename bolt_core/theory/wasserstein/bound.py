@@ -12,7 +12,10 @@ and c_S over all of R^d, both in closed form. The public code cuts c_S at 1, whi
 l_S = 0.55 (d = 6) to 0.64 (d = 1) on; C is then indefinite, some of its scores become -1, and it
 removes those observations free of charge. Here c_S is not cut. The rational quadratic has no
 closed form, and its integral over R^d diverges from d = 4 on: its c_S runs over the box [0, 1]^d,
-by nodes around the data (within 10 % of 131,072 nodes for l_S >= 0.1, d <= 6).
+by nodes around the data (within 10 % of 131,072 nodes for l_S >= 0.1, d <= 6). So it does where
+some knobs are choices, whose values have no space between them; integers count as real numbers.
+With one lengthscale per knob, x_k / l_k takes the place of x_k, and a factor prod_k l_k is the
+volume of a unit cube of those.
 """
 
 import numpy as np
@@ -69,9 +72,12 @@ class BoundScores:
 
 def spatial_products(k: Covariance, X: Array) -> Array:
     """Return c_S(x_i, x_j), (n, n)."""
-    l_S = k.theta.lengthscale_space
-    if k.spatial.name in CLOSED_FORM:
-        return over_all_space(k.spatial, distances(X, X), l_S, X.shape[1])
+    l_S, choices = k.theta.lengthscale_space, k.domain is not None and bool(k.domain.choices)
+    if k.spatial.name in CLOSED_FORM and not choices:
+        if not isinstance(l_S, tuple):
+            return over_all_space(k.spatial, distances(X, X), l_S, X.shape[1])
+        volume = float(np.prod(l_S))  # of a unit cube in scaled coordinates
+        return volume * over_all_space(k.spatial, k.space_radii(X, X), 1.0, X.shape[1])
     nodes = nodes_near(k, X, 0.0, BOX_NODES, BOX_NEAR)
-    Phi = k.spatial(distances(X, nodes.Z[:, :-1]) / l_S)
+    Phi = k.spatial(k.space_radii(X, nodes.Z[:, :-1]))
     return np.asarray((Phi * (nodes.weights / time_extent(k))) @ Phi.T)

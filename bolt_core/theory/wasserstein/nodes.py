@@ -7,7 +7,10 @@ weighted by the inverse of its density
 
     q(x) = (1 - rho) + rho / m sum_j prod_k g(x_k; c_jk),   g = Laplace of scale b cut to [0, 1],
 
-which keeps the rule unbiased for every integrand. In time the nodes are uniform.
+which keeps the rule unbiased for every integrand. In time the nodes are uniform. b is one number
+per coordinate where l_S is. Where coordinates have levels, nodes are snapped to them AFTER they are
+weighted: the rule is then that of g(snap(x)), whose integral is the mean over the levels. A choice
+has no neighbouring levels, and its g is constant on cells (laplace.py).
 """
 
 import math
@@ -18,6 +21,12 @@ import numpy as np
 
 from bolt_core.common.types import Array
 from bolt_core.theory.kernels import Covariance
+from bolt_core.theory.wasserstein.laplace import (
+    laplace_quantile,
+    mixture_density,
+    settable_density,
+    settable_quantile,
+)
 
 COUNT = 512
 HORIZON = 2.0  # l_T: how far ahead the posterior matters
@@ -39,6 +48,8 @@ def uniform_nodes(k: Covariance, dimension: int, now: float, count: int = COUNT)
     length = time_extent(k)
     Z = sobol(dimension + 1, count).copy()
     Z[:, -1] = now + length * Z[:, -1]
+    if k.domain is not None:
+        Z[:, :-1] = k.domain.snap(Z[:, :-1])
     return Nodes(Z, np.full(count, length / count))
 
 
@@ -55,12 +66,17 @@ def nodes_near(
         return uniform_nodes(k, dimension, now, count)
     uniform = sobol(dimension + 2, count)  # place, time, and which density
     places = uniform[:, :dimension].copy()
-    scale = SPREAD * k.theta.lengthscale_space
+    scale = SPREAD * k.space_scale
     pick = uniform[:, -1] / near
     chosen = pick < 1.0
     around = centres[np.minimum((pick[chosen] * m).astype(int), m - 1)]
-    places[chosen] = _laplace_quantile(places[chosen], around, scale)
-    density = (1.0 - near) + near * _mixture_density(places, centres, scale)
+    if k.domain is None:
+        places[chosen] = laplace_quantile(places[chosen], around, scale)
+        density = (1.0 - near) + near * mixture_density(places, centres, scale)
+    else:
+        places[chosen] = settable_quantile(places[chosen], around, scale, k.domain)
+        density = (1.0 - near) + near * settable_density(places, centres, scale, k.domain)
+        places = k.domain.snap(places)
     length = time_extent(k)
     times = now + length * uniform[:, dimension]
     return Nodes(np.column_stack([places, times]), length / (count * density))
@@ -79,21 +95,3 @@ def sobol(dimension: int, count: int) -> Array:
 def time_extent(k: Covariance) -> float:
     """Return how far ahead the nodes reach: 2 l_T, or 1 if the kernel ignores time."""
     return HORIZON * k.time_scale if k.sees_time else 1.0
-
-
-def _laplace_quantile(u: Array, centre: Array, scale: float) -> Array:
-    """Return the u-quantile of a Laplace law around `centre` cut to [0, 1], elementwise."""
-    low, high = np.expm1(-centre / scale), -np.expm1((centre - 1.0) / scale)  # in (-1, 0), (0, 1)
-    v = low + u * (high - low)  # signed mass from the centre, in units of half the total
-    offset = -np.sign(v) * scale * np.log1p(-np.abs(v))
-    return np.asarray(np.clip(centre + offset, 0.0, 1.0))
-
-
-def _mixture_density(places: Array, X: Array, scale: float) -> Array:
-    """Return mean_j prod_k g(places_k; X_jk), (Q,)."""
-    exponent = np.zeros((len(places), len(X)))
-    for j in range(X.shape[1]):
-        exponent += np.abs(np.subtract.outer(places[:, j], X[:, j]))
-    mass = -np.expm1(-X / scale) - np.expm1((X - 1.0) / scale)  # (n, d), over 1 / scale
-    normal = 1.0 / np.prod(scale * mass, axis=1)
-    return np.asarray(np.exp(exponent / -scale) @ normal / len(X))

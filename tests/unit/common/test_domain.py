@@ -86,7 +86,7 @@ def test_a_level_on_a_face_belongs_to_the_region_whatever_rounding_does():
         lambda: Domain((0,), (True,)),
         lambda: Region(np.array([0.5]), np.array([0.2])),
         lambda: Region(np.array([-0.1]), np.array([0.2])),
-        lambda: Region(np.array([0.2]), np.array([0.3])).settable(Domain((2,), (False,)), 0),
+        lambda: Region(np.array([0.3]), np.array([0.4])).settable(Domain((2,), (False,)), 0),
         lambda: Problem(2, domain=MIXED),
         lambda: EngineConfig(ard=1),
     ],

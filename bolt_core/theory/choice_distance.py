@@ -1,0 +1,47 @@
+r"""Distances between places some of whose coordinates are choices.
+
+    r^2 = sum over ordered k of ((x_k - x'_k) / l_k)^2 + sum over choices k of [c_k != c'_k] / l_k^2
+
+Two values of a choice are equal or at distance 1, whatever their order in the list. A coordinate u
+of a choice with m levels stands for its cell, floor(u m), inside [0, 1] and outside.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.spatial.distance import cdist
+
+from bolt_core.common.domain import Domain
+from bolt_core.common.types import Array
+
+
+def squared_radii(X: Array, other: Array, scale: float | Array, domain: Domain) -> Array:
+    """Return r^2 of m places with n others, (m, n); exactly 0 for duplicates."""
+    scales = np.broadcast_to(scale, (domain.dimension,))
+    ordered = [k for k in range(domain.dimension) if not domain.choice[k]]
+    squared = np.zeros((len(X), len(other)))
+    if ordered:
+        l_S = scales[ordered]
+        squared = np.asarray(cdist(X[:, ordered] / l_S, other[:, ordered] / l_S, "sqeuclidean"))
+    for k in domain.choices:
+        squared += differ(X[:, k], other[:, k], domain.levels[k]) / scales[k] ** 2
+    return squared
+
+
+def apart(X: Array, other: Array, domain: Domain | None) -> Array:
+    """Return the distances of m places to n others, (m, n), in units of [0, 1]."""
+    if domain is None or not domain.choices:
+        return np.asarray(cdist(X, other))
+    return np.sqrt(squared_radii(X, other, 1.0, domain))
+
+
+def squared_differences(X: Array, k: int, domain: Domain | None) -> Array:
+    """Return the squared distances of n places in one coordinate, (n, n), in units of [0, 1]."""
+    x = X[:, k]
+    if domain is not None and domain.choice[k]:
+        return differ(x, x, domain.levels[k]).astype(float)
+    return np.asarray(np.subtract.outer(x, x) ** 2)
+
+
+def differ(u: Array, other: Array, levels: int) -> NDArray[np.bool_]:
+    """Return whether m values of a choice differ from n others, (m, n)."""
+    return np.asarray(np.floor(u * levels)[:, None] != np.floor(other * levels))
