@@ -17,12 +17,7 @@ def knob_from_json(name: str, table: object) -> Knob:
     """Return the knob of a table as in a problem file; errors name the knob and the key."""
     if not isinstance(table, Mapping):
         raise ConfigError(f"knob {name!r} must be a table with low and high, got {table!r}")
-    kind = table.get("type", "choice" if "values" in table else "real")
-    if kind not in KNOB_KEYS:
-        raise UnknownNameError(f"type of knob {name!r}:", str(kind), KNOB_KEYS)
-    for key in table:
-        if key not in ("type", *KNOB_KEYS[kind]):
-            raise UnknownNameError(f"key of knob {name!r}", str(key), ("type", *KNOB_KEYS[kind]))
+    kind = _kind(name, table)
     if kind == "choice":
         values = table.get("values")
         if not isinstance(values, list | tuple):
@@ -33,6 +28,17 @@ def knob_from_json(name: str, table: object) -> Knob:
             raise ConfigError(f"knob {name!r} has no {key}; write {key} = a number")
     options: dict[str, Any] = {key: table[key] for key in KNOB_KEYS[kind] if key in table}
     return (Real(**options) if kind == "real" else Integer(**options)).check(name)
+
+
+def _kind(name: str, table: Mapping[str, Any]) -> str:
+    """Return the type of a knob, whose other keys fit to it."""
+    kind = str(table.get("type", "choice" if "values" in table else "real"))
+    if kind not in KNOB_KEYS:
+        raise UnknownNameError(f"type of knob {name!r}:", kind, KNOB_KEYS)
+    for key in table:
+        if key not in ("type", *KNOB_KEYS[kind]):
+            raise UnknownNameError(f"key of knob {name!r}", str(key), ("type", *KNOB_KEYS[kind]))
+    return kind
 
 
 def knob_to_json(knob: Knob) -> dict[str, Any]:

@@ -15,7 +15,7 @@ import math
 from dataclasses import dataclass
 from numbers import Integral
 from numbers import Real as RealNumber
-from typing import ClassVar, TypeAlias
+from typing import ClassVar, TypeAlias, TypeGuard
 
 from bolt_core.common.errors import ConfigError
 
@@ -65,7 +65,8 @@ class Real:
         if step is not None and step <= smallest:
             words = "a factor above 1 with scale = 'log'" if smallest else "above 0"
             raise ConfigError(
-                f"max_step of knob {name!r} must be {words}, got {step:g}; leave it out for no limit"
+                f"max_step of knob {name!r} must be {words}, got {step:g}; "
+                "leave it out for no limit"
             )
         return Real(low, high, _unit(name, self.unit), self.scale, step)
 
@@ -239,6 +240,13 @@ class Choice:
 Knob: TypeAlias = Real | Integer | Choice
 
 
+def _is_number(value: object) -> TypeGuard[float]:
+    """Whether a value is a finite number, numpy's included, and not true or false."""
+    if type(value) is bool or not isinstance(value, RealNumber):
+        return False
+    return math.isfinite(value)
+
+
 def _ends(name: str, low: object, high: object) -> tuple[float, float]:
     ends = _finite(name, "low", low), _finite(name, "high", high)
     if not ends[0] < ends[1] or not math.isfinite(ends[1] - ends[0]):
@@ -249,7 +257,7 @@ def _ends(name: str, low: object, high: object) -> tuple[float, float]:
 
 
 def _finite(name: str, what: str, value: object) -> float:
-    if isinstance(value, RealNumber) and not isinstance(value, bool) and math.isfinite(value):
+    if _is_number(value):
         return float(value)
     raise ConfigError(f"{what} of knob {name!r} must be a finite number, got {value!r}")
 
@@ -263,7 +271,7 @@ def _whole(name: str, what: str, value: object) -> int:
 
 def _number(name: str, value: object, knob: Real | Integer) -> float:
     """Return a value that was set as a number."""
-    if isinstance(value, RealNumber) and not isinstance(value, bool) and math.isfinite(value):
+    if _is_number(value):
         return float(value)
     unit = f" {knob.unit}" if knob.unit else ""
     raise ConfigError(

@@ -44,7 +44,7 @@ class Told(NamedTuple):
     t: float
     y: float
     start: PassStart | None = None  # of the ask that it answers; None: of the last ask
-    notes: Mapping[str, Any] = {}  # noqa: RUF012 - never changed
+    notes: Mapping[str, Any] = {}
 
 
 class AskTell(Algorithm1):
@@ -54,7 +54,9 @@ class AskTell(Algorithm1):
         super().__init__(config, problem)
         self.history = RunHistory(problem.dimension)
         self.n_star: int | None = None
-        self.size_limit: int | None = None  # of D, set by the caller; None: none but the algorithm's
+        self.size_limit: int | None = (
+            None  # of D, set by the caller; None: none but the algorithm's
+        )
         self.bounded = bounded
         self._start: PassStart | None = None  # of the pass that the last `ask` began
         self._has_observation = False  # in the present pass

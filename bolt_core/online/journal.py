@@ -1,4 +1,4 @@
-"""A record that is on disk before `tell` returns: the state of an optimizer after every ask and tell.
+"""A record with the state of an optimizer after every ask and tell, written before they return.
 
 Lines are appended and reach the operating system at once, so that kill -9 loses nothing; a thread
 syncs them to disk within half a second (`store/line_file`). A state is the event `saved`. It comes
@@ -21,7 +21,7 @@ from bolt_core.common.errors import RecordError
 from bolt_core.common.types import IterationRecord, RunConfig
 from bolt_core.store import records
 from bolt_core.store.line_file import LineFile
-from bolt_core.store.record_format import to_json
+from bolt_core.store.record_format import record_line, to_json
 
 SAVED = "saved"  # event: a state
 MIN_APPENDED_BYTES = 2**20  # before the file is written anew
@@ -41,11 +41,9 @@ class Journal:
 
     @staticmethod
     def create(path: Path, config: RunConfig, header: Mapping[str, Any]) -> Journal:
-        """Create a file with a header, as a whole or not at all; it must not exist."""
+        """Create a file with a header, as a whole or not at all."""
         lock = _locked(path)
         try:
-            if path.exists():
-                raise RecordError(f"{path} exists already; choose another name")
             with files.atomic_path(path) as part:
                 records.RecordWriter(part, config, header=header).abandon()
             journal = Journal(path, records.read_header(path), lock)
@@ -73,9 +71,11 @@ class Journal:
         """Write new observations and the state after them; `ended`: R(n) of the pass before."""
         if self._lines is None:
             raise RecordError(f"{self.path} is closed; open it with Bolt.open")
-        parts = [] if ended is None else [line("event", name=records.PASS_ENDED, seconds=ended)]
-        parts += [line("iteration", **to_json(record)) for record in new]
-        data = b"".join([*parts, line("event", name=SAVED, **state)])
+        parts = (
+            [] if ended is None else [record_line("event", name=records.PASS_ENDED, seconds=ended)]
+        )
+        parts += [record_line("iteration", **to_json(record)) for record in new]
+        data = b"".join([*parts, record_line("event", name=SAVED, **state)])
         try:
             self._lines.write(data)
         except OSError as problem:
@@ -100,9 +100,11 @@ class Journal:
         self.header = {**self.header, **(changes or {})}
         try:
             with files.atomic_path(self.path) as part, part.open("wb") as file:
-                file.write(line("header", **{k: v for k, v in self.header.items() if k != "kind"}))
-                file.writelines(line("iteration", **to_json(record)) for record in rows)
-                file.writelines(line("event", name=SAVED, **state) for state in states)
+                file.write(
+                    record_line("header", **{k: v for k, v in self.header.items() if k != "kind"})
+                )
+                file.writelines(record_line("iteration", **to_json(record)) for record in rows)
+                file.writelines(record_line("event", name=SAVED, **state) for state in states)
                 file.flush()
         except OSError as problem:
             self._appended = 0  # tried again when as much was appended once more
@@ -125,11 +127,6 @@ class Journal:
         self._lines = LineFile(self.path, continues=True)
         self._lines.cut_after(length)
         self._base, self._appended = length, 0
-
-
-def line(kind: str, **data: Any) -> bytes:  # noqa: ANN401 - JSON values
-    """Return one line of a record."""
-    return json.dumps({"kind": kind, **data}, allow_nan=False).encode() + b"\n"
 
 
 def _locked(path: Path) -> ExitStack:

@@ -28,7 +28,7 @@ from bolt_core.common.errors import ConfigError
 from bolt_core.common.types import Array, ClockConfig, EngineConfig, Problem, RunConfig, Scalar
 from bolt_core.online import saving
 from bolt_core.online.answers import Answers
-from bolt_core.online.ask_tell import AskTell, Told
+from bolt_core.online.ask_tell import AskTell
 from bolt_core.online.caller_time import Time, Timeline
 from bolt_core.online.declaration import Bounds, declared
 from bolt_core.online.journal import Journal
@@ -37,6 +37,7 @@ from bolt_core.online.pending import PendingAsks
 from bolt_core.online.problem_spec import ProblemSpec
 from bolt_core.online.range_change import changed_knob
 from bolt_core.online.saved_record import UNDO_DEPTH
+from bolt_core.online.telling import checked_row
 from bolt_core.online.thinking_time import ThinkingTime
 from bolt_core.online.views import Views
 
@@ -68,8 +69,8 @@ class OnlineOptimizer(Views):
         **params: Scalar,
     ) -> None:
         runtime.configure()
-        options = {"algorithm": algorithm, "seed": seed, "warmup": warmup, "name": name}
-        options |= {"unit": unit, "think_within": think_within}
+        options: dict[str, Any] = {"algorithm": algorithm, "seed": seed, "warmup": warmup}
+        options |= {"name": name, "unit": unit, "think_within": think_within}
         self.spec, self.space, chosen = declared(bounds, maximize, minimize, options)
         self.name, self.minimize = chosen["name"], chosen["minimize"]
         self.think_within: float | None = chosen["think_within"]
@@ -156,7 +157,7 @@ class OnlineOptimizer(Views):
             raise ConfigError(
                 f"got {len(xs)} x, {len(ts)} t and {len(ys)} y; give the same number of each"
             )
-        rows = [self._told(*row) for row in zip(xs, ts, ys, ids, strict=True)]
+        rows = [checked_row(self, *row) for row in zip(xs, ts, ys, ids, strict=True)]
         told = [row for row in rows if row is not None]
         if rows and not told:  # all of them were told before
             return
@@ -170,26 +171,6 @@ class OnlineOptimizer(Views):
         self._tells += 1
         self._thought += self._clock() - began
         saving.after_tell(self, first)
-
-    def _told(self, x: Any, t: Time, y: float, answers: int | str | None) -> Told | None:  # noqa: ANN401
-        """Return a checked observation; None if it was told before."""
-        value = self._sign * _number(y)
-        if self._answers.has(answers, value, self._sign):
-            return None
-        ask = self._pending.get(answers) if isinstance(answers, int) else None
-        if ask is None and x is None:
-            raise ConfigError("x may be None only with the id of a pending ask; give the setting")
-        if ask is None and answers is None:
-            ask = next((a for a in self._pending if self._is_setting(x, a.x)), None)
-        same = ask is not None and (x is None or self._is_setting(x, ask.x))
-        point = np.array(ask.x) if ask is not None and same else self.space.point_to_unit(x)
-        given = self._timeline.is_given and t is None and ask is not None
-        seconds = ask.at if ask is not None and given else self._timeline.seconds(t)
-        notes: dict[str, Any] = {"key": answers} if isinstance(answers, str) else {}
-        number = ask.id if ask is not None else answers
-        if isinstance(number, int):
-            notes["ask"] = number
-        return Told(point, seconds, value, ask.start if ask else None, notes)
 
     def withdraw(self, id: int | None = None) -> None:  # noqa: A002
         """Forget a pending ask that will have no result: by its number, or the newest."""
@@ -211,7 +192,7 @@ class OnlineOptimizer(Views):
         saving.rewrite(self, {})
 
     def change(self, knob: str, **changes: Any) -> None:  # noqa: ANN401 - checked by the knob
-        """Change low, high, unit or max_step of a knob while running: change("feed", high=6).
+        """Change the range, unit or max_step of a knob while running, such as high=6.
 
         Observations outside the new range stay in the dataset, and are still learned from.
         """
@@ -254,8 +235,8 @@ class OnlineOptimizer(Views):
 
     def _problem(self, config: RunConfig) -> Problem:
         domain = None if self.spec is None else self.spec.domain
-        kernels = config.options["spatial_kernel"], config.options["temporal_kernel"]
-        return Problem(self.space.dimension, *map(str, kernels), domain)
+        spatial, temporal = (str(config.options[f"{k}_kernel"]) for k in ("spatial", "temporal"))
+        return Problem(self.space.dimension, spatial, temporal, domain)
 
     def _last_point(self) -> Array | None:
         """Return the setting that was applied last, as far as is known."""
@@ -263,12 +244,6 @@ class OnlineOptimizer(Views):
             return np.array(newest.x)
         history = self._inner.history
         return history.view()["x"][-1] if history.length else None
-
-    def _is_setting(self, x: object, point: tuple[float, ...]) -> bool:
-        mine = self.space.from_unit(np.array(point))
-        if isinstance(mine, dict):
-            return isinstance(x, Mapping) and mine == x
-        return np.shape(x) == np.shape(mine) and bool(np.all(np.asarray(x) == mine))
 
     @classmethod
     def _check_algorithm(cls, algorithm: str) -> None:
@@ -307,10 +282,3 @@ class Bolt(OnlineOptimizer):
 def make(algorithm: str, bounds: Bounds, **options: Any) -> OnlineOptimizer:  # noqa: ANN401
     """Return an optimizer for any algorithm by its key; options and parameters as for `Bolt`."""
     return OnlineOptimizer(bounds, algorithm=algorithm, **options)
-
-
-def _number(y: object) -> float:
-    try:
-        return float(y)  # type: ignore[arg-type]
-    except (TypeError, ValueError):
-        raise ConfigError(f"y must be a number, got {y!r}") from None

@@ -1,8 +1,8 @@
 """A problem of the user's own, declared once: knobs, the outcome, and how to optimize it.
 
-    spec = ProblemSpec({"feed": Real(0, 8, unit="l/min"), "stages": Integer(1, 6)}, "yield")
-    spec = ProblemSpec.from_toml("reactor.toml")       # also from_vocs, from_json
-    opt = Bolt(spec)
+spec = ProblemSpec({"feed": Real(0, 8, unit="l/min"), "stages": Integer(1, 6)}, "yield")
+spec = ProblemSpec.from_toml("reactor.toml")       # also from_vocs, from_json
+opt = Bolt(spec)
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class ProblemSpec:
     algorithm: str = field(default="bolt", kw_only=True)
     seed: int = field(default=0, kw_only=True)
     warmup: int = field(default=WARMUP, kw_only=True)  # random settings before the first choice
-    think_within: float | None = field(default=None, kw_only=True)  # seconds; None: see thinking_time
+    think_within: float | None = field(default=None, kw_only=True)  # seconds
 
     def __post_init__(self) -> None:
         """Check everything; each error names the knob or the key."""
@@ -67,13 +67,7 @@ class ProblemSpec:
                 raise ConfigError(f"{name!r} is a column of the log; choose another name")
         if self.outcome in names:
             raise ConfigError(f"{self.outcome!r} is both a knob and the outcome; rename one")
-        for name, knob in self.knobs.items():
-            if not isinstance(knob, Real | Integer | Choice):
-                raise ConfigError(
-                    f"knob {name!r} must be Real, Integer or Choice, got {knob!r}; "
-                    "for example Real(0, 8)"
-                )
-        checked = {name: knob.check(name) for name, knob in self.knobs.items()}
+        checked = {name: _checked_knob(name, knob) for name, knob in self.knobs.items()}
         object.__setattr__(self, "knobs", checked)
         _checked_name("the name of the problem", self.name)
         if type(self.maximize) is not bool or not isinstance(self.unit, str):
@@ -96,7 +90,7 @@ class ProblemSpec:
 
     @property
     def direction(self) -> str:
-        """ "maximize" or "minimize"."""
+        """The key of the outcome: maximize or minimize."""
         return DIRECTIONS[0] if self.maximize else DIRECTIONS[1]
 
     @property
@@ -167,6 +161,14 @@ def check_think_within(seconds: object) -> None:
         type(seconds) in (int, float) and 0 < seconds < float("inf")  # type: ignore[operator]
     ):
         raise ConfigError(f"think_within must be a positive number of seconds, got {seconds!r}")
+
+
+def _checked_knob(name: str, knob: object) -> Knob:
+    if not isinstance(knob, Real | Integer | Choice):
+        raise ConfigError(
+            f"knob {name!r} must be Real, Integer or Choice, got {knob!r}; for example Real(0, 8)"
+        )
+    return knob.check(name)
 
 
 def _checked_name(what: str, name: object) -> str:

@@ -117,5 +117,3 @@ def same_problem(ours: Mapping[str, Any], stored: Mapping[str, Any]) -> str | No
         if here != there:
             return f"knob {name!r} is {there!r} there and {here!r} here"
     return None
-
-

@@ -65,9 +65,7 @@ def restore(
     opt: OnlineOptimizer, state: Mapping[str, Any], past: Sequence[IterationRecord]
 ) -> None:
     """Bring an optimizer to a state, with the records of that time; its clock is left alone."""
-    inner = AskTell(
-        opt._inner.config, opt._problem(opt._inner.config), bounded=opt._inner.bounded
-    )
+    inner = AskTell(opt._inner.config, opt._problem(opt._inner.config), bounded=opt._inner.bounded)
     inner.resume(state, past)
     opt._inner, opt._at = inner, state["at"]
     opt._tells = state.get("tells", 0)

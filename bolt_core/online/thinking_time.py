@@ -14,6 +14,7 @@ from __future__ import annotations
 import math
 from collections import deque
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 WINDOW = 256  # passes that are remembered
@@ -84,7 +85,7 @@ def default_seconds(times: Sequence[float], typical: float | None) -> float | No
     grows with n, and n* is the right limit.
     """
     ordered = sorted(times[-SPACINGS - 1 :])
-    gaps = sorted(b - a for a, b in zip(ordered, ordered[1:], strict=False) if b > a)
+    gaps = sorted(b - a for a, b in pairwise(ordered) if b > a)
     if len(gaps) < MIN_SPACINGS:
         return BEFORE_SPACING_SECONDS
     spacing = gaps[len(gaps) // 2]
@@ -121,5 +122,3 @@ def is_state(state: Any) -> bool:  # noqa: ANN401 - JSON from a file
         and 0 < state[0] < 2**31
         and 0 <= state[1] < math.inf
     )
-
-

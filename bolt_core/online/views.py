@@ -95,7 +95,9 @@ class Views:
     def pending(self) -> list[Ask]:
         """The settings that were asked for and have no result yet, oldest first."""
         return [
-            Ask(ask.id, self.space.from_unit(np.array(ask.x)), self._timeline.to_caller_time(ask.at))
+            Ask(
+                ask.id, self.space.from_unit(np.array(ask.x)), self._timeline.to_caller_time(ask.at)
+            )
             for ask in self._pending
         ]
 
@@ -177,12 +179,13 @@ class Views:
         snapshot = self.snapshot()
         columns, asks = snapshot.columns, list(self._pending)
         notes = columns.notes[: len(snapshot)]
-        x = np.concatenate([columns["x"], np.array([a.x for a in asks]).reshape(-1, columns["x"].shape[1])])
+        x = np.concatenate(
+            [columns["x"], np.array([a.x for a in asks]).reshape(-1, columns["x"].shape[1])]
+        )
         times = [*columns["t"].tolist(), *(ask.at for ask in asks)]
         numbers = [*(note.get("ask") for note in notes), *(ask.id for ask in asks)]
         data: dict[str, Any] = {"time": [self._timeline.to_caller_time(t) for t in times]}
-        for name, values in zip(self._names, own_values(snapshot, x), strict=True):
-            data[name] = values
+        data |= zip(self._names, own_values(snapshot, x), strict=True)
         data[self._outcome] = [*own_y(snapshot).tolist(), *(math.nan for _ in asks)]
         data["failed"] = [*("failed" in note for note in notes), *(False for _ in asks)]
         data["pending"] = [*(False for _ in notes), *(True for _ in asks)]

@@ -16,8 +16,10 @@ from bolt_core.online import problem_toml
 
 KEYS = ("variables", "objectives", "constraints", "constants", "observables")
 OBJECTIVES = {
-    **{"MINIMIZE": "minimize", "MAXIMIZE": "maximize"},
-    **{"MinimizeObjective": "minimize", "MaximizeObjective": "maximize"},
+    "MINIMIZE": "minimize",
+    "MAXIMIZE": "maximize",
+    "MinimizeObjective": "minimize",
+    "MaximizeObjective": "maximize",
 }
 INTEGER_DTYPES = ("int", "int32", "int64", "<class 'int'>", int)
 
@@ -80,7 +82,7 @@ def _objective(objectives: Mapping[str, Any]) -> tuple[str, str]:
         )
     ((name, value),) = objectives.items()
     kind = value.get("type") if isinstance(value, Mapping) else value
-    direction = OBJECTIVES.get(kind.upper() if isinstance(value, str) else str(kind))
+    direction = OBJECTIVES.get(value.upper() if isinstance(value, str) else str(kind))
     if direction is None:
         raise ConfigError(
             f"objective {name!r} is {kind!r}, which is not supported; use MINIMIZE or MAXIMIZE"

@@ -14,7 +14,7 @@ import numpy as np
 from bolt_core import algorithms
 from bolt_core.algorithms.gp_optimizer import GPOptimizer
 from bolt_core.algorithms.spec import Optimizer, Query, Removal, generator_state, restore_generator
-from bolt_core.common.domain import Region, project
+from bolt_core.common.domain import Region, project, uniform_in
 from bolt_core.common.types import (
     Array,
     IterationRecord,
@@ -75,10 +75,11 @@ class Algorithm1:
     ) -> Query:
         """Return x_t = argmax alpha_D(., t) over the region; a uniform point during the warm-up.
 
-        `pending` are queries (x, t) without an observation yet; a surrogate takes them into account.
+        `pending` are queries (x, t) without an observation; a surrogate takes them into account.
         """
         if start.warmup:
-            return Query(self._random_point(region))
+            u = self.warmup_rng.random(self.problem.dimension)
+            return Query(tuple(uniform_in(u, self.problem.domain, region).tolist()))
         if region is None and not pending and self.problem.domain is None:
             return self.optimizer.ask(start.t)
         if isinstance(self.optimizer, GPOptimizer):
@@ -86,18 +87,6 @@ class Algorithm1:
         query = self.optimizer.ask(start.t)
         x = project(np.array(query.x), self.problem.domain, region)
         return replace(query, x=tuple(x.tolist()))
-
-    def _random_point(self, region: Region | None) -> tuple[float, ...]:
-        """Return a uniform point among those that can be set in the region."""
-        u, domain = self.warmup_rng.random(self.problem.dimension), self.problem.domain
-        if region is None:
-            x = u if domain is None else domain.snap(u)
-        else:
-            x = region.low + (region.high - region.low) * u
-            for k in () if domain is None else domain.discrete:
-                values = region.settable(domain, k)
-                x[k] = values[int(u[k] * len(values))]
-        return tuple(x.tolist())
 
     def learn(self, now: float, observed_before: int, observed_after: int) -> Removal:
         """Infer the hyperparameters, then remove stale observations.

@@ -1,7 +1,7 @@
 """Records of `opt.save` among the runs: their units, their sign and their clock in words.
 
 A record holds x in the unit cube and y to be maximised; its header has the bounds in the units of
-the user, and whether the user minimises.
+the user, or the knobs with their names, and whether the user minimises.
 """
 
 import math
@@ -12,6 +12,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from bolt_core.common import devices
+from bolt_core.common.errors import BoltError
+from bolt_core.common.knob_tables import knob_from_json
+from bolt_core.common.knobs import Knob, Value
 from bolt_core.common.types import Array, IterationRecord, RunConfig
 from bolt_core.runs.snapshot import RunSnapshot
 
@@ -53,13 +56,28 @@ def bounds(run: RunSnapshot) -> list[tuple[float, float]] | None:
     return checked if valid else None
 
 
-def in_own_units(run: RunSnapshot, x: ArrayLike) -> Array:
-    """Return points of shape (..., d) in the user's units; unchanged for a benchmark."""
+def knobs(run: RunSnapshot) -> dict[str, Knob] | None:
+    """Return the knobs of the problem by name; None if it has plain bounds, or is a benchmark."""
+    tables = (run.header or {}).get("knobs")
+    try:
+        named = {t["name"]: {k: v for k, v in t.items() if k != "name"} for t in tables or ()}
+        checked = {name: knob_from_json(name, table) for name, table in named.items()}
+    except (BoltError, AttributeError, LookupError, TypeError):
+        return None
+    return checked if len(checked) == run.columns["x"].shape[1] else None
+
+
+def own_values(run: RunSnapshot, x: ArrayLike) -> list[list[Value]]:
+    """Return one list per coordinate: the values of points (m, d) in the user's units."""
     points, pairs = np.asarray(x, dtype=float), bounds(run)
-    if pairs is None:
-        return points
-    low, high = np.array(pairs).T
-    return np.asarray(low + (high - low) * points)
+    if (named := knobs(run)) is not None:
+        columns = zip(named.values(), points.T.tolist(), strict=True)
+        return [[knob.from_unit(u) for u in column] for knob, column in columns]
+    if pairs is not None:
+        low, high = np.array(pairs).T
+        points = np.asarray(low + (high - low) * points)
+    values: list[list[Value]] = points.T.tolist()
+    return values
 
 
 def own_sign(run: RunSnapshot) -> float:
@@ -81,8 +99,11 @@ def coordinates(run: RunSnapshot, x: Sequence[float], decimals: int) -> list[str
     pairs = bounds(run)
     if pairs is None:
         return [f"{value:.{decimals}f}" for value in x]
-    values = in_own_units(run, x).tolist()
-    return [_with_digits(v, high - low) for v, (low, high) in zip(values, pairs, strict=True)]
+    values = [column[0] for column in own_values(run, [x])]
+    named = knobs(run)
+    units = [""] * len(values) if named is None else [knob.unit for knob in named.values()]
+    spans = [high - low for low, high in pairs]
+    return [_in_words(*cell) for cell in zip(values, spans, units, strict=True)]
 
 
 def known_seconds(run: RunSnapshot, record: IterationRecord) -> float | None:
@@ -91,6 +112,11 @@ def known_seconds(run: RunSnapshot, record: IterationRecord) -> float | None:
     A pass of the user's own problem lasts until the next `ask`, so that the last one has none yet.
     """
     return None if is_own_problem(run) and not record.seconds else record.seconds
+
+
+def _in_words(value: Value, span: float, unit: str) -> str:
+    text = _with_digits(value, span) if isinstance(value, float) else str(value)
+    return f"{text} {unit}" if unit else text
 
 
 def _with_digits(value: float, span: float) -> str:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from bolt_core.analysis.held_regret import NO_CURVES, HeldCurve
 from bolt_core.analysis.spatial_traps import at_corners
-from bolt_core.runs.own_problem import in_own_units, is_own_problem, own_y
+from bolt_core.runs.own_problem import is_own_problem, own_values, own_y
 from bolt_core.runs.race_snapshot import RaceSnapshot
 from bolt_core.runs.snapshot import RunSnapshot
 
@@ -75,8 +75,8 @@ def _run(run: RunSnapshot, held: HeldCurve | None) -> pd.DataFrame:
     """Return the rows of one run, after columns that identify it."""
     table = run.to_frame()
     if is_own_problem(run):
-        names = [f"x_{k + 1}" for k in range(run.columns["x"].shape[1])]
-        table[names] = in_own_units(run, run.columns["x"])
+        for k, values in enumerate(own_values(run, run.columns["x"])):
+            table[f"x_{k + 1}"] = values
         table["y"] = own_y(run)
     so_far = math.nan if held is None else held.averages(run.columns.ends())
     table.insert(list(table.columns).index("regret") + 1, "held_regret", so_far)

@@ -88,6 +88,11 @@ def checked_dimension(value: object) -> int:
     return value
 
 
+def record_line(kind: str, **data: Any) -> bytes:  # noqa: ANN401 - JSON values
+    """Return one line of a record; a ValueError if a number is not finite."""
+    return json.dumps({"kind": kind, **data}, allow_nan=False).encode() + b"\n"
+
+
 def to_json(record: IterationRecord) -> dict[str, Any]:
     """Return a record as one JSON object, without defaults and unknown (NaN) values."""
     line = dict(zip(OBSERVATION, read_observation(record.observation), strict=True))

@@ -33,7 +33,7 @@ from bolt_core.runs.snapshot import RunHistory, RunSnapshot
 from bolt_core.store import record_format
 from bolt_core.store.ids import new_id
 from bolt_core.store.line_file import LineFile, SaveProblem
-from bolt_core.store.record_format import from_json, open_record, read_lines, to_json
+from bolt_core.store.record_format import from_json, open_record, read_lines, record_line, to_json
 from bolt_core.store.run_summary import RunSummary
 
 SCHEMA = 1
@@ -152,7 +152,7 @@ class RecordWriter:
         if self._stateless:
             return
         try:
-            line = _line("state", summary=self._summary.summary(), **state())
+            line = record_line("state", summary=self._summary.summary(), **state())
         except Exception as problem:  # noqa: BLE001 - the code of a plug-in, or not JSON
             self._stateless = True
             self.event(NO_STATE, reason=shortened(f"{type(problem).__name__}: {problem}", 300))
@@ -205,11 +205,7 @@ class RecordWriter:
         self.close(RunStatus.FINISHED)
 
     def _write(self, kind: str, **data: Any) -> None:  # noqa: ANN401
-        self._lines.write(_line(kind, **data))
-
-
-def _line(kind: str, **data: Any) -> bytes:  # noqa: ANN401
-    return json.dumps({"kind": kind, **data}, allow_nan=False).encode() + b"\n"
+        self._lines.write(record_line(kind, **data))
 
 
 def _last_state_in(raw: bytes) -> tuple[int, Mapping[str, Any] | None]:
@@ -298,12 +294,3 @@ def read_header(path: Path) -> Mapping[str, Any]:
 def last_state(path: Path) -> Mapping[str, Any] | None:
     """Return the last state from which the run can continue, or None if there is none."""
     return _last_state_in(path.read_bytes())[1]
-
-
-def last_event(path: Path, name: str) -> Mapping[str, Any] | None:
-    """Return the last event of that name, or None."""
-    last = None
-    for _, line in read_lines(path):
-        if line.get("kind") == "event" and line.get("name") == name:
-            last = line
-    return last

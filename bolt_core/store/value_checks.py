@@ -7,6 +7,9 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from bolt_core.common.errors import BoltError
+from bolt_core.common.knob_tables import knob_from_json
+
 MAX_IMPORTED_DIMENSION = 100
 MAX_TEXT_LENGTH = 500  # characters of a text in a header
 MAX_SCALARS = 100  # parameters of an algorithm, options of a benchmark
@@ -116,3 +119,15 @@ def is_bounds(pairs: object) -> bool:
         and len(pairs) <= MAX_IMPORTED_DIMENSION
         and all(isinstance(pair, list) and len(pair) == 2 and all_real(pair) for pair in pairs)
     )
+
+
+def is_knobs(tables: object) -> bool:
+    """Whether a value is a list of knobs with their names."""
+    if not isinstance(tables, list) or len(tables) > MAX_IMPORTED_DIMENSION:
+        return False
+    try:
+        for table in tables:
+            knob_from_json(table["name"], {k: v for k, v in table.items() if k != "name"})
+    except (BoltError, AttributeError, LookupError, TypeError):
+        return False
+    return all(_is_text(table["name"], MAX_TEXT_LENGTH) for table in tables)

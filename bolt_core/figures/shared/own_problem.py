@@ -6,7 +6,7 @@ A record holds x in the unit cube; its header has the bounds in the units of the
 from typing import Any
 
 from bolt_core.common.text import display_name
-from bolt_core.runs.own_problem import bounds
+from bolt_core.runs.own_problem import bounds, knobs
 from bolt_core.runs.snapshot import RunSnapshot
 
 TICKS = (0.0, 0.25, 0.5, 0.75, 1.0)  # of an axis of x, in the unit cube
@@ -22,7 +22,17 @@ def own_ticks(run: RunSnapshot, coordinate: int, count: int = len(TICKS)) -> dic
     pairs = bounds(run)
     if pairs is None:
         return {}
-    low, high = pairs[coordinate]
-    places = TICKS if count == len(TICKS) else (0.0, 0.5, 1.0)
-    labels = [f"{low + place * (high - low):.4g}" for place in places]
-    return {"tickvals": list(places), "ticktext": labels}
+    places = list(TICKS if count == len(TICKS) else (0.0, 0.5, 1.0))
+    named = knobs(run)
+    if named is None:
+        low, high = pairs[coordinate]
+        return {"tickvals": places, "ticktext": [f"{low + u * (high - low):.4g}" for u in places]}
+    knob = list(named.values())[coordinate]
+    if knob.levels:  # settable values stand in the middle of their cells
+        some = range(0, knob.levels, -(-knob.levels // len(places)))
+        places = [(k + 0.5) / knob.levels for k in some]
+    values = [knob.from_unit(u) for u in places]
+    return {
+        "tickvals": places,
+        "ticktext": [f"{v:.4g}" if type(v) is float else str(v) for v in values],
+    }

@@ -10,6 +10,7 @@ from bolt_core.campaigns.pools.worker import execute
 from bolt_core.common.types import ClockConfig, RunConfig, RunStatus
 from bolt_core.runs import guarded, loop
 from bolt_core.store import records
+from bolt_core.store.record_format import read_lines
 from tests.support.bad_plugins import FAILING, FAILING_ALGORITHMS, forget, install
 
 LIMIT_SECONDS = 0.3
@@ -79,5 +80,6 @@ def test_without_a_state_the_passes_are_saved_and_the_record_says_why(tmp_path):
 
     assert stored.status == RunStatus.FINISHED
     assert len(stored) == made.i > 5
-    assert "secret" in records.last_event(path, records.NO_STATE)["reason"]
+    (event,) = (line for _, line in read_lines(path) if line.get("name") == records.NO_STATE)
+    assert "secret" in event["reason"]
     assert path.read_text().count(records.NO_STATE) == 1

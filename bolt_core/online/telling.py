@@ -1,0 +1,65 @@
+"""What a user tells: one observation, checked before anything changes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from bolt_core.common.errors import ConfigError
+from bolt_core.online.ask_tell import Told
+from bolt_core.online.bounds import Box
+from bolt_core.online.caller_time import Time
+from bolt_core.online.knob_space import KnobSpace
+
+if TYPE_CHECKING:
+    from bolt_core.online.optimizer import OnlineOptimizer
+
+
+def checked_row(
+    opt: OnlineOptimizer,
+    x: Any,  # noqa: ANN401 - a setting in the user's units, or None
+    t: Time,
+    y: float,
+    answers: int | str | None,
+) -> Told | None:
+    """Return an observation in unit coordinates, seconds and y to be maximised.
+
+    It answers the ask of the number `answers`, or without one an ask for exactly this setting. None
+    if it was told before.
+    """
+    value = opt._sign * _number(y)
+    if opt._answers.has(answers, value, opt._sign):
+        return None
+    ask = opt._pending.get(answers) if isinstance(answers, int) else None
+    if ask is None and x is None:
+        raise ConfigError("x may be None only with the id of a pending ask; give the setting")
+    if ask is None and answers is None:
+        ask = next((a for a in opt._pending if _is_setting(opt.space, x, a.x)), None)
+    if ask is not None and (x is None or _is_setting(opt.space, x, ask.x)):
+        point = np.array(ask.x)
+    else:
+        point = opt.space.point_to_unit(x)
+    asked_for = t is None and opt._timeline.is_given and ask is not None
+    seconds = ask.at if ask is not None and asked_for else opt._timeline.seconds(t)
+    notes: dict[str, Any] = {"key": answers} if isinstance(answers, str) else {}
+    number = ask.id if ask is not None else answers
+    if isinstance(number, int):
+        notes["ask"] = number
+    return Told(point, seconds, value, ask.start if ask else None, notes)
+
+
+def _is_setting(space: Box | KnobSpace, x: Any, point: tuple[float, ...]) -> bool:  # noqa: ANN401
+    """Whether a user's setting is exactly that of a point."""
+    setting = space.from_unit(np.array(point))
+    if isinstance(setting, dict):
+        return isinstance(x, Mapping) and setting == x
+    return np.shape(x) == np.shape(setting) and bool(np.all(np.asarray(x) == setting))
+
+
+def _number(y: object) -> float:
+    try:
+        return float(y)  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        raise ConfigError(f"y must be a number, got {y!r}") from None
