@@ -1,8 +1,6 @@
 """A problem of the user's own, declared once: knobs, the outcome, and how to optimize it.
 
-spec = ProblemSpec({"feed": Real(0, 8, unit="l/min"), "stages": Integer(1, 6)}, "yield")
-spec = ProblemSpec.from_toml("reactor.toml")       # also from_vocs, from_json
-opt = Bolt(spec)
+It comes from Python, a TOML file, a VOCS file or JSON, and `Bolt(spec)` optimizes it.
 """
 
 from __future__ import annotations
