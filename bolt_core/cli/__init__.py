@@ -1,74 +1,55 @@
-"""The command line, `bolt`: one module per command; an error is one line and exit code 2."""
+"""The command line, `bolt`: one module per command; an error is one line and exit code 2.
 
-import logging
+The commands for a problem of the user's own (`bolt ask`, `bolt tell`, ...) are called once per
+measurement, so they are found without importing the others. `bolt_core.cli.app` has all commands.
+"""
+
 import sys
-from typing import Annotated, NoReturn, TypeGuard
+from typing import NoReturn, TypeGuard
 
 import typer
-from rich.console import Console
 from typer.exceptions import TyperException
 
-from bolt_core import __version__
-from bolt_core.cli._plugin_commands import add_to
-from bolt_core.cli.bench import bench
-from bolt_core.cli.calibrate import calibrate
-from bolt_core.cli.campaign import campaign
-from bolt_core.cli.campaign_packs import drop, pack, unpack
-from bolt_core.cli.catalog import list_all
-from bolt_core.cli.compare import compare
-from bolt_core.cli.data import data
-from bolt_core.cli.doctor import doctor
-from bolt_core.cli.run import run
-from bolt_core.cli.show import show
+from bolt_core.cli import own_problem
+from bolt_core.cli._program import program
 from bolt_core.common.errors import BoltError
 from bolt_core.common.text import shortened
 
-app = typer.Typer(
-    name="bolt",
-    help="Time-varying Bayesian optimization without a metronome.",
-    no_args_is_help=True,
-)
-app.command("list")(list_all)
-app.command()(run)
-app.command()(compare)
-app.command()(show)
-app.add_typer(data, name="data")
-for command in (pack, unpack, drop):
-    campaign.command()(command)
-app.add_typer(campaign, name="campaign")
-app.add_typer(bench, name="bench")
-app.command()(calibrate)
-app.command()(doctor)
-add_to(app)  # last: a command of ours keeps its name
 
-Version = Annotated[bool, typer.Option("--version", help="Print the version and leave.")]
-Verbose = Annotated[
-    bool, typer.Option("-v", "--verbose", help="Log more, and give errors their traceback.")
-]
+def __getattr__(name: str) -> object:
+    """Return `app`, the whole command line, when it is first used."""
+    if name == "app":
+        from bolt_core.cli._all_commands import app
+
+        return app
+    raise AttributeError(f"module 'bolt_core.cli' has no attribute {name!r}")
 
 
-@app.callback(invoke_without_command=True)
-def options(version: Version = False, verbose: Verbose = False) -> None:
-    """Time-varying Bayesian optimization without a metronome."""
-    if version:
-        typer.echo(f"bolt {__version__}")
-        raise typer.Exit
-    logging.basicConfig(level=logging.INFO if verbose else logging.WARNING)
-    if verbose:
-        logging.getLogger("bolt").setLevel(logging.DEBUG)
+def _app_for(words: list[str]) -> typer.Typer:
+    """Return a program with the command that is called: one of few, or all."""
+    command = next((word for word in words if not word.startswith("-")), None)
+    if command not in own_problem.COMMANDS:
+        from bolt_core.cli._all_commands import app
+
+        return app
+    small = program()
+    own_problem.add_commands(small)
+    return small
 
 
 def main(arguments: list[str] | None = None) -> NoReturn:
     """Run the command line and exit: 0 success, 1 internal error, 2 bad request, 130 Ctrl-C."""
     words = sys.argv[1:] if arguments is None else arguments
     try:
-        code = app(words, prog_name="bolt", standalone_mode=False)
+        code = _app_for(words)(words, prog_name="bolt", standalone_mode=False)
     except (KeyboardInterrupt, typer.Abort):
         code = 130
     except BrokenPipeError:  # `bolt show FILE | head`
         code = 0
     except Exception as error:
         if {"-v", "--verbose"} & set(words):
+            from rich.console import Console
+
             Console(stderr=True).print_exception()
         if words:  # without arguments the help has been printed already
             typer.echo(f"bolt: {_reason(error, words)}", err=True)

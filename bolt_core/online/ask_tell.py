@@ -75,8 +75,7 @@ class AskTell(Algorithm1):
         pending: Sequence[tuple[Array, float]] = (),
     ) -> tuple[Array, float]:
         """Return the next query and its time: now, or later if the algorithm chooses its time."""
-        newest = max((o.t for o in self.optimizer.dataset), default=-math.inf)
-        if now < (latest := max(newest, self._start.t if self._start else -math.inf)):
+        if now < (latest := self.latest):
             raise ConfigError(
                 f"cannot ask for t = {now:g} s: t = {latest:g} s is known already; "
                 "ask for that time or later"
@@ -86,6 +85,12 @@ class AskTell(Algorithm1):
         self._has_observation = False
         query = self.query(self._start, region=region, pending=pending)
         return np.array(query.x), now if query.at is None else query.at
+
+    @property
+    def latest(self) -> float:
+        """The latest time in D or of an ask, before which nothing can be asked for."""
+        newest = max((o.t for o in self.optimizer.dataset), default=-math.inf)
+        return max(newest, self._start.t if self._start else -math.inf)
 
     @property
     def start(self) -> PassStart | None:

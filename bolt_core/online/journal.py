@@ -11,8 +11,10 @@ is written anew with the newest ones only, and replaces the old file as a whole;
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack, suppress
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -41,9 +43,11 @@ class Journal:
 
     @staticmethod
     def create(path: Path, config: RunConfig, header: Mapping[str, Any]) -> Journal:
-        """Create a file with a header, as a whole or not at all."""
-        lock = _locked(path)
+        """Create a file with a header, as a whole or not at all; FileExistsError if it exists."""
+        lock = _locked(path, LOCK_WAIT_SECONDS)
         try:
+            if path.exists():  # another process was faster
+                raise FileExistsError(path)
             with files.atomic_path(path) as part:
                 records.RecordWriter(part, config, header=header).abandon()
             journal = Journal(path, records.read_header(path), lock)
@@ -54,9 +58,9 @@ class Journal:
         return journal
 
     @staticmethod
-    def attach(path: Path) -> Journal:
+    def attach(path: Path, wait_seconds: float = LOCK_WAIT_SECONDS) -> Journal:
         """Lock a file and continue it after its last state; what follows is cut."""
-        lock = _locked(path)
+        lock = _locked(path, wait_seconds)
         try:
             journal = Journal(path, records.read_header(path), lock)
             journal._continue(_end_of_last_state(path.read_bytes()))
@@ -129,22 +133,33 @@ class Journal:
         self._base, self._appended = length, 0
 
 
-def _locked(path: Path) -> ExitStack:
+def _locked(path: Path, wait_seconds: float) -> ExitStack:
     """Lock a file against other processes; remove what a killed one left while writing it anew."""
-    stack = ExitStack()
+    stack, lock = ExitStack(), path.with_name(f".{path.name}.lock")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        stack.enter_context(files.locked(path.with_name(f".{path.name}.lock"), LOCK_WAIT_SECONDS))
+        stack.enter_context(files.locked(lock, wait_seconds))
     except BlockingIOError:
         raise RecordError(
-            f"another process uses {path}; end it first, or choose another file"
+            f"{_holder(lock)} uses {path}; wait until it has ended, or choose another file"
         ) from None
     except OSError as problem:
         raise RecordError(f"cannot use {path}: {problem.strerror}") from None
     with suppress(OSError):
+        lock.write_text(f"process {os.getpid()} (since {datetime.now(UTC):%H:%M:%S} UTC)")
+    with suppress(OSError):
         for part in path.parent.glob(f".{path.name}.*.part"):
             part.unlink()
     return stack
+
+
+def _holder(lock: Path) -> str:
+    """Return the process that holds a lock, in words."""
+    with suppress(OSError, UnicodeDecodeError):
+        text = lock.read_text()
+        if text.startswith("process ") and text.isprintable() and len(text) < 100:
+            return text
+    return "another process"
 
 
 def _end_of_last_state(raw: bytes) -> int:

@@ -31,7 +31,7 @@ from bolt_core.online.answers import Answers
 from bolt_core.online.ask_tell import AskTell
 from bolt_core.online.caller_time import Time, Timeline
 from bolt_core.online.declaration import Bounds, declared
-from bolt_core.online.journal import Journal
+from bolt_core.online.journal import LOCK_WAIT_SECONDS, Journal
 from bolt_core.online.knob_space import KnobSpace
 from bolt_core.online.pending import PendingAsks
 from bolt_core.online.problem_spec import ProblemSpec
@@ -122,6 +122,12 @@ class OnlineOptimizer(Views):
         self._thought = 0.0
         saving.after_ask(self, ended=len(inner.responses) != passes)
         return self.space.from_unit(x)
+
+    @property
+    def last_setting(self) -> Any:  # noqa: ANN401 - a dict of knobs, or an array for bounds
+        """The setting from which the next step starts: the newest pending, else the last told."""
+        last = self._last_point()
+        return None if last is None else self.space.from_unit(last)
 
     @property
     def last_id(self) -> int:
@@ -216,12 +222,13 @@ class OnlineOptimizer(Views):
         return saving.load(cls, Path(path))
 
     @classmethod
-    def open(cls, path: str | Path) -> Self:
+    def open(cls, path: str | Path, *, wait_seconds: float = LOCK_WAIT_SECONDS) -> Self:
         """Continue a journal, or a file of `save`, and go on writing to it.
 
-        In real time, the time that has passed meanwhile counts: the plant went on.
+        In real time, the time that has passed meanwhile counts: the plant went on. A RecordError if
+        another process still uses the file after `wait_seconds`.
         """
-        return saving.open_journal(cls, Path(path))
+        return saving.open_journal(cls, Path(path), wait_seconds)
 
     @classmethod
     def from_toml(cls, path: str | Path, **options: Any) -> Self:  # noqa: ANN401 - as in __init__

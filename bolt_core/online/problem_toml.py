@@ -56,7 +56,7 @@ def _write_table(table: Mapping[str, Any], path: tuple[str, ...], lines: list[st
     plain = {key: value for key, value in table.items() if not isinstance(value, Mapping)}
     if path and (plain or not table):
         lines += ["", f"[{'.'.join(map(_key, path))}]"]
-    lines += [f"{_key(key)} = {_scalar(value)}" for key, value in plain.items()]
+    lines += [f"{_key(key)} = {scalar(value)}" for key, value in plain.items()]
     for key, value in table.items():
         if isinstance(value, Mapping):
             _write_table(value, (*path, key), lines)
@@ -71,9 +71,10 @@ def _text(text: str) -> str:
     return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
-def _scalar(value: object) -> str:
+def scalar(value: object) -> str:
+    """Return a value, or a list of values, as TOML."""
     if isinstance(value, list | tuple):
-        return f"[{', '.join(map(_scalar, value))}]"
+        return f"[{', '.join(map(scalar, value))}]"
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, int | float):

@@ -127,7 +127,8 @@ def _check_bounded(state: Mapping[str, Any], passes: int) -> None:
         raise RecordError("the number of asks or tells is not valid")
     if not _is_count(state["response_count"], passes):
         raise RecordError("the number of response times is not valid")
-    if not thinking_time.is_state(state["thinking"]):
+    thought = state.get("thought", 0.0)
+    if not thinking_time.is_state(state["thinking"]) or not _is_number(thought) or thought < 0:
         raise RecordError("the thinking time is not valid")
     for data in state["pending"]:
         _check_start(data["start"], passes)

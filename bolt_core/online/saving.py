@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -14,7 +15,7 @@ from bolt_core.common.knobs import Knob
 from bolt_core.common.types import IterationRecord, RunConfig, RunStatus
 from bolt_core.online import saved_record
 from bolt_core.online.ask_tell import AskTell
-from bolt_core.online.journal import SAVED, Journal
+from bolt_core.online.journal import LOCK_WAIT_SECONDS, SAVED, Journal
 from bolt_core.online.knob_space import KnobSpace
 from bolt_core.online.pending import PendingAsks
 from bolt_core.online.problem_spec import ProblemSpec
@@ -53,7 +54,8 @@ def state_of(opt: OnlineOptimizer) -> dict[str, Any]:
     state |= {"i": opt._inner.history.length, "tells": opt._tells}
     if not opt._inner.bounded:
         return state
-    return {**state, **opt._pending.state(), "thinking": opt._thinking.state()}
+    thinking = {"thinking": opt._thinking.state(), "thought": opt._thought}
+    return {**state, **opt._pending.state(), **thinking}
 
 
 def length_of(state: Mapping[str, Any]) -> int:
@@ -79,7 +81,7 @@ def restore(
 
 def begin_journal(opt: OnlineOptimizer, path: Path) -> None:
     """Create a journal; continue one that exists and is of the same problem."""
-    if not path.exists():
+    with suppress(FileExistsError):
         header = {**header_of(opt), "journal": True}
         opt._journal = Journal.create(path, opt._inner.config, header)
         return
@@ -110,12 +112,12 @@ def _check_same(opt: OnlineOptimizer, saved: SavedRun, path: Path) -> None:
         )
 
 
-def open_journal(cls: type[O], path: Path) -> O:
+def open_journal(cls: type[O], path: Path, wait_seconds: float = LOCK_WAIT_SECONDS) -> O:
     """Return the optimizer of a journal, which it goes on writing to."""
     with saved_record.damage_reported(path):
         if not path.is_file():
             raise RecordError(f"there is no file {path}; create it with Bolt(..., journal=path)")
-        journal = Journal.attach(path)
+        journal = Journal.attach(path, wait_seconds)
         try:
             opt = _built(cls, saved_record.read(path), path, bounded=True, catch_up=True)
         except BaseException:
@@ -186,6 +188,7 @@ def _resume(opt: OnlineOptimizer, saved: SavedRun, *, catch_up: bool = True) -> 
     restore(opt, state, past)
     opt._timeline.restore(state["timeline"], catch_up=catch_up)
     opt._thinking.restore(state.get("thinking"))
+    opt._thought = state.get("thought", 0.0)
     opt._undo.extend(s for s in saved.earlier if "tells" in s and "response_count" in s)
 
 
@@ -221,13 +224,20 @@ def change_knobs(opt: OnlineOptimizer, knobs: Mapping[str, Knob]) -> None:
     """Replace the knobs by others with the same names, and recode everything that is stored."""
     if opt.spec is None:
         raise ConfigError("plain bounds cannot change; declare knobs with names instead")
-    recoding = Recoding.between(list(opt.spec.knobs.values()), list(knobs.values()))
-    spec, state, past = opt.spec, state_of(opt), opt._inner.records
-    if recoding.is_identity:
-        opt.spec, opt.space = replace(spec, knobs=knobs), KnobSpace(knobs)
-    else:
+    change_problem(opt, replace(opt.spec, knobs=knobs))
+
+
+def change_problem(opt: OnlineOptimizer, spec: ProblemSpec) -> None:
+    """Replace the problem by one with the same knobs, options and outcome, but other ranges."""
+    if opt.spec is None:
+        raise ConfigError("plain bounds cannot change; declare knobs with names instead")
+    recoding = Recoding.between(list(opt.spec.knobs.values()), list(spec.knobs.values()))
+    state, past = state_of(opt), opt._inner.records
+    if not recoding.is_identity:
         state = recoding.state(state)
-        opt.spec, opt.space = replace(spec, knobs=knobs), KnobSpace(knobs)
+    opt.spec, opt.space = spec, KnobSpace(spec.knobs)
+    opt.name, opt.think_within = spec.name, spec.think_within
+    if not recoding.is_identity:
         opt._undo.clear()
         restore(opt, state, [recoding.record(record) for record in past])
     rewrite(opt, header_of(opt))

@@ -26,8 +26,8 @@ def checked_row(
 ) -> Told | None:
     """Return an observation in unit coordinates, seconds and y to be maximised.
 
-    It answers the ask of the number `answers`, or without one an ask for exactly this setting. None
-    if it was told before.
+    It answers the ask of the number `answers`, or without one (None, or a key of the caller) an ask
+    for exactly this setting. None if it was told before.
     """
     value = opt._sign * _number(y)
     if opt._answers.has(answers, value, opt._sign):
@@ -35,7 +35,7 @@ def checked_row(
     ask = opt._pending.get(answers) if isinstance(answers, int) else None
     if ask is None and x is None:
         raise ConfigError("x may be None only with the id of a pending ask; give the setting")
-    if ask is None and answers is None:
+    if ask is None and not isinstance(answers, int):
         ask = next((a for a in opt._pending if _is_setting(opt.space, x, a.x)), None)
     if ask is not None and (x is None or _is_setting(opt.space, x, ask.x)):
         point = np.array(ask.x)

@@ -18,6 +18,7 @@ from itertools import pairwise
 from typing import Any
 
 WINDOW = 256  # passes that are remembered
+SAVED_SAMPLES = 32  # of them, the newest, are part of a state
 QUANTILE = 0.99
 BAND = 0.1  # sizes within 10 % of the present one count
 FEW = 8  # passes; fewer in the band are not used alone
@@ -67,15 +68,14 @@ class ThinkingTime:
         size = n * (SHARE * within / max(seconds, 1e-9)) ** (1.0 / POWER)
         return max(int(min(size, 1e9)), MIN_LIMIT)
 
-    def state(self) -> list[float] | None:
-        """Return the reference, JSON-ready; None before the first pass."""
-        return list(self.reference()) if self._samples else None
+    def state(self) -> list[list[float]]:
+        """Return the newest samples, JSON-ready: a program may run for one pass at a time."""
+        return [[n, round(s, 6)] for n, s in list(self._samples)[-SAVED_SAMPLES:]]
 
-    def restore(self, state: Sequence[float] | None) -> None:
-        """Continue with the reference that `state` returned, until there are new samples."""
+    def restore(self, state: Sequence[Sequence[float]] | None) -> None:
+        """Continue with the samples that `state` returned."""
         self._samples.clear()
-        if state is not None:
-            self._samples.extend([(int(state[0]), float(state[1]))] * FEW)
+        self._samples.extend((int(n), float(s)) for n, s in state or ())
 
 
 def default_seconds(times: Sequence[float], typical: float | None) -> float | None:
@@ -114,11 +114,15 @@ def is_state(state: Any) -> bool:  # noqa: ANN401 - JSON from a file
     """Whether a value can be restored."""
     if state is None:
         return True
+    return isinstance(state, list) and len(state) <= WINDOW and all(map(_is_sample, state))
+
+
+def _is_sample(sample: Any) -> bool:  # noqa: ANN401 - JSON from a file
     return (
-        isinstance(state, list)
-        and len(state) == 2
-        and type(state[0]) is int
-        and type(state[1]) in (int, float)
-        and 0 < state[0] < 2**31
-        and 0 <= state[1] < math.inf
+        isinstance(sample, list)
+        and len(sample) == 2
+        and type(sample[0]) is int
+        and type(sample[1]) in (int, float)
+        and 0 < sample[0] < 2**31
+        and 0 <= sample[1] < math.inf
     )

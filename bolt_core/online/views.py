@@ -76,6 +76,18 @@ class Views:
         return f"<{config.algorithm} on {self.name!r}: d = {d}, {len(self.dataset)} observations>"
 
     @property
+    def latest(self) -> float | datetime | None:
+        """The latest time that is known, before which nothing can be asked for; None: no time."""
+        latest = self._inner.latest
+        return self._timeline.to_caller_time(latest) if math.isfinite(latest) else None
+
+    @property
+    def lengthscale_time(self) -> float | None:
+        """l_T in seconds: how fast the problem drifts; None while unknown, or without one."""
+        theta = self._inner.optimizer.theta
+        return None if theta is None else theta.lengthscale_time
+
+    @property
     def n_star(self) -> int | None:
         """The recommended dataset size; None: no limit (yet), or an algorithm without one."""
         return self._inner.n_star

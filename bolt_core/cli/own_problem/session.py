@@ -1,0 +1,119 @@
+"""A problem file and its state, `problem.toml.state.jsonl`, opened for one command.
+
+Commands are separate processes, so times are read from the computer's clock, as datetimes in UTC:
+they survive a reboot, and the spacing of asks is that of the wall clock. If the clock was set back,
+the latest known time is used until the clock has passed it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from bolt_core.common.errors import ConfigError
+from bolt_core.common.text import duration
+
+if TYPE_CHECKING:
+    from bolt_core.online.optimizer import OnlineOptimizer
+    from bolt_core.online.problem_spec import ProblemSpec
+
+STATE_SUFFIX = ".state.jsonl"
+WAIT_SECONDS = 10.0  # for another shell that uses the same state
+CLOCK_TOLERANCE_SECONDS = 1.0  # by which the clock may be set back without a remark
+
+ProblemFile = Annotated[
+    Path, typer.Argument(help="The problem file (`bolt new` writes one).", show_default=False)
+]
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
+
+
+def state_path(problem: Path) -> Path:
+    """Return the file with the state of a problem file."""
+    return problem.with_name(problem.name + STATE_SUFFIX)
+
+
+def read_problem(problem: Path) -> ProblemSpec:
+    """Return the problem of a file; the error says how to get one."""
+    from bolt_core.online.problem_spec import ProblemSpec
+
+    if problem.name.endswith(STATE_SUFFIX):
+        name = problem.name.removesuffix(STATE_SUFFIX)
+        raise ConfigError(f"{problem} is the state; give the problem file, {name}")
+    if not problem.is_file():
+        raise ConfigError(f"there is no file {problem}; write one with `bolt new {problem}`")
+    return ProblemSpec.from_toml(problem)
+
+
+@contextmanager
+def opened(problem: Path) -> Iterator[OnlineOptimizer]:
+    """Yield the optimizer of a problem file, which no other process changes meanwhile."""
+    from bolt_core.online.optimizer import OnlineOptimizer
+
+    spec, state = read_problem(problem), state_path(problem)
+    if state.exists():
+        opt = OnlineOptimizer.open(state, wait_seconds=WAIT_SECONDS)
+    else:
+        opt = OnlineOptimizer(spec, journal=state)
+    try:
+        for change in adopt_problem(opt, problem):  # read again: another shell may have changed it
+            note(f"applied a change of {problem}: {change}")
+        yield opt
+    finally:
+        opt.close()
+
+
+def loaded(problem: Path) -> OnlineOptimizer:
+    """Return the optimizer of a problem file, to look at; nothing is locked or written."""
+    from bolt_core.online.optimizer import OnlineOptimizer
+
+    spec, state = read_problem(problem), state_path(problem)
+    if not state.exists():
+        return OnlineOptimizer(spec)
+    opt = OnlineOptimizer.load(state)
+    adopt_problem(opt, problem)
+    return opt
+
+
+def adopt_problem(opt: OnlineOptimizer, problem: Path) -> list[str]:
+    """Apply what was edited in a problem file; return the changes in words."""
+    from bolt_core.online.problem_change import adopt
+
+    try:
+        return adopt(opt, read_problem(problem))
+    except ConfigError as reason:
+        state = state_path(problem)
+        raise ConfigError(
+            f"{problem} differs from its state: {reason}; take the edit back, or start anew: keep "
+            f"what was told with `bolt log {problem} --out told.csv`, then rename {state}"
+        ) from None
+
+
+def spec_of(opt: OnlineOptimizer) -> ProblemSpec:
+    """Return the problem of an optimizer, which has names."""
+    if opt.spec is None:
+        raise ConfigError("the saved optimizer has plain bounds and no names; use Bolt.open")
+    return opt.spec
+
+
+def now(opt: OnlineOptimizer) -> datetime:
+    """Return the present time, or the latest known one if the clock was set back."""
+    present, latest = datetime.now(UTC), opt.latest
+    if not isinstance(latest, datetime) or latest <= present:
+        return present
+    behind = (latest - present).total_seconds()
+    if behind > CLOCK_TOLERANCE_SECONDS:
+        note(
+            f"the clock of this computer is {duration(behind)} behind the latest known time, "
+            f"{latest:%Y-%m-%d %H:%M:%S} UTC, which is used instead; check the clock"
+        )
+    return latest
+
+
+def note(text: str) -> None:
+    """Print a remark on standard error, so that a pipe gets only results."""
+    typer.echo(f"bolt: {text}", err=True)

@@ -1,0 +1,137 @@
+"""`bolt tell`: the result of a setting."""
+
+from __future__ import annotations
+
+import json
+import math
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from typer import Argument, Option
+
+from bolt_core.cli.own_problem import session
+from bolt_core.cli.own_problem.ask import next_setting
+from bolt_core.cli.own_problem.setting_text import (
+    moment,
+    number,
+    setting_line,
+    typed_setting,
+    value_text,
+)
+from bolt_core.common.errors import ConfigError
+from bolt_core.common.knobs import Choice
+from bolt_core.common.text import counted
+
+if TYPE_CHECKING:
+    from bolt_core.online.optimizer import OnlineOptimizer
+
+FUTURE_SECONDS = 1.0  # by which a time that was typed may be ahead of the clock
+
+
+def tell(
+    problem: session.ProblemFile,
+    value: Annotated[str | None, Argument(help="What was measured.", show_default=False)] = None,
+    id: Annotated[  # noqa: A002
+        int | None, Option(help="The ask that it answers; default: the oldest without a result.")
+    ] = None,
+    failed: Annotated[bool, Option("--failed", help="The measurement failed.")] = False,
+    at: Annotated[
+        str | None,
+        Option(help="When it was measured: 14:05, an ISO time or epoch seconds; default: now."),
+    ] = None,
+    setting: Annotated[
+        list[str] | None,
+        Option(help="What was really set, name=value, once per knob; with --id, what differed."),
+    ] = None,
+    key: Annotated[
+        str | None, Option(help="A text of your own: a second tell with it is ignored.")
+    ] = None,
+    ask: Annotated[bool, Option("--ask", help="Ask for the next setting at once.")] = False,
+    as_json: session.AsJson = False,
+) -> None:
+    """Tell what was measured at the setting that was asked for.
+
+    Without --id it answers the oldest ask without a result. With --setting for every knob it tells
+    a setting that was not asked for.
+
+    Examples: `bolt tell problem.toml 71.3`, `bolt tell problem.toml --failed --id 7`,
+    `bolt tell problem.toml 64 --setting feed=3.2 --setting stages=4 --at 14:05`
+    """
+    if (value is None) != failed:
+        raise ConfigError("give either the value that was measured or --failed")
+    if id is not None and key is not None:
+        raise ConfigError("give --id or --key, not both: each recognises a repeated tell")
+    y = math.nan if value is None else number("the value", value)
+    with session.opened(problem) as opt:
+        time = _time(opt, at)
+        told = opt.status().told
+        x, answers = _answered(opt, setting or [], id, key)
+        opt.tell(x, time, y, id=key if key is not None else id)
+        is_new = opt.status().told > told
+        if not (as_json and ask):
+            _print(opt, y, x, answers, is_new=is_new, as_json=as_json)
+        if ask:
+            next_setting(opt, problem, as_json=as_json)
+
+
+def _time(opt: OnlineOptimizer, text: str | None) -> datetime:
+    """Return when it was measured."""
+    if text is None:
+        return session.now(opt)
+    time = moment(text)
+    ahead = (time - datetime.now(UTC)).total_seconds()
+    if ahead > FUTURE_SECONDS:
+        raise ConfigError(f"--at {text} is in the future; give the time of the measurement")
+    return time
+
+
+def _answered(
+    opt: OnlineOptimizer,
+    pairs: list[str],
+    id: int | None,
+    key: str | None,  # noqa: A002
+) -> tuple[dict[str, Any] | None, int | None]:
+    """Return the setting that was measured, None for that of `id`, and the ask that it answers."""
+    spec = session.spec_of(opt)
+    typed = typed_setting(spec.knobs, pairs)
+    by_id = {ask.id: ask.setting for ask in opt.pending}
+    for name, set_to in typed.items():
+        knob = spec.knobs[name]
+        if not isinstance(knob, Choice) and not knob.low <= float(set_to) <= knob.high:
+            ends = f"{value_text(knob, knob.low)} to {value_text(knob, knob.high)}"
+            session.note(f"{name} = {set_to:g} is outside of {ends}; it is learned from as well")
+    if id is not None:
+        return ({**by_id[id], **typed} if typed and id in by_id else typed or None), id
+    if typed:
+        return typed, None
+    if not by_id and key is None:
+        raise ConfigError(
+            "no ask is without a result; use `bolt ask` first, --id for a number, or --setting "
+            "for a setting that was not asked for"
+        )
+    oldest = next(iter(by_id), None)
+    return (None if oldest is None else by_id[oldest]), oldest
+
+
+def _print(
+    opt: OnlineOptimizer,
+    y: float,
+    x: dict[str, Any] | None,
+    answers: int | None,
+    *,
+    is_new: bool,
+    as_json: bool,
+) -> None:
+    spec, status = session.spec_of(opt), opt.status()
+    if as_json:
+        shown = {"id": answers, "stored": is_new, "told": status.told, "kept": status.kept}
+        typer.echo(json.dumps({**shown, "pending": [ask.id for ask in opt.pending]}))
+        return
+    if not is_new:
+        typer.echo("This was told before; nothing has changed.")
+        return
+    unit = f" {spec.unit}" if spec.unit else ""
+    what = "a failed measurement" if math.isnan(y) else f"{spec.outcome} = {y:g}{unit}"
+    of = f"ask {answers}" if answers is not None else setting_line(spec.knobs, x or {})
+    typer.echo(f"Told {what} of {of}. {counted(status.told, 'observation')} told.")
