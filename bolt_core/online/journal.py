@@ -45,9 +45,10 @@ class Journal:
     def create(path: Path, config: RunConfig, header: Mapping[str, Any]) -> Journal:
         """Create a file with a header, as a whole or not at all; FileExistsError if it exists."""
         lock = _locked(path, LOCK_WAIT_SECONDS)
+        if path.exists():
+            lock.close()
+            raise FileExistsError(path)
         try:
-            if path.exists():  # another process was faster
-                raise FileExistsError(path)
             with files.atomic_path(path) as part:
                 records.RecordWriter(part, config, header=header).abandon()
             journal = Journal(path, records.read_header(path), lock)

@@ -6,19 +6,26 @@ import json
 import math
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from typer import Option
 
 from bolt_core.cli.own_problem import session
-from bolt_core.cli.own_problem.setting_text import setting_table
-from bolt_core.common.text import duration, listed
+from bolt_core.cli.own_problem.setting_text import setting_table, shown_choice
+from bolt_core.common.text import counted, duration, listed
 
 if TYPE_CHECKING:
     from bolt_core.online.optimizer import OnlineOptimizer
 
 
-def ask(problem: session.ProblemFile, as_json: session.AsJson = False) -> None:
+def ask(
+    problem: session.ProblemFile,
+    plain: Annotated[
+        bool, Option("--plain", help="Print only name=value, one line per knob, for scripts.")
+    ] = False,
+    as_json: session.AsJson = False,
+) -> None:
     """Print the next setting to try, its number, and how long it is worth using.
 
     Several settings may be asked for before their results are told; `bolt status` lists them.
@@ -26,22 +33,26 @@ def ask(problem: session.ProblemFile, as_json: session.AsJson = False) -> None:
     Example: `bolt ask problem.toml`, then set the plant, measure, and `bolt tell problem.toml 71.3`
     """
     with session.opened(problem) as opt:
-        next_setting(opt, problem, as_json=as_json)
+        next_setting(opt, problem, plain=plain, as_json=as_json)
 
 
-def next_setting(opt: OnlineOptimizer, problem: Path, *, as_json: bool) -> None:
+def next_setting(
+    opt: OnlineOptimizer, problem: Path, *, plain: bool = False, as_json: bool = False
+) -> None:
     """Ask for a setting and print it."""
     last, others = opt.last_setting, [ask.id for ask in opt.pending]
     setting = opt.ask(session.now(opt))
     if as_json:
         typer.echo(json.dumps(_as_json(opt, setting, last, others)))
         return
-    spec, status = session.spec_of(opt), opt.status()
+    spec = session.spec_of(opt)
+    if plain:
+        for name in spec.knobs:
+            typer.echo(f"{name}={shown_choice(setting[name])}")
+        return
     typer.echo(f"Ask {opt.last_id} of {spec.name}, {_clock_time(opt.at)}:")
     typer.echo(setting_table(spec.knobs, setting, last))
-    if status.told < status.warmup:
-        typer.echo(f"Random setting, {status.told + 1} of {status.warmup} before it learns.")
-    typer.echo(_freshness(opt.fresh_for))
+    typer.echo(_worth(opt))
     if others:
         numbers = listed([str(number) for number in others])
         typer.echo(f"Without a result: {numbers} as well. `tell` answers {others[0]} first.")
@@ -71,7 +82,12 @@ def _clock_time(at: float | datetime) -> str:
     return f"{at.astimezone():%H:%M:%S}" if isinstance(at, datetime) else f"{at:g} s"
 
 
-def _freshness(seconds: float | None) -> str:
+def _worth(opt: OnlineOptimizer) -> str:
+    """Return how long a suggestion is worth using, in words."""
+    status, seconds = opt.status(), opt.fresh_for
+    if status.told < status.warmup:
+        left = counted(status.warmup - status.told, "more observation")
+        return f"A random setting; settings are chosen after {left}."
     if seconds is None:
-        return "How long it is worth using is not known yet."
+        return "How long it is worth using is not known."
     return "It does not age." if math.isinf(seconds) else f"Worth using for {duration(seconds)}."

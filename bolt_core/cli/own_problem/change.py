@@ -10,7 +10,7 @@ from typer import Argument, Option
 
 from bolt_core.cli.own_problem import session
 from bolt_core.cli.own_problem.problem_file_edit import with_knob
-from bolt_core.cli.own_problem.setting_text import number, with_unit
+from bolt_core.cli.own_problem.setting_text import number, range_text
 from bolt_core.common.errors import ConfigError, UnknownNameError
 from bolt_core.common.files import write_atomically
 from bolt_core.common.knobs import Choice, Integer
@@ -51,7 +51,7 @@ def change(
     new = session.read_problem(problem).knobs[knob]
     if not isinstance(new, Choice):
         step = "" if new.max_step is None else f", steps of at most {new.max_step:g}"
-        typer.echo(f"{knob}: {with_unit(new, new.low)} to {with_unit(new, new.high)}{step}")
+        typer.echo(f"{knob}: {range_text(new)}{step}")
 
 
 def _edit(problem: session.Path, spec: ProblemSpec, name: str, changes: dict[str, str]) -> None:

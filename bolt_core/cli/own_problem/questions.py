@@ -31,7 +31,13 @@ def asked_problem(name: str) -> ProblemSpec:
         lambda text: _checked(text, outcome=text, knobs={f"not {text}"[:100]: Real(0, 1)}),
         "y",
     )
-    direction = _answer(f"Maximize or minimize {outcome}", _one_of(DIRECTIONS), "maximize")
+    direction = _answer(
+        f"Maximize or minimize {outcome}",
+        lambda text: _one_of(DIRECTIONS)(
+            f"{text[:-3]}ize" if text.lower().endswith("ise") else text
+        ),
+        "maximize",
+    )
     unit = _answer(f"Unit of {outcome} (Enter: none)", lambda text: _checked(text, unit=text), "")
     knobs: dict[str, Knob] = {}
     while name := _asked_knob_name(knobs, outcome):

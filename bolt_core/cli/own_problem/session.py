@@ -83,8 +83,9 @@ def adopt_problem(opt: OnlineOptimizer, problem: Path) -> list[str]:
     """Apply what was edited in a problem file; return the changes in words."""
     from bolt_core.online.problem_change import adopt
 
+    spec = read_problem(problem)
     try:
-        return adopt(opt, read_problem(problem))
+        return adopt(opt, spec)
     except ConfigError as reason:
         state = state_path(problem)
         raise ConfigError(
@@ -100,9 +101,14 @@ def spec_of(opt: OnlineOptimizer) -> ProblemSpec:
     return opt.spec
 
 
+def utc_now() -> datetime:
+    """Return the time of the computer's clock."""
+    return datetime.now(UTC)
+
+
 def now(opt: OnlineOptimizer) -> datetime:
     """Return the present time, or the latest known one if the clock was set back."""
-    present, latest = datetime.now(UTC), opt.latest
+    present, latest = utc_now(), opt.latest
     if not isinstance(latest, datetime) or latest <= present:
         return present
     behind = (latest - present).total_seconds()

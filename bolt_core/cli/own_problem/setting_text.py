@@ -29,6 +29,11 @@ def with_unit(knob: Knob, value: Value) -> str:
     return f"{value_text(knob, value)} {knob.unit}".rstrip()
 
 
+def range_text(knob: Real | Integer) -> str:
+    """Return the range of a knob with its unit: 0 to 8 l/min."""
+    return f"{knob.low:g} to {knob.high:g} {knob.unit}".rstrip()
+
+
 def setting_line(knobs: Mapping[str, Knob], setting: Mapping[str, Value]) -> str:
     """Return a setting on one line: feed 3.2 l/min, stages 4."""
     return ", ".join(f"{name} {with_unit(knob, setting[name])}" for name, knob in knobs.items())
@@ -71,7 +76,7 @@ def table(rows: Sequence[Sequence[str]], right: Sequence[int] = ()) -> str:
     return "\n".join(lines)
 
 
-def number(what: str, text: str) -> float:
+def number(what: str, text: str, if_not_finite: str = "") -> float:
     """Return a finite number that a user typed; the error names the text and the remedy."""
     try:
         value = float(text)
@@ -82,7 +87,8 @@ def number(what: str, text: str) -> float:
         raise ConfigError(f"{what} must be a number, got {text!r}; {remedy}") from None
     if math.isfinite(value):
         return value
-    raise ConfigError(f"{what} must be a finite number, got {text!r}")
+    remedy = f"; {if_not_finite}" if if_not_finite else ""
+    raise ConfigError(f"{what} must be a finite number, got {text!r}{remedy}")
 
 
 def value_of(name: str, knob: Knob, text: str) -> Value:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -15,9 +15,9 @@ from bolt_core.cli.own_problem.ask import next_setting
 from bolt_core.cli.own_problem.setting_text import (
     moment,
     number,
+    range_text,
     setting_line,
     typed_setting,
-    value_text,
 )
 from bolt_core.common.errors import ConfigError
 from bolt_core.common.knobs import Choice
@@ -62,7 +62,7 @@ def tell(
         raise ConfigError("give either the value that was measured or --failed")
     if id is not None and key is not None:
         raise ConfigError("give --id or --key, not both: each recognises a repeated tell")
-    y = math.nan if value is None else number("the value", value)
+    y = math.nan if value is None else number("the value", value, "a failed one is --failed")
     with session.opened(problem) as opt:
         time = _time(opt, at)
         told = opt.status().told
@@ -80,7 +80,7 @@ def _time(opt: OnlineOptimizer, text: str | None) -> datetime:
     if text is None:
         return session.now(opt)
     time = moment(text)
-    ahead = (time - datetime.now(UTC)).total_seconds()
+    ahead = (time - session.utc_now()).total_seconds()
     if ahead > FUTURE_SECONDS:
         raise ConfigError(f"--at {text} is in the future; give the time of the measurement")
     return time
@@ -89,8 +89,8 @@ def _time(opt: OnlineOptimizer, text: str | None) -> datetime:
 def _answered(
     opt: OnlineOptimizer,
     pairs: list[str],
-    id: int | None,
-    key: str | None,  # noqa: A002
+    id: int | None,  # noqa: A002
+    key: str | None,
 ) -> tuple[dict[str, Any] | None, int | None]:
     """Return the setting that was measured, None for that of `id`, and the ask that it answers."""
     spec = session.spec_of(opt)
@@ -99,8 +99,7 @@ def _answered(
     for name, set_to in typed.items():
         knob = spec.knobs[name]
         if not isinstance(knob, Choice) and not knob.low <= float(set_to) <= knob.high:
-            ends = f"{value_text(knob, knob.low)} to {value_text(knob, knob.high)}"
-            session.note(f"{name} = {set_to:g} is outside of {ends}; it is learned from as well")
+            session.note(f"{name} = {set_to:g} is outside of {range_text(knob)}; is it right?")
     if id is not None:
         return ({**by_id[id], **typed} if typed and id in by_id else typed or None), id
     if typed:

@@ -127,5 +127,5 @@ def _iso(at: float | datetime) -> str:
 def _age(at: float | datetime) -> str:
     if not isinstance(at, datetime):
         return f"{at:g} s"
-    seconds = (datetime.now(UTC) - at).total_seconds()
+    seconds = (session.utc_now() - at).total_seconds()
     return f"{at.astimezone():%H:%M:%S}, {duration(max(seconds, 0.0))} ago"

@@ -1,0 +1,329 @@
+"""`bolt ask`, `bolt tell` and the other commands on a problem file."""
+
+import csv
+import io
+import json
+import subprocess
+import sys
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from bolt_core.cli.own_problem import session
+from bolt_core.common import files
+from bolt_core.online.optimizer import OnlineOptimizer
+from tests.support.project import ROOT
+
+PROBLEM = """\
+name = "Reactor"
+maximize = "yield"
+unit = "%"
+warmup = 3
+[knobs.feed]      # of the pump
+low = 0.0
+high = 8.0        # its limit
+unit = "l/min"
+[knobs.stages]
+type = "integer"
+low = 1
+high = 6
+[knobs.catalyst]
+type = "choice"
+values = ["A", "B"]
+"""
+BEGAN = datetime(2026, 5, 3, 12, 0, tzinfo=UTC)
+SETTING = ["--setting", "feed=3.2", "--setting", "stages=4", "--setting", "catalyst=B"]
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    """clock(seconds): the computer's clock goes on by so much."""
+    times = [BEGAN]
+    monkeypatch.setattr(session, "utc_now", lambda: times[0])
+
+    def advance(seconds):
+        times[0] += timedelta(seconds=seconds)
+
+    return advance
+
+
+@pytest.fixture
+def problem(tmp_path, clock):
+    path = tmp_path / "problem.toml"
+    path.write_text(PROBLEM)
+    return path
+
+
+@pytest.fixture
+def call(bolt, problem):
+    """call("ask"): JSON of a command on the problem, or its lines without --json."""
+
+    def command(name, *arguments, plain=False):
+        code, out, err = bolt(name, problem, *arguments, *([] if plain else ["--json"]))
+        assert code == 0, err
+        return out if plain else json.loads(out)
+
+    return command
+
+
+@pytest.fixture
+def told(call, clock):
+    """Five settings, asked for every minute and told 20 s later."""
+    for k in range(5):
+        asked = call("ask")
+        clock(20)
+        call("tell", 50 + k + asked["setting"]["feed"])
+        clock(40)
+    return call
+
+
+def rows(call):
+    return list(csv.DictReader(io.StringIO(call("log", plain=True))))
+
+
+def test_times_are_those_of_the_clock_and_asks_are_a_minute_apart(told, problem):
+    opt = OnlineOptimizer.load(session.state_path(problem))
+    times = [datetime.fromisoformat(row["time"]) for row in rows(told)]
+
+    assert [(t - BEGAN).total_seconds() for t in times] == [60 * k + 20 for k in range(5)]
+    assert {record.seconds for record in list(opt._inner.records)[:-1]} == {60.0}
+
+
+def test_thinking_time_is_that_of_tell_and_ask_of_separate_processes(told, problem):
+    told("ask")
+    load = OnlineOptimizer.load(session.state_path(problem))
+    samples = load._thinking.state()
+
+    assert len(samples) == 3  # of passes after the warm-up: asks 4, 5 and 6
+    told("tell", 60)
+    assert OnlineOptimizer.load(session.state_path(problem))._thought > 0
+
+
+def test_a_table_has_units_and_changes(told):
+    text = told("ask", plain=True)
+
+    assert "l/min" in text
+    assert "(+" in text or "(-" in text
+    assert "Ask 6" in text
+
+
+def test_plain_output_is_what_setting_takes(told, bolt, problem):
+    lines = told("ask", "--plain", plain=True).split()
+    told("tell", 61, *(word for line in lines for word in ("--setting", line)))
+
+    assert rows(told)[-1]["ask"] == "6"
+    assert told("status")["pending"] == []
+
+
+def test_tell_answers_the_oldest_or_the_id(call):
+    first, second, third = call("ask"), call("ask"), call("ask")
+
+    assert third["other_pending"] == [1, 2]
+    assert call("tell", 1.0, "--id", 2)["pending"] == [1, 3]
+    assert call("tell", -2.5)["id"] == 1
+    assert [(row["ask"], row["yield"]) for row in rows(call)] == [
+        ("2", "1.0"),
+        ("1", "-2.5"),
+        ("3", ""),
+    ]
+    assert float(rows(call)[0]["feed"]) == second["setting"]["feed"] != first["setting"]["feed"]
+
+
+def test_a_repeated_tell_is_stored_once(call):
+    call("ask")
+    call("ask")
+
+    assert [call("tell", 7.0, "--id", 1)["stored"] for _ in range(2)] == [True, False]
+    assert [call("tell", 8.0, "--key", "shift 2")["stored"] for _ in range(2)] == [True, False]
+    assert [call("tell", 9.0, "--key", "b", *SETTING)["stored"] for _ in range(2)] == [True, False]
+    assert call("status")["told"] == 3
+    assert call("status")["pending"] == []
+
+
+def test_failed_unasked_and_late_measurements(call, clock):
+    asked = call("ask")
+    clock(600)
+    call("tell", "--failed")
+    call("tell", 64, *SETTING, "--at", "2026-05-03T12:01:00+00:00")
+    call("tell", 65, *SETTING, "--at", BEGAN.timestamp() + 5)
+    call("ask")
+    call("tell", 66, "--id", 2, "--setting", "feed=1.5")
+
+    log = rows(call)
+    assert [row["failed"] for row in log] == ["True", "False", "False", "False"]
+    assert log[1]["time"].startswith("2026-05-03T12:01:00")
+    assert log[2]["time"].startswith("2026-05-03T12:00:05")
+    assert (log[1]["feed"], log[1]["stages"], log[1]["catalyst"]) == ("3.2", "4", "B")
+    assert log[3]["feed"] == "1.5"
+    assert asked["id"] == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "named"),
+    [
+        (["tell", "71,3"], "71.3"),
+        (["tell", "5%"], "5%"),
+        (["tell", "nan"], "--failed"),
+        (["tell"], "--failed"),
+        (["tell", "1", "--failed"], "--failed"),
+        (["tell", "1"], "bolt ask"),
+        (["tell", "1", "--id", "4"], "4"),
+        (["tell", "1", "--setting", "feed=x"], "'x'"),
+        (["tell", "1", "--setting", "fed=1"], "feed"),
+        (["tell", "1", "--setting", "feed"], "feed"),
+        (["tell", "1", "--setting", "feed=1"], "stages"),
+        (["tell", "1", "--setting", "catalyst=D"], "A, B"),
+        (["tell", "1", *SETTING, "--at", "noon"], "noon"),
+        (["tell", "1", *SETTING, "--at", "90"], "90"),
+        (["tell", "1", *SETTING, "--at", "2026-05-03T12:00:02+00:00"], "future"),
+        (["tell", "1", "--idd", "3"], "--idd"),
+        (["skip"], "skip"),
+        (["skip", "--id", "3"], "skip"),
+        (["undo"], "take back"),
+        (["best"], "3 are needed"),
+        (["change", "feed"], "max_step"),
+        (["change", "feed", "--high", "-1"], "low < high"),
+        (["change", "fed", "--high", "1"], "feed"),
+        (["change", "catalyst", "--high", "1"], "catalyst"),
+        (["log"], "problem.toml"),
+    ],
+)
+def test_bad_input_is_one_line_with_the_reason(bolt, problem, words, named):
+    code, out, err = bolt(words[0], problem, *words[1:])
+
+    assert code == 2
+    assert out == ""
+    assert named in err
+    assert len(err.strip().splitlines()) == 1
+
+
+def test_a_missing_file_and_the_state_instead_of_the_problem(bolt, told, problem):
+    missing = bolt("ask", problem.with_name("other.toml"))
+    state = bolt("ask", session.state_path(problem))
+
+    assert missing[0] == state[0] == 2
+    assert "bolt new" in missing[2]
+    assert "problem.toml" in state[2]
+
+
+def test_undo_and_skip(call, clock, bolt, problem):
+    call("ask")
+    call("tell", 1.0)
+    call("ask")
+    call("undo", plain=True)
+
+    assert [ask["id"] for ask in call("status")["pending"]] == [1]
+    call("ask")
+    assert bolt("skip", problem)[0] == 2  # which one?
+    call("skip", "--id", 1, plain=True)
+    assert [ask["id"] for ask in call("status")["pending"]] == [2]
+
+
+def test_best_and_status_after_the_warm_up(told):
+    best, status = told("best"), told("status")
+
+    assert set(best["setting"]) == {"feed", "stages", "catalyst"}
+    assert best["sd"] > 0
+    assert status["told"] == 5
+    assert status["lengthscale_time_seconds"] > 0
+    assert "l_T" in told("status", plain=True)
+
+
+def test_a_change_is_made_in_the_file_and_in_the_state(told, problem):
+    before = rows(told)
+    told("change", "feed", "--high", 6, "--max-step", 0.5, plain=True)
+
+    text = problem.read_text()
+    assert "high = 6.0        # its limit" in text
+    assert "[knobs.feed]      # of the pump" in text
+    assert rows(told)[0]["stages"] == before[0]["stages"]
+    last = float(before[-1]["feed"])
+    assert abs(told("ask")["setting"]["feed"] - min(last, 6.0)) <= 0.5 + 1e-9 or last > 6.5
+    told("change", "feed", "--max-step", "none", plain=True)
+    assert "max_step" not in problem.read_text()
+
+
+def test_an_edited_range_is_applied_and_said(told, bolt, problem):
+    problem.write_text(PROBLEM.replace("high = 8.0", "high = 2.0").replace('"%"', '"kg"'))
+    code, out, err = bolt("ask", problem, "--json")
+
+    assert code == 0
+    assert "feed: high 8" in err
+    assert json.loads(out)["setting"]["feed"] <= 2.0
+    assert bolt("ask", problem)[2] == ""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "named"),
+    [
+        ("[knobs.stages]", "[knobs.steps]", "'steps' added and 'stages' removed"),
+        ('type = "integer"\n', "", "type of knob 'stages'"),
+        ('["A", "B"]', '["A", "C"]', "values of knob 'catalyst'"),
+        ("maximize", "minimize", "direction"),
+        ("warmup = 3", "warmup = 4", "warmup"),
+    ],
+)
+def test_another_problem_is_refused_with_the_remedy(told, bolt, problem, old, new, named):
+    problem.write_text(PROBLEM.replace(old, new))
+    state = session.state_path(problem).read_bytes()
+    code, _, err = bolt("ask", problem)
+
+    assert code == 2
+    assert named in err
+    assert "bolt log" in err
+    assert session.state_path(problem).read_bytes() == state
+    assert len(rows(told)) == 5
+
+
+def test_knobs_in_another_order_are_the_same_problem(told, bolt, problem):
+    feed = PROBLEM[PROBLEM.index("[knobs.feed]") : PROBLEM.index("[knobs.stages]")]
+    problem.write_text(PROBLEM.replace(feed, "") + feed)
+
+    assert bolt("ask", problem)[0] == 0
+    assert [row["catalyst"] in "AB" for row in rows(told)] == [True] * 6
+
+
+def test_a_clock_that_was_set_back_is_said_and_nothing_is_refused(told, bolt, problem, clock):
+    clock(-3600)
+    code, out, err = bolt("ask", problem, "--json")
+
+    assert code == 0
+    assert "clock" in err
+    assert json.loads(out)["at"] >= rows(told)[-2]["time"]
+
+
+def test_another_process_that_holds_the_state_is_named(told, bolt, problem, monkeypatch):
+    monkeypatch.setattr(session, "WAIT_SECONDS", 0.05)
+    state = session.state_path(problem)
+    lock = state.with_name(f".{state.name}.lock")
+    with files.locked(lock):
+        lock.write_text("process 4711 (since 12:00:00 UTC)")
+        code, _, err = bolt("tell", problem, 3, *SETTING)
+        assert bolt("status", problem)[0] == 0  # looking is always possible
+
+    assert code == 2
+    assert "process 4711" in err
+
+
+def test_shells_at_the_same_time_lose_nothing(problem):
+    """Four processes begin with the same new state."""
+    command = [sys.executable, "-m", "bolt_core", "tell", str(problem), "5", *SETTING]
+    shells = [subprocess.Popen(command, cwd=ROOT) for _ in range(4)]
+
+    assert [shell.wait() for shell in shells] == [0] * 4
+    assert len(OnlineOptimizer.load(session.state_path(problem)).log()) == 4
+
+
+def test_a_command_loads_nothing_of_the_others(problem):
+    probe = (
+        "import sys\nfrom bolt_core.cli import main\n"
+        f"try: main(['ask', {str(problem)!r}])\n"
+        "except SystemExit: pass\n"
+        "print(sorted({'torch', 'streamlit', 'pandas', 'dask', 'plotly', 'rich'}"
+        " & set(sys.modules)))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", probe], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+
+    assert done.stdout.splitlines()[-1] == "[]"
