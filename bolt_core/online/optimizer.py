@@ -109,7 +109,6 @@ class OnlineOptimizer(Views):
         named = isinstance(self.space, KnobSpace)
         pending = [(np.array(ask.x), ask.at) for ask in self._pending] if named else []
         region = self.space.region(last) if isinstance(self.space, KnobSpace) else None
-        passes = len(inner.responses)
         x, self._at = inner.ask(now, region=region, pending=pending)
         if isinstance(self.space, KnobSpace):
             x = self.space.towards(x, last)
@@ -120,7 +119,7 @@ class OnlineOptimizer(Views):
         if start is not None and not start.warmup and self._thought > 0:
             self._thinking.add(max(start.n, 1), self._thought)
         self._thought = 0.0
-        saving.after_ask(self, ended=len(inner.responses) != passes)
+        saving.after_ask(self, inner.ended_seconds)
         return self.space.from_unit(x)
 
     @property
@@ -178,7 +177,7 @@ class OnlineOptimizer(Views):
         if id is None and newest is None:
             raise ConfigError("no ask is pending")
         self._pending.remove(newest.id if id is None and newest is not None else id or 0)
-        saving.after_ask(self, ended=False)
+        saving.after_ask(self, None)
 
     def undo(self) -> None:
         """Take back the last tell, and asks after it; the ask that it answered is pending again.

@@ -62,7 +62,8 @@ def read(path: Path) -> SavedRun:
     for _, line in read_lines(path):
         passes += line.get("kind") == "iteration"
         if line.get("kind") == "event" and line.get("name") == SAVED:
-            _add_state(states, line.get("i", passes), line)
+            state = {key: value for key, value in line.items() if key not in ("kind", "name")}
+            _add_state(states, line.get("i", passes), state)
     is_journal = header is not None and header.get("journal") is True
     if header is None or not (states or is_journal):
         raise RecordError(f"{path} was not written by save(); `bolt show` may read it")
