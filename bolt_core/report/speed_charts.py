@@ -9,7 +9,7 @@ from bolt_core.analysis.seed_statistics import MIN_SEEDS_FOR_STANDARD_ERROR, Cel
 from bolt_core.campaigns.results import Curve
 from bolt_core.figures.shared.chart_dicts import plot
 from bolt_core.figures.shared.labels import End
-from bolt_core.figures.shared.traces import Trace, error_bars
+from bolt_core.figures.shared.traces import Trace
 from bolt_core.report import campaign_traces as traces
 from bolt_core.report.campaign_axes import log_layout
 from bolt_core.report.model.blocks import with_error
@@ -44,20 +44,16 @@ def regrets(
     A line is (algorithm, pairs of a speed and the mean regret there).
     """
     drawn: list[Trace] = []
-    sentences = []
+    ends, sentences = [], []
     for k, (a, cells) in enumerate(lines):
         aside = SIDESTEP ** (k - (len(lines) - 1) / 2)
         speeds = np.array([speed for speed, _ in cells])
         means = np.array([cell.mean for _, cell in cells])
         texts = [f"{with_error(cell.mean, cell.error)} at speed {s:g}" for s, cell in cells]
-        trace = traces.line(a, label(a), speeds * aside, means)
-        trace |= {"mode": "lines+markers", "text": texts}
-        trace["hovertemplate"] = f"{label(a)}: %{{text}}<extra></extra>"
-        if any(cell.error is not None for _, cell in cells):
-            trace["error_y"] = error_bars([cell.error or 0.0 for _, cell in cells], width=3)
-        drawn.append(trace)
+        drawn.append(traces.line(a, label(a), speeds * aside, means) | {"hoverinfo": "skip"})
+        drawn.append(traces.means(a, speeds * aside, [cell for _, cell in cells], texts))
+        ends.append(End(a, label(a), float(speeds[-1] * aside), float(means[-1])))
         sentences.append(f"{label(a)} {', '.join(texts)}")
-    ends = [End(t["meta"], t["name"], t["x"][-1], t["y"][-1]) for t in drawn]
     layout = log_layout(SPEED, measure, drawn, ends) | {"hovermode": "closest"}
     alt = f"{label(benchmark)}, {measure}: {'; '.join(sentences)}."
     caption = (

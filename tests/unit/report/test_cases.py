@@ -86,7 +86,9 @@ def test_regret_against_speed_is_drawn_where_algorithms_can_be_compared():
 
     for name, factor in (("average", 1.0), ("held", 2.0)):
         bolt = next(
-            t for t in charts[f"ablation-speed-{name}-eggholder"]["data"] if t["meta"] == "bolt"
+            t
+            for t in charts[f"ablation-speed-{name}-eggholder"]["data"]
+            if t["meta"] == "bolt" and t["mode"] == "markers"
         )
         assert bolt["y"] == [11.0 * factor, 2.0 * factor]
         errors = [factor * 2.0 / 3**0.5, factor * 1.0 / 3**0.5]  # s / sqrt(3)
