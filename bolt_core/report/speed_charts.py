@@ -11,7 +11,7 @@ from bolt_core.figures.shared.chart_dicts import plot
 from bolt_core.figures.shared.labels import End
 from bolt_core.figures.shared.traces import Trace
 from bolt_core.report import campaign_traces as traces
-from bolt_core.report.campaign_axes import log_layout
+from bolt_core.report.campaign_axes import log_layout, log_lines_layout
 from bolt_core.report.model.blocks import with_error
 from bolt_core.runs.lane_names import label
 
@@ -45,6 +45,7 @@ def regrets(
     """
     drawn: list[Trace] = []
     ends, sentences = [], []
+    right = SIDESTEP ** (len(lines) / 2)  # of all points of a speed
     for k, (a, cells) in enumerate(lines):
         aside = SIDESTEP ** (k - (len(lines) - 1) / 2)
         speeds = np.array([speed for speed, _ in cells])
@@ -52,9 +53,9 @@ def regrets(
         texts = [f"{with_error(cell.mean, cell.error)} at speed {s:g}" for s, cell in cells]
         drawn.append(traces.line(a, label(a), speeds * aside, means) | {"hoverinfo": "skip"})
         drawn.append(traces.means(a, speeds * aside, [cell for _, cell in cells], texts))
-        ends.append(End(a, label(a), float(speeds[-1] * aside), float(means[-1])))
+        ends.append(End(a, label(a), float(speeds[-1]) * right, float(means[-1])))
         sentences.append(f"{label(a)} {', '.join(texts)}")
-    layout = log_layout(SPEED, measure, drawn, ends) | {"hovermode": "closest"}
+    layout = log_lines_layout(SPEED, measure, drawn, ends) | {"hovermode": "closest"}
     alt = f"{label(benchmark)}, {measure}: {'; '.join(sentences)}."
     caption = (
         f"{label(benchmark)}: mean {measure} against speed. Bars: standard error, from "
