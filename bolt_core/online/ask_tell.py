@@ -140,7 +140,7 @@ class AskTell(Algorithm1):
         return replace(removal, ids=ids_removed, notes=notes)
 
     def _end_pass(self, now: float) -> float | None:
-        """Set and return the response time of the pass that `now` ends, if it has an observation."""
+        """Set and return R(n) of the pass that `now` ends, if it has an observation."""
         if self._start is None or not self._has_observation:
             return None
         seconds = now - self._start.t

@@ -2,9 +2,11 @@
 
 import json
 import math
+from itertools import pairwise
 
 import numpy as np
 import pytest
+from typer.testing import CliRunner
 
 from bolt_core import Bolt, OnlineOptimizer, Real, algorithms, make
 from bolt_core.cli import app
@@ -14,7 +16,6 @@ from bolt_core.store.importing import import_records
 from bolt_core.store.records import read
 from tests.support.own_problem import BOUNDS, drive
 from tests.support.plant import KNOBS, drive_plant
-from typer.testing import CliRunner
 
 SMALL = {"feed": Real(0, 8, max_step=1), "rate": Real(1e-3, 1.0, scale="log")}
 
@@ -141,7 +142,7 @@ def test_the_file_is_written_anew_before_states_fill_it(tmp_path, monkeypatch):
     opt.close()
     again = Bolt.open(path)
 
-    assert sum(b < a for a, b in zip(sizes, sizes[1:], strict=False)) >= 3
+    assert sum(b < a for a, b in pairwise(sizes)) >= 3
     assert max(sizes) < 150_000
     assert again.ask(60.0) == plain.ask(60.0)
     assert len(again._undo) == 20
