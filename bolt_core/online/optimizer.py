@@ -25,7 +25,7 @@ import numpy as np
 
 from bolt_core.common import runtime
 from bolt_core.common.errors import ConfigError
-from bolt_core.common.types import Array, ClockConfig, EngineConfig, Problem, RunConfig, Scalar
+from bolt_core.common.types import ClockConfig, EngineConfig, Problem, RunConfig, Scalar
 from bolt_core.online import saving
 from bolt_core.online.answers import Answers
 from bolt_core.online.ask_tell import AskTell
@@ -101,8 +101,7 @@ class OnlineOptimizer(Views):
         """Return the next setting at time t, in your units; `at` is its time, `last_id` its number.
 
         A setting without a result yet is pending: it counts as observed at its mean. Each knob with
-        a max_step stays within it of the last setting: that of the newest pending ask, else of the
-        last tell.
+        a max_step stays within it of `last_setting`.
         """
         began, inner = self._clock(), self._inner
         now, last = self._timeline.seconds(t), self._last_point()
@@ -236,13 +235,6 @@ class OnlineOptimizer(Views):
         domain = None if self.spec is None else self.spec.domain
         spatial, temporal = (str(config.options[f"{k}_kernel"]) for k in ("spatial", "temporal"))
         return Problem(self.space.dimension, spatial, temporal, domain)
-
-    def _last_point(self) -> Array | None:
-        """Return the setting that was applied last, as far as is known."""
-        if (newest := self._pending.newest) is not None:
-            return np.array(newest.x)
-        history = self._inner.history
-        return history.view()["x"][-1] if history.length else None
 
     @classmethod
     def _check_algorithm(cls, algorithm: str) -> None:

@@ -101,6 +101,25 @@ class Views:
             for ask in self._pending
         ]
 
+    @property
+    def last_setting(self) -> Any:  # noqa: ANN401 - a dict of knobs, or an array for bounds
+        """The setting that was applied last, as far as is known: the newest in time; None at first.
+
+        It is that of the newest pending ask, or of an observation that was made later.
+        """
+        point = self._last_point()
+        return None if point is None else self.space.from_unit(point)
+
+    def _last_point(self) -> Array | None:
+        columns, newest = self._inner.history.view(), self._pending.newest
+        if not columns.length:
+            return None if newest is None else np.array(newest.x)
+        times = columns["t"]
+        row = len(times) - 1 - int(np.argmax(times[::-1]))  # of equal times the one told last
+        if newest is not None and newest.at >= times[row]:
+            return np.array(newest.x)
+        return np.array(columns["x"][row])
+
     def posterior(self, x: Any, t: Time = None) -> tuple[Array, Array]:  # noqa: ANN401
         """Return mean and standard deviation of f at one or several settings, in your units.
 

@@ -6,7 +6,8 @@ import pytest
 from bolt_core import Bolt, Integer, Real, make
 from bolt_core.common.errors import BoltError, ConfigError
 from tests.support.own_problem import BOUNDS, drive
-from tests.support.plant import KNOBS, drive_plant, step_errors
+from tests.support.plant import KNOBS, drive_plant
+from tools.settable_asks import step_errors
 
 SMALL = {"feed": Real(0, 8, max_step=2), "rate": Real(1e-3, 1.0, scale="log"), "n": Integer(1, 6)}
 
