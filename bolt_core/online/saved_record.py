@@ -88,7 +88,7 @@ def _states(path: Path) -> Sequence[tuple[int, Mapping[str, Any]]]:
 
 
 def _are_plausible(snapshot: RunSnapshot) -> bool:
-    values = (np.abs(snapshot.columns[name]) for name in ("x", "t", "y"))
+    values = (np.abs(snapshot.columns[name]) for name in ("x", "t", "y", "seconds"))
     return all(bool(np.all(column <= MAX_VALUE)) for column in values)
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from bolt_core.algorithms.gp_optimizer import GPOptimizer
+from bolt_core.algorithms.size_limit import SIZE_LIMIT
 from bolt_core.common.errors import ConfigError
 from bolt_core.common.types import Array, Observation, RunStatus
 from bolt_core.gp.protocol import Surrogate
@@ -29,6 +30,7 @@ from bolt_core.theory.response_time import ResponseTime, fit_response_time
 if TYPE_CHECKING:
     import pandas as pd
 
+RECENT_PASSES = 20  # in which a limit must have removed something, to be the one that holds
 FRESH = 0.95  # temporal correlation down to which a suggestion is worth using
 
 
@@ -214,6 +216,8 @@ class Views:
     def status(self) -> Status:
         """Return which limit holds and what the optimizer does for you; print it for words."""
         reference = self._thinking.reference() if self._thinking.typical is not None else None
+        columns = self._inner.history.view()
+        recent = columns.notes[max(columns.length - RECENT_PASSES, 0) : columns.length]
         return Status(
             algorithm=self._inner.config.algorithm,
             told=self._inner.history.length,
@@ -224,6 +228,7 @@ class Views:
             size_limit=self._size_limit(),
             think_within=self._seconds_allowed(),
             thinking=reference,
+            limited=any(SIZE_LIMIT in notes for notes in recent),
             fresh_for=self.fresh_for,
         )
 
