@@ -147,13 +147,13 @@ def test_stale_observations_leave_first_and_then_the_least_relevant():
 
 def test_the_status_says_what_holds_in_words():
     opt = make("bolt", KNOBS, warmup=5, think_within=100.0)
-    assert "random until 5 more observations" in str(opt.status())
+    assert "5 more observations" in str(opt.status())
     drive(opt, range(12))
     status = opt.status()
 
     assert status.limit is None
     assert status.response.constant
-    assert "60 s whatever the dataset size" in str(status)
+    assert "60 s whatever" in str(status)
     fast = Bolt(KNOBS, warmup=5, think_within=100.0)
     t = 0.0
     for k in range(60):

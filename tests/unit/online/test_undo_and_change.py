@@ -132,12 +132,12 @@ def test_algorithms_with_positions_of_their_own_and_plain_bounds_do_not_change()
     opt = make("sw-gpucb", SMALL, warmup=5)
     drive_small(opt, np.arange(0.0, 480.0, 60.0))
     log = opt.log()
-    with pytest.raises(ConfigError, match="start anew with the new range"):
+    with pytest.raises(ConfigError, match="start anew"):
         opt.change("feed", high=6)
     assert opt.log().equals(log)
     opt.change("feed", max_step=1)
 
     plain = Bolt(BOUNDS)
     drive(plain, [0.0])
-    with pytest.raises(ConfigError, match="plain bounds cannot change"):
+    with pytest.raises(ConfigError, match="plain bounds"):
         plain.change("feed", high=6)
