@@ -62,6 +62,7 @@ def _choices() -> Mapping[str, Allowed]:
         "device": DEVICES,
         "engine": ENGINES,
         "acq": ACQUISITIONS,
+        "ls": race_settings.LENGTHSCALES,
         "ks": KERNELS,
         "kt": KERNELS,
         "noise": race_settings.NOISES,

@@ -37,6 +37,7 @@ DEFAULT_ALGORITHMS = ("bolt", "w-dbo", "r-gpucb", "gpucb")
 DEFAULT_SLOWDOWN = 15.0  # about the speed of BoTorch with default settings
 CLOCKS = ("cpu", "model")  # the wall clock needs the whole machine, so live races do not offer it
 NOISES = ("paper", "1pct")
+LENGTHSCALES = ("one", "per input")
 BENCHMARK_OPTIONS = {"noise": "noise", "ks": "spatial_kernel", "kt": "temporal_kernel"}  # by URL
 HORIZON_SECONDS = {"60": 60.0, "120": 120.0, "180": 180.0, "full": math.inf}  # by the URL's `cut`
 # The default race was chosen on seeds 0 to 9 so that n* binds and GPUCB visibly slows down and
@@ -55,6 +56,7 @@ class Lane:
     engine: str | None = None  # None: the engine of the race
     speed: float = 1.0  # times slower than the device of the race
     params: Mapping[str, Scalar] = field(default_factory=dict)
+    ard: bool | None = None  # a lengthscale per input; None: as in the race
 
     @classmethod
     def parse(cls, text: str) -> Lane:
@@ -63,18 +65,22 @@ class Lane:
         spec = algorithms.get(key)
         params = dict(parse_assignment(part) for part in parts if part)
         engine, speed = params.pop("engine", None), params.pop("speed", 1.0)
+        ard = params.pop("ard", None)
+        if ard is not None and type(ard) is not bool:
+            raise ConfigError(f"ard must be true or false, got {ard}")
         if engine is not None and engine not in ENGINES:
             raise ConfigError(f"engine must be one of {', '.join(ENGINES)}; got {engine}")
         low, high = SPEED_RANGE
         if not _is_number(speed) or not low <= speed <= high:
             raise ConfigError(f"speed must be in [{low:g}, {high:g}], got {speed}")
         spec.parse(params)  # raises for an unknown parameter, or one out of bounds
-        return cls(key, None if engine is None else str(engine), float(speed), params)
+        return cls(key, None if engine is None else str(engine), float(speed), params, ard)
 
     def __str__(self) -> str:
         """Return the text that `parse` reads."""
         values: dict[str, Scalar] = {"engine": self.engine} if self.engine else {}
         values |= {"speed": self.speed} if self.speed != 1.0 else {}
+        values |= {} if self.ard is None else {"ard": str(self.ard).lower()}
         values |= self.params
         return ";".join([self.algorithm, *(f"{k}={_shortest(v)}" for k, v in values.items())])
 
@@ -96,7 +102,11 @@ class RaceSettings:
                 algorithm=lane.algorithm,
                 seed=seed,
                 clock=slower(common.clock, lane.speed),
-                engine=replace(common.engine, name=lane.engine or common.engine.name),
+                engine=replace(
+                    common.engine,
+                    name=lane.engine or common.engine.name,
+                    ard=common.engine.ard if lane.ard is None else lane.ard,
+                ),
                 params=lane.params,
             )
             for lane in self.lanes
@@ -133,6 +143,7 @@ def read_settings(state: Mapping[str, Any]) -> tuple[RaceSettings, list[str]]:
         engine=EngineConfig(
             _one_of(state.get("engine"), ENGINES, "exact"),
             _one_of(state.get("acq"), ACQUISITIONS, "ucb"),
+            ard=_one_of(state.get("ls"), LENGTHSCALES, "one") != "one",
         ),
         warmup=int(_clamped(state.get("warmup"), 1, MAX_WARMUP, WARMUP)),
         options={name: value for name, value in options.items() if value != "paper"},
@@ -156,7 +167,7 @@ def query(configs: Sequence[RunConfig]) -> str:
 def widget_values(configs: Sequence[RunConfig]) -> dict[str, Any]:
     """Return the state of each widget that sets the toolbar to these runs, as far as it can."""
     values, extra = _values(configs)
-    usual = dict.fromkeys(BENCHMARK_OPTIONS, "paper")
+    usual = dict.fromkeys(BENCHMARK_OPTIONS, "paper") | {"ls": "one"}
     return {**usual, **values, "lanes": " | ".join(extra)}
 
 
@@ -180,6 +191,8 @@ def _values(configs: Sequence[RunConfig]) -> tuple[dict[str, Any], list[str]]:
         "engine": first.engine.name,
         "acq": first.engine.acquisition,
     }
+    if first.engine.ard:
+        values["ls"] = LENGTHSCALES[1]
     for name, option in BENCHMARK_OPTIONS.items():
         if option in first.options:
             values[name] = first.options[option]
@@ -190,7 +203,8 @@ def _lane(config: RunConfig, usual: RunConfig) -> Lane:
     """Return how a run differs from the race's usual engine and device."""
     engine = None if config.engine.name == usual.engine.name else config.engine.name
     speed = float(f"{_times_slower(config.clock, usual.clock):.12g}")  # 0.7, not 0.7000000001
-    return Lane(config.algorithm, engine, speed, config.params)
+    ard = None if config.engine.ard == usual.engine.ard else config.engine.ard
+    return Lane(config.algorithm, engine, speed, config.params, ard)
 
 
 def _times_slower(clock: ClockConfig, usual: ClockConfig) -> float:

@@ -55,6 +55,7 @@ HELP = {  # by URL parameter
     "settings, measured on one core.",
     "engine": "**exact**: BOLT's own GP. **botorch**: the reference.",
     "acq": "What each query maximises.",
+    "ls": "In space. **one**: for all inputs, as in the paper. **per input**: one for each.",
     "ks": "**paper**: the benchmark's own.",
     "kt": "It also determines n*.",
     "noise": "Noise variance: the paper's, or 1 % of the signal variance.",
@@ -157,6 +158,7 @@ def _customise() -> None:
         with st.container(horizontal=True):
             _pick("Engine", ENGINES, key="engine")
             _pick("Acquisition", ACQUISITIONS, key="acq")
+            _pick("Lengthscales", race_settings.LENGTHSCALES, key="ls")
         with st.container(horizontal=True):
             _pick("Kernel in space", KERNELS, key="ks")
             _pick("Kernel in time", KERNELS, key="kt")
@@ -172,7 +174,7 @@ def _lanes() -> None:
         bind="query-params",
         placeholder="bolt;engine=botorch | bolt;speed=4 | w-dbo;alpha=0.5",
         help="In addition to the algorithms chosen above, separated by |: an algorithm's key, then "
-        "engine=, speed= (times slower) and its own parameters.",
+        "engine=, speed= (times slower), ard=true (a lengthscale per input) and parameters.",
     )
     catalog = algorithms.catalog()
     with st.form("add_lane", border=False):

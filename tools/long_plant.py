@@ -3,8 +3,9 @@
     python -m tools.long_plant --days 10 --seeds 3
 
 Simulated times; thinking is measured in CPU seconds of the thread. Beside BOLT with `think_within`
-runs the same surrogate on a sliding window that has, at every tell, BOLT's dataset size. One line of
-JSON per simulated day and seed; the last one of a seed has how long opening the file takes.
+runs the same surrogate on a sliding window that has, at every tell, BOLT's dataset size. It prints
+one line of JSON per simulated day and seed; the last one of a seed says how long opening the file
+takes.
 """
 
 import argparse

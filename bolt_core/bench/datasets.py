@@ -11,13 +11,15 @@ from bolt_core.gp.protocol import Data, Model
 SPACING_SECONDS = 1.0  # between two observations of a GP sample
 
 
-def from_gp(rng: np.random.Generator, model: Model, n: int, l_S: float | None = None) -> Data:
+def from_gp(
+    rng: np.random.Generator, model: Model, n: int, l_S: float | tuple[float, ...] | None = None
+) -> Data:
     """Return n observations of one draw from the model's prior with random hyperparameters."""
     t = SPACING_SECONDS * np.arange(1.0, n + 1)
     X = query_points(rng, n, model.dimension)
     theta = Hyperparameters(
         1.0,
-        _log_uniform(rng, 0.2, 1.0) if l_S is None else l_S,
+        _lengthscales(rng, model) if l_S is None else l_S,
         _log_uniform(rng, 0.1, 2.0) * float(t[-1]) if model.sees_time else None,
         _log_uniform(rng, 1e-3, 1e-1),
     )
@@ -43,6 +45,12 @@ def query_points(rng: np.random.Generator, n: int, d: int) -> Array:
     path = np.linspace(0.0, 1.0, n)[:, None] * (rng.random(d) - 0.5) + rng.random(d)
     near = np.clip(path + 0.1 * rng.standard_normal((n, d)), 0.0, 1.0)
     return np.where(rng.random((n, 1)) < 0.5, near, X)
+
+
+def _lengthscales(rng: np.random.Generator, model: Model) -> float | tuple[float, ...]:
+    if model.ard:
+        return tuple(_log_uniform(rng, 0.2, 1.0) for _ in range(model.dimension))
+    return _log_uniform(rng, 0.2, 1.0)
 
 
 def _log_uniform(rng: np.random.Generator, low: float, high: float) -> float:

@@ -170,7 +170,9 @@ class BenchmarkSpec:
         for name in kernels:
             if chosen[name] != "paper":
                 kernels[name] = str(chosen[name])
-        problem = Problem(landscape.dimension, **kernels)
+        problem = Problem(
+            landscape.dimension, kernels["spatial_kernel"], kernels["temporal_kernel"]
+        )
         return Benchmark(self.key, self.label, landscape, row, noise, problem, chosen)
 
 

@@ -150,7 +150,10 @@ class Campaign:
     def run(
         self, pool: Pool, watch: Callable[[Outcome], None] | None = None, selection: Selection = ALL
     ) -> None:
-        """Run what is not finished, failed runs twice; `watch` is called for each run that ends."""
+        """Run what is not finished; `watch` is called for each run that ends.
+
+        A run that fails is tried twice, unless it was cut for its CPU time.
+        """
         with self.locked():
             sweep(self.folder, datetime.now(UTC).timestamp())
             self._run(pool, watch, self.pending(selection))
@@ -170,7 +173,8 @@ class Campaign:
             try:
                 for outcome in pool.outcomes():
                     self.keep(outcome)
-                    if outcome.error is not None and attempts[outcome.config.key] < MAX_ATTEMPTS:
+                    may_repeat = outcome.error is not None and not outcome.cut
+                    if may_repeat and attempts[outcome.config.key] < MAX_ATTEMPTS:
                         submit(outcome.config)
                     elif watch is not None:
                         watch(outcome)

@@ -27,6 +27,7 @@ Device = Annotated[
 ]
 Engine = Annotated[str, Option(help=ENGINE_HELP)]
 Acquisition = Annotated[str, Option(help=f"What is maximised: {', '.join(ACQUISITIONS)}.")]
+Ard = Annotated[bool, Option("--ard", help="Learn one spatial lengthscale per coordinate.")]
 BenchmarkOptions = Annotated[
     list[str] | None, Option(help="Of the benchmark, name=value; may be repeated.")
 ]

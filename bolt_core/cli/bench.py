@@ -7,6 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from bolt_core.bench import (
+    ard,
     ask_quality,
     campaign,
     clock,
@@ -63,8 +64,13 @@ def bench_w2(
 ) -> None:
     """Compare removal scores with the public wdbo-criterion, and check the removal choice."""
     rows = w2.run(_sizes(w2.SIZES, largest), seed=seed)
-    share = decision.share_within(decision.run(datasets, seed=seed))
-    _show(rows, {f"right within 2 % ({datasets} datasets)": share}, as_json)
+    facts = {
+        f"right within 2 % ({datasets} datasets{note})": decision.share_within(
+            decision.run(datasets, seed=seed, ard=per_input)
+        )
+        for note, per_input in (("", False), (", a lengthscale per input", True))
+    }
+    _show(rows, facts, as_json)
 
 
 @bench.command("iteration")
@@ -85,6 +91,7 @@ def bench_iteration(
     facts: dict[str, Any] = {
         "growth: R(n) ~ n^p, p": iteration.growth(rows),
         "c0,c1,c2,c3 (--device)": ",".join(f"{c:.3g}" for c in device.coefficients),
+        f"with a lengthscale per input, n = {ard.SIZE}: times R(n)": ard.run(seed=seed).whole,
     }
     for l_T, n_star in device.recommended.items():
         facts[f"n* for l_T = {l_T:g} s, R(0) = {cost:g} s"] = n_star or "no limit"

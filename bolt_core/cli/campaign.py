@@ -100,6 +100,10 @@ def run(
     benchmarks: ChosenBenchmarks = None,
     seeds: FirstSeeds = None,
     plugin_limit: PluginLimit = TIME_LIMIT_SECONDS,
+    cpu_minutes: Annotated[
+        float | None,
+        Option(min=0.01, help="Cut a run that takes more CPU minutes; it counts as failed."),
+    ] = None,
 ) -> None:
     """Run what is left of a campaign. Stop it at any time: the same command continues.
 
@@ -117,10 +121,11 @@ def run(
         raise ConfigError("runs on the wall clock must not share the machine; add --workers 1")
     if pending:
         _warn_of_uncommitted_changes()
+        limits = pools.Limits(plugin_limit, None if cpu_minutes is None else 60.0 * cpu_minutes)
         pool, slots = (
-            pools.cluster(scheduler, plugin_limit)
+            pools.cluster(scheduler, limits)
             if scheduler
-            else (pools.local(count, plugin_limit), count or 1)
+            else (pools.local(count, limits), count or 1)
         )
         try:
             with Bars(len(chosen.of(loaded.configs.values())), pending, slots) as bars:

@@ -52,6 +52,7 @@ def compare(
     noise: Annotated[str, Option(help="paper or 1pct.")] = "paper",
     engine: parts.Engine = "exact",
     acquisition: parts.Acquisition = "ucb",
+    ard: parts.Ard = False,
     option: parts.BenchmarkOptions = None,
     as_json: parts.SummaryAsJson = False,
 ) -> None:
@@ -71,7 +72,7 @@ def compare(
             seed=seed,
             horizon=horizon,
             clock=ClockConfig(clock, slowdown, devices.device(device)),
-            engine=EngineConfig(engine, acquisition),
+            engine=EngineConfig(engine, acquisition, ard),
             options=options,
         )
         for key in _keys(algorithms_)

@@ -63,6 +63,7 @@ def run(
     ] = None,
     engine: parts.Engine = "exact",
     acquisition: parts.Acquisition = "ucb",
+    ard: parts.Ard = False,
     out: Annotated[
         Path | None, Option(help="The record's file; default: the data directory.")
     ] = None,
@@ -83,7 +84,7 @@ def run(
         warmup=warmup,
         horizon=horizon,
         clock=ClockConfig(clock, slowdown, devices.device(device)),
-        engine=EngineConfig(engine, acquisition),
+        engine=EngineConfig(engine, acquisition, ard),
         params=assignments(param),
         options=({} if noise == NOISE.default else {"noise": noise}) | assignments(option),
     )

@@ -2,16 +2,17 @@
 
 Coordinates with levels are held while the others are climbed, each start with its own combination
 of levels. Up to some hundred combinations each one has candidates of its own, and the best of each
-is a start; beyond that, the best of many random combinations are. In the end one level at a time is
-changed where that helps. A domain of levels only is enumerated if it is small enough.
+is a start; beyond that, the best of many random combinations are, and the best point with integers
+taken as real numbers, rounded. In the end one level at a time is changed where that helps. A domain
+of levels only is enumerated if it is small enough.
 """
 
 import numpy as np
 
-from bolt_core.common.domain import uniform_in
+from bolt_core.common.domain import Domain, uniform_in
 from bolt_core.common.types import Array
 from bolt_core.gp.ascent import Stage, ascend, best_apart
-from bolt_core.gp.settable_candidates import candidates
+from bolt_core.gp.settable_candidates import MAX_COMBINATIONS, candidates
 from bolt_core.gp.settable_search import SettableSearch
 from bolt_core.gp.ucb_search import ENDS_APART, FIRST_STEP, STAGES, STARTS_APART, TOLERANCE
 
@@ -36,6 +37,9 @@ def maximise_settable(search: SettableSearch, rng: np.random.Generator) -> tuple
         best = int(np.argmax(values))
         return _result(search, U[best], float(values[best]))
     U = candidates(search, rng)
+    if (relaxed := _relaxed(search)) is not None:
+        point, _ = maximise_settable(relaxed, rng)
+        U[0, : search.dimension] = search.coordinates(point[None, :-1])[0]
     values = search.value(U)
     rows = _starts(search, U, values)
     stages = STAGES
@@ -43,6 +47,18 @@ def maximise_settable(search: SettableSearch, rng: np.random.Generator) -> tuple
         stages = (Stage(len(rows), STAGES[0].rounds), *LATER_STAGES)
     x, value = _climb(search, U[rows], stages)
     return _result(search, *_move(search, x, value, rng))
+
+
+def _relaxed(search: SettableSearch) -> SettableSearch | None:
+    """Return the search with integers as real numbers, if combinations are too many to try all."""
+    domain = search.domain
+    if domain is None or search.combinations <= MAX_COMBINATIONS:
+        return None
+    levels = tuple(m if c else 0 for m, c in zip(domain.levels, domain.choice, strict=True))
+    if levels == domain.levels:
+        return None
+    choices = Domain(levels, domain.choice)
+    return SettableSearch(search.search, choices if any(levels) else None, search.region)
 
 
 def _starts(search: SettableSearch, U: Array, values: Array) -> list[int]:
@@ -84,7 +100,7 @@ def _move(
 
 
 def _neighbours(search: SettableSearch, x: Array, rng: np.random.Generator) -> Array:
-    """Return x with one level changed: a number by one step, a choice to any other value."""
+    """Return x with one level changed: a number by one, a choice to any other value."""
     rows = []
     for k, values in zip(search.discrete, search.levels, strict=True):
         at = int(np.abs(values - x[k]).argmin())

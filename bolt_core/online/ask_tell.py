@@ -58,6 +58,7 @@ class AskTell(Algorithm1):
             None  # of D, set by the caller; None: none but the algorithm's
         )
         self.bounded = bounded
+        self.ended_seconds: float | None = None  # R(n) of the pass that the last `ask` ended
         self._start: PassStart | None = None  # of the pass that the last `ask` began
         self._has_observation = False  # in the present pass
         self._successes = 0  # observations that did not fail
@@ -80,7 +81,7 @@ class AskTell(Algorithm1):
                 f"cannot ask for t = {now:g} s: t = {latest:g} s is known already; "
                 "ask for that time or later"
             )
-        self._end_pass(now)
+        self.ended_seconds = self._end_pass(now)
         self._start = self.begin(now, self._successes)
         self._has_observation = False
         query = self.query(self._start, region=region, pending=pending)
@@ -143,10 +144,10 @@ class AskTell(Algorithm1):
         ids_removed = (*forgotten, *removal.ids, *further.ids)
         return replace(removal, ids=ids_removed, notes=notes)
 
-    def _end_pass(self, now: float) -> None:
-        """Set the response time of the pass that `now` ends, if it has an observation."""
+    def _end_pass(self, now: float) -> float | None:
+        """Set and return R(n) of the pass that `now` ends, if it has an observation."""
         if self._start is None or not self._has_observation:
-            return
+            return None
         seconds = now - self._start.t
         end_pass(self.history, seconds)
         if not self.bounded:
@@ -156,6 +157,7 @@ class AskTell(Algorithm1):
             self.add_response(PassStart(self._start.t, last.n, last.warmup), seconds)
             if len(self.responses) > MAX_RESPONSES:
                 self.responses = self.responses[-MAX_RESPONSES // 2 :]
+        return seconds
 
     def state(self) -> dict[str, Any]:
         """Return what, with the records, is enough to continue exactly."""

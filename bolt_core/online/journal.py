@@ -127,6 +127,11 @@ class Journal:
             self._lines = None
         self._lock.close()
 
+    def __del__(self) -> None:
+        """Release the file of an optimizer that is not used any more."""
+        with suppress(Exception):
+            self.close()
+
     def _continue(self, length: int) -> None:
         """Append after `length` bytes from now on."""
         self._lines = LineFile(self.path, continues=True)

@@ -25,7 +25,7 @@ import numpy as np
 
 from bolt_core.common import runtime
 from bolt_core.common.errors import ConfigError
-from bolt_core.common.types import Array, ClockConfig, EngineConfig, Problem, RunConfig, Scalar
+from bolt_core.common.types import ClockConfig, EngineConfig, Problem, RunConfig, Scalar
 from bolt_core.online import saving
 from bolt_core.online.answers import Answers
 from bolt_core.online.ask_tell import AskTell
@@ -101,15 +101,13 @@ class OnlineOptimizer(Views):
         """Return the next setting at time t, in your units; `at` is its time, `last_id` its number.
 
         A setting without a result yet is pending: it counts as observed at its mean. Each knob with
-        a max_step stays within it of the last setting: that of the newest pending ask, else of the
-        last tell.
+        a max_step stays within it of `last_setting`.
         """
         began, inner = self._clock(), self._inner
         now, last = self._timeline.seconds(t), self._last_point()
         named = isinstance(self.space, KnobSpace)
         pending = [(np.array(ask.x), ask.at) for ask in self._pending] if named else []
         region = self.space.region(last) if isinstance(self.space, KnobSpace) else None
-        passes = len(inner.responses)
         x, self._at = inner.ask(now, region=region, pending=pending)
         if isinstance(self.space, KnobSpace):
             x = self.space.towards(x, last)
@@ -120,7 +118,7 @@ class OnlineOptimizer(Views):
         if start is not None and not start.warmup and self._thought > 0:
             self._thinking.add(max(start.n, 1), self._thought)
         self._thought = 0.0
-        saving.after_ask(self, ended=len(inner.responses) != passes)
+        saving.after_ask(self, inner.ended_seconds)
         return self.space.from_unit(x)
 
     @property
@@ -184,7 +182,7 @@ class OnlineOptimizer(Views):
         if id is None and newest is None:
             raise ConfigError("no ask is pending")
         self._pending.remove(newest.id if id is None and newest is not None else id or 0)
-        saving.after_ask(self, ended=False)
+        saving.after_ask(self, None)
 
     def undo(self) -> None:
         """Take back the last tell, and asks after it; the ask that it answered is pending again.
@@ -244,13 +242,6 @@ class OnlineOptimizer(Views):
         domain = None if self.spec is None else self.spec.domain
         spatial, temporal = (str(config.options[f"{k}_kernel"]) for k in ("spatial", "temporal"))
         return Problem(self.space.dimension, spatial, temporal, domain)
-
-    def _last_point(self) -> Array | None:
-        """Return the setting that was applied last, as far as is known."""
-        if (newest := self._pending.newest) is not None:
-            return np.array(newest.x)
-        history = self._inner.history
-        return history.view()["x"][-1] if history.length else None
 
     @classmethod
     def _check_algorithm(cls, algorithm: str) -> None:

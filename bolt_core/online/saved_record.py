@@ -26,6 +26,7 @@ DAMAGE = (
     *(TypeError, ValueError, OSError),
 )
 TIME_SCALES = (None, "real time", "seconds", "datetimes")
+MAX_VALUE = 1e100  # of coordinates, times and results: their squares are numbers
 UNDO_DEPTH = 20  # tells that can be taken back
 
 
@@ -56,18 +57,15 @@ def damage_reported(path: str | Path) -> Iterator[None]:
 
 def read(path: Path) -> SavedRun:
     """Return what `save` or a journal wrote, with checked states."""
-    snapshot = records.read(path)
+    snapshot, states = records.read(path), _states(path)
     header = snapshot.header
-    passes, states = 0, deque[tuple[int, Mapping[str, Any]]](maxlen=2 * UNDO_DEPTH + 2)
-    for _, line in read_lines(path):
-        passes += line.get("kind") == "iteration"
-        if line.get("kind") == "event" and line.get("name") == SAVED:
-            _add_state(states, line.get("i", passes), line)
     is_journal = header is not None and header.get("journal") is True
     if header is None or not (states or is_journal):
         raise RecordError(f"{path} was not written by save(); `bolt show` may read it")
     if not isinstance(header["label"], str) or not isinstance(header["minimize"], bool):
         raise RecordError("label must be a text, minimize true or false")
+    if not _are_plausible(snapshot):
+        raise RecordError(f"a value of an observation is not a number up to {MAX_VALUE:g}")
     for count, state in states:
         if not _is_count(count, len(snapshot)):
             raise RecordError(f"a state follows {shortened(count, 40)} passes")
@@ -76,6 +74,22 @@ def read(path: Path) -> SavedRun:
         return SavedRun(snapshot.upto(0), None, ())
     count, state = states[-1]
     return SavedRun(snapshot.upto(count), state, [s for _, s in states][:-1])
+
+
+def _states(path: Path) -> Sequence[tuple[int, Mapping[str, Any]]]:
+    """Return the newest states, each with the number of passes before it."""
+    passes, states = 0, deque[tuple[int, Mapping[str, Any]]](maxlen=UNDO_DEPTH + 1)
+    for _, line in read_lines(path):
+        passes += line.get("kind") == "iteration"
+        if line.get("kind") == "event" and line.get("name") == SAVED:
+            state = {key: value for key, value in line.items() if key not in ("kind", "name")}
+            _add_state(states, line.get("i", passes), state)
+    return states
+
+
+def _are_plausible(snapshot: RunSnapshot) -> bool:
+    values = (np.abs(snapshot.columns[name]) for name in ("x", "t", "y", "seconds"))
+    return all(bool(np.all(column <= MAX_VALUE)) for column in values)
 
 
 def _add_state(

@@ -192,12 +192,11 @@ def _resume(opt: OnlineOptimizer, saved: SavedRun, *, catch_up: bool = True) -> 
     opt._undo.extend(s for s in saved.earlier if "tells" in s and "response_count" in s)
 
 
-def after_ask(opt: OnlineOptimizer, *, ended: bool) -> None:
+def after_ask(opt: OnlineOptimizer, ended_seconds: float | None) -> None:
     """Write the state after an ask, and R(n) of the pass that it ended."""
     if opt._journal is None:
         return
-    seconds = opt._inner.responses[-1].seconds if ended else None
-    opt._journal.append([], state_of(opt), seconds)
+    opt._journal.append([], state_of(opt), ended_seconds)
     _compact(opt)
 
 

@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bolt_core.common.errors import ConfigError
+from bolt_core.common.types import Array
 from bolt_core.online.ask_tell import Told
 from bolt_core.online.bounds import Box
 from bolt_core.online.caller_time import Time
 from bolt_core.online.knob_space import KnobSpace
+from bolt_core.online.pending import PendingAsk
 
 if TYPE_CHECKING:
     from bolt_core.online.optimizer import OnlineOptimizer
@@ -37,10 +39,7 @@ def checked_row(
         raise ConfigError("x may be None only with the id of a pending ask; give the setting")
     if ask is None and not isinstance(answers, int):
         ask = next((a for a in opt._pending if _is_setting(opt.space, x, a.x)), None)
-    if ask is not None and (x is None or _is_setting(opt.space, x, ask.x)):
-        point = np.array(ask.x)
-    else:
-        point = opt.space.point_to_unit(x)
+    point = _point(opt.space, x, ask)
     asked_for = t is None and opt._timeline.is_given and ask is not None
     seconds = ask.at if ask is not None and asked_for else opt._timeline.seconds(t)
     notes: dict[str, Any] = {"key": answers} if isinstance(answers, str) else {}
@@ -48,6 +47,18 @@ def checked_row(
     if isinstance(number, int):
         notes["ask"] = number
     return Told(point, seconds, value, ask.start if ask else None, notes)
+
+
+def _point(space: Box | KnobSpace, x: Any, ask: PendingAsk | None) -> Array:  # noqa: ANN401
+    """Return the unit coordinates of a setting: those of the ask, if it is the setting asked for.
+
+    For plain bounds they are computed from x, as without pending asks.
+    """
+    if ask is not None and x is None:
+        return np.array(ask.x)
+    if ask is not None and isinstance(space, KnobSpace) and _is_setting(space, x, ask.x):
+        return np.array(ask.x)
+    return space.point_to_unit(x)
 
 
 def _is_setting(space: Box | KnobSpace, x: Any, point: tuple[float, ...]) -> bool:  # noqa: ANN401

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from bolt_core.algorithms.gp_optimizer import GPOptimizer
+from bolt_core.algorithms.size_limit import SIZE_LIMIT
 from bolt_core.common.errors import ConfigError
 from bolt_core.common.types import Array, Observation, RunStatus
 from bolt_core.gp.protocol import Surrogate
@@ -29,6 +30,7 @@ from bolt_core.theory.response_time import ResponseTime, fit_response_time
 if TYPE_CHECKING:
     import pandas as pd
 
+RECENT_PASSES = 20  # in which a limit must have removed something, to be the one that holds
 FRESH = 0.95  # temporal correlation down to which a suggestion is worth using
 
 
@@ -112,6 +114,25 @@ class Views:
             )
             for ask in self._pending
         ]
+
+    @property
+    def last_setting(self) -> Any:  # noqa: ANN401 - a dict of knobs, or an array for bounds
+        """The setting that was applied last, as far as is known: the newest in time; None at first.
+
+        It is that of the newest pending ask, or of an observation that was made later.
+        """
+        point = self._last_point()
+        return None if point is None else self.space.from_unit(point)
+
+    def _last_point(self) -> Array | None:
+        columns, newest = self._inner.history.view(), self._pending.newest
+        if not columns.length:
+            return None if newest is None else np.array(newest.x)
+        times = columns["t"]
+        row = len(times) - 1 - int(np.argmax(times[::-1]))  # of equal times the one told last
+        if newest is not None and newest.at >= times[row]:
+            return np.array(newest.x)
+        return np.array(columns["x"][row])
 
     def posterior(self, x: Any, t: Time = None) -> tuple[Array, Array]:  # noqa: ANN401
         """Return mean and standard deviation of f at one or several settings, in your units.
@@ -207,6 +228,8 @@ class Views:
     def status(self) -> Status:
         """Return which limit holds and what the optimizer does for you; print it for words."""
         reference = self._thinking.reference() if self._thinking.typical is not None else None
+        columns = self._inner.history.view()
+        recent = columns.notes[max(columns.length - RECENT_PASSES, 0) : columns.length]
         return Status(
             algorithm=self._inner.config.algorithm,
             told=self._inner.history.length,
@@ -217,6 +240,7 @@ class Views:
             size_limit=self._size_limit(),
             think_within=self._seconds_allowed(),
             thinking=reference,
+            limited=any(SIZE_LIMIT in notes for notes in recent),
             fresh_for=self.fresh_for,
         )
 

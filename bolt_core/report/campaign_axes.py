@@ -50,6 +50,22 @@ def time_layout(title: str, ends: Sequence[End], vertical: Vertical) -> dict[str
     }
 
 
+def log_lines_layout(
+    x_title: str, y_title: str, drawn: Sequence[Trace], ends: Sequence[End]
+) -> dict[str, Any]:
+    """Return axes for lines over a logarithmic horizontal axis, named at their ends."""
+    values = [math.log10(value) for trace in drawn for value in trace["x"]]
+    vertical = vertical_axis(drawn)
+    placed = [replace(end, x=math.log10(end.x), y=vertical.at(end.y)) for end in ends]
+    labels = end_labels(placed, vertical.range, PLOT_HEIGHT, max(values), crowd=MAX_END_LABELS)
+    return {
+        "xaxis": log_axis(x_title, (min(values) - 0.1, max(values) + 0.02)),
+        "yaxis": vertical.axis(y_title),
+        "annotations": labels,
+        "margin": margins(right=margin(ends), top=8),
+    }
+
+
 def log_layout(
     x_title: str, y_title: str, drawn: Sequence[Trace], ends: Sequence[End], *, log: bool = False
 ) -> dict[str, Any]:

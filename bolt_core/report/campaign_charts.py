@@ -184,25 +184,6 @@ def response(cases: Cases, benchmark: str) -> dict[str, Any]:
     return plot(drawn, layout | {"hovermode": "closest"}, lowest_regret(cases, benchmark), caption)
 
 
-def against_speed(benchmark: str, lines: Sequence[tuple[str, str, Curve]]) -> dict[str, Any]:
-    """Median n, and n* dotted, against the speed of the device.
-
-    A line is (algorithm, "n" or "n*", (speeds, sizes)).
-    """
-    dashes = {"n*": "dot"}
-    drawn = [
-        traces.line(a, f"{label(a)}, {what}", np.asarray(x), np.asarray(y), dashes.get(what))
-        for a, what, (x, y) in lines
-    ]
-    ends = [End(t["meta"], t["name"], t["x"][-1], t["y"][-1]) for t in drawn]
-    layout = log_layout(
-        "speed of the device (paper device: 1)", "observations", drawn, ends, log=True
-    )
-    shown = "n, and n* dotted," if any(what == "n*" for _, what, _ in lines) else "n"
-    caption = f"{label(benchmark)}: median {shown} against speed."
-    return plot(drawn, layout, caption, caption)
-
-
 def pairs(cases: Cases, benchmark: str) -> dict[str, Any]:
     """BOLT minus each other algorithm on one benchmark: mean, interval, and every seed."""
     differences, bolt = cases.differences[benchmark], cases.by_seed(benchmark, "bolt")

@@ -15,7 +15,7 @@ from bolt_core.campaigns.results import Curve
 from bolt_core.common.types import Array
 from bolt_core.figures.shared import traces
 from bolt_core.figures.shared.palette import line_style
-from bolt_core.figures.shared.traces import Trace, error_bar, joined
+from bolt_core.figures.shared.traces import Trace, error_bar, error_bars, joined
 from bolt_core.report.model.blocks import with_error
 from bolt_core.runs.lane_names import label
 
@@ -54,6 +54,17 @@ def point(key: str, seconds: float, regret: Cell) -> Trace:
         hover=f"{text}<extra></extra>", size=11, symbol=line_style(key).symbol, cliponaxis=False,
     )  # fmt: skip
     return trace | _error_y(regret.error)
+
+
+def means(key: str, x: Array, cells: Sequence[Cell], texts: Sequence[str]) -> Trace:
+    """Return the means of an algorithm at several x, with standard errors; texts for hovering."""
+    values = np.array([cell.mean for cell in cells])
+    hover = f"{label(key)}: %{{text}}<extra></extra>"
+    look: dict[str, Any] = {"size": 8, "symbol": line_style(key).symbol, "cliponaxis": False}
+    trace = traces.dots(x, values, label(key), key=key, hover=hover, **look)
+    if any(cell.error is not None for cell in cells):
+        trace["error_y"] = error_bars([cell.error or 0.0 for cell in cells], width=3)
+    return trace | {"text": list(texts)}
 
 
 def bar(key: str, cell: Cell) -> Trace:

@@ -57,6 +57,7 @@ def _traits(config: RunConfig) -> dict[str, str]:
     return {
         "engine": f"{config.engine.name} engine",
         "acquisition": f"{config.engine.acquisition} acquisition",
+        "lengthscales": "a lengthscale per input" if config.engine.ard else "one lengthscale",
         "clock": f"{config.clock.kind} clock",
         "device": _device(config.clock),
         "warmup": f"{config.warmup} warm-up queries",

@@ -109,4 +109,4 @@ def read_theta_cells(theta: Hyperparameters) -> tuple[float | None, ...]:
     if not isinstance(theta.lengthscale_space, tuple):
         return cells
     mean = math.exp(math.fsum(map(math.log, theta.per_knob)) / len(theta.per_knob))
-    return read_theta(replace(theta, lengthscale_space=mean))  # type: ignore[no-any-return]
+    return read_theta(replace(theta, lengthscale_space=mean))

@@ -3,9 +3,6 @@
 One thread appends to a `RunHistory`, which only grows: arrays are filled ahead of a published
 length, and replaced (never resized in place) when they are full. A `RunSnapshot` is therefore a
 reference and a length; taking one copies nothing and needs no lock.
-
-A run with one lengthscale per knob has them in `scales`; its column `lengthscale_space` is their
-geometric mean.
 """
 
 from __future__ import annotations
@@ -28,6 +25,8 @@ from bolt_core.common.types import (
     RunStatus,
     SpeedChange,
 )
+from bolt_core.runs.data_frame import frame_of
+from bolt_core.runs.lengthscale_column import LengthscaleColumn
 from bolt_core.runs.record_fields import (
     COLUMNS,
     OBSERVATION,
@@ -46,7 +45,7 @@ if TYPE_CHECKING:
 FIRST_CAPACITY = 256  # passes
 ROUNDING_SECONDS = 1e-9  # a pass that ends with the moment counts, whatever its last digits are
 TABLE_ROWS = {name: row for row, name in enumerate((*SCALARS, "size"))}
-
+SCALE_ROW = TABLE_ROWS["lengthscale_space"]
 Rows = NDArray[np.intp]
 
 
@@ -56,7 +55,7 @@ class RunHistory:
     def __init__(self, dimension: int) -> None:
         self._table = np.empty((len(TABLE_ROWS), FIRST_CAPACITY))
         self._points = np.empty((len(POINTS), FIRST_CAPACITY, dimension))
-        self._scales: Array | None = None  # (capacity, d); exists from the first pass with them
+        self._scales = LengthscaleColumn()
         self._removed: list[tuple[int, ...]] = []
         self._notes: list[Mapping[str, Any]] = []
         self._length = 0
@@ -70,9 +69,7 @@ class RunHistory:
             history._grow()
         at = history._length = columns.length
         history._table[:, :at], history._points[:, :at] = columns.table, columns.points
-        if columns.scales is not None:
-            history._scales = np.full((history._table.shape[1], columns.points.shape[2]), np.nan)
-            history._scales[:at] = columns.scales
+        history._scales = LengthscaleColumn(columns.scales)
         history._removed = list(columns.removed[:at])
         history._notes = list(columns.notes[:at])
         return history
@@ -91,20 +88,10 @@ class RunHistory:
         size = (self._table[-1, at - 1] if at else 0.0) + 1.0 - len(record.removed)
         self._table[:, at] = (*read_pass(record), *theta, size)  # None becomes NaN
         self._points[:, at] = read_points(record)
-        self._append_scales(record.theta)
+        self._scales.append(record.theta, self._table[SCALE_ROW, :at], self._points.shape[2])
         self._removed.append(record.removed)
         self._notes.append(record.notes)
         self._length = at + 1  # published last, so that a reader never sees a half-written row
-
-    def _append_scales(self, theta: Hyperparameters | None) -> None:
-        """Add the lengthscales of a pass, from the first on that has one per knob."""
-        per_knob = theta is not None and isinstance(theta.lengthscale_space, tuple)
-        if self._scales is None and not per_knob:
-            return
-        if self._scales is None:
-            one = self._table[TABLE_ROWS["lengthscale_space"], :, None]
-            self._scales = np.repeat(one, self._points.shape[2], axis=1)
-        self._scales[self._length] = np.nan if theta is None else theta.lengthscale_space
 
     def _grow(self) -> None:
         """Double the capacity; the new arrays are filled before readers can see them."""
@@ -113,20 +100,13 @@ class RunHistory:
         places = np.empty((len(POINTS), 2 * full, self._points.shape[2]))
         table[:, :full], places[:, :full] = self._table, self._points
         self._table, self._points = table, places
-        if self._scales is not None:
-            scales = np.full((2 * full, self._points.shape[2]), np.nan)
-            scales[:full] = self._scales
-            self._scales = scales
 
     def view(self) -> Columns:
         """Return the present rows, read-only; rows appended later are not part of it."""
         length = self._length  # read before the arrays, which hold at least this many rows
         table, places = self._table[:, :length], self._points[:, :length]
         table.flags.writeable = places.flags.writeable = False
-        scales = self._scales
-        if scales is not None:
-            scales = scales[:length]
-            scales.flags.writeable = False
+        scales = self._scales.view(length)
         return Columns(length, table, places, self._removed, self._notes, scales)
 
 
@@ -139,7 +119,7 @@ class Columns:
     points: Array  # (len(POINTS), length, d)
     removed: Sequence[tuple[int, ...]]  # may be longer than `length`
     notes: Sequence[Mapping[str, Any]]
-    scales: Array | None = None  # (length, d): one spatial lengthscale per knob, where there is
+    scales: Array | None = None  # (length, d): l_S per knob, of which the column has the mean
 
     def __getitem__(self, name: str) -> Array:
         """Return one column: a name of SCALARS or POINTS, `regret`, or `size`: |D| after a pass."""
@@ -316,22 +296,5 @@ class RunSnapshot:
         return kept
 
     def to_frame(self) -> pd.DataFrame:
-        """Return one row per pass: scalars, regret, size of D after it, x_k, best_x_k, removed.
-
-        With one lengthscale per knob, `lengthscale_space` is the geometric mean of the columns
-        `lengthscale_space_k`.
-        """
-        import pandas as pd
-
-        columns: dict[str, Any] = {
-            column.name: self.columns[column.name].astype(float if column.optional else column.type)
-            for column in COLUMNS
-        }
-        if self.columns.scales is not None:
-            names = (f"lengthscale_space_{k + 1}" for k in range(self.columns.scales.shape[1]))
-            columns |= dict(zip(names, self.columns.scales.T, strict=True))
-        columns |= {"regret": self.columns["regret"], "size": self.sizes().astype(int)}
-        for name in POINTS:
-            columns |= {f"{name}_{k + 1}": c for k, c in enumerate(self.columns[name].T)}
-        columns["removed"] = list(self.columns.removed[: len(self)])
-        return pd.DataFrame(columns)
+        """Return the passes as a data frame: see `runs/data_frame`."""
+        return frame_of(self.columns)

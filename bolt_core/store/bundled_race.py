@@ -18,7 +18,8 @@ from bolt_core.common.devices import clock_label
 from bolt_core.common.options import options_of
 from bolt_core.common.types import RunStatus
 from bolt_core.runs.race_snapshot import RaceSnapshot
-from bolt_core.store.records import SCHEMA, read
+from bolt_core.store.record_schema import SCHEMA
+from bolt_core.store.records import read
 
 RACE_ID = "recorded"
 FOLDER = paths.DATA / "recorded"

@@ -21,6 +21,7 @@ from bolt_core.common.errors import RecordError
 from bolt_core.store import race_file, record_checks, records
 from bolt_core.store.library import Library
 from bolt_core.store.record_format import parse_line
+from bolt_core.store.record_schema import KIND_OF_FILE, SCHEMAS
 
 MAX_FILE_BYTES = 100 * 1024 * 1024
 MAX_LINE_BYTES = 8 * 1024 * 1024
@@ -161,8 +162,8 @@ def _begin(text: bytes, directory: Path, totals: Totals) -> Draft:
         header = parse_line(text if text.endswith(b"\n") else b"")  # as it is read later
     except ValueError:
         raise _refused(totals, "a header is torn or not JSON") from None
-    if header.get("schema") not in records.SCHEMAS:
-        raise _refused(totals, f"it is not {records.KIND_OF_FILE}")
+    if header.get("schema") not in SCHEMAS:
+        raise _refused(totals, f"it is not {KIND_OF_FILE}")
     if reason := record_checks.header_error(header):
         raise _refused(totals, reason)
     directory.mkdir(parents=True, exist_ok=True)

@@ -34,12 +34,9 @@ from bolt_core.store import record_format
 from bolt_core.store.ids import new_id
 from bolt_core.store.line_file import LineFile, SaveProblem
 from bolt_core.store.record_format import from_json, open_record, read_lines, record_line, to_json
+from bolt_core.store.record_schema import KIND_OF_FILE, SCHEMAS, schema_of
 from bolt_core.store.run_summary import RunSummary
 
-SCHEMA = 1
-KNOBS_SCHEMA = 2  # lengthscales per knob, or knobs with levels: older versions refuse it
-SCHEMAS = (SCHEMA, KNOBS_SCHEMA)
-KIND_OF_FILE = f"a BOLT record of schema {SCHEMA} or {KNOBS_SCHEMA}"
 SUFFIX = ".jsonl"
 STATE_INTERVAL_SECONDS = 1.0  # between two state lines
 SETTLE_AFTER_SECONDS = 0.8  # age of the last state at which `settle` saves another
@@ -73,7 +70,7 @@ class RecordWriter:
         try:
             self._write(
                 "header",
-                schema=schema(config, header),
+                schema=schema_of(config, header),
                 run_id=self.run_id,
                 config=config.to_json(),
                 config_key=config.key,
@@ -220,11 +217,6 @@ def _last_state_in(raw: bytes) -> tuple[int, Mapping[str, Any] | None]:
                     return end, state
         end = begin
     return raw.index(b"\n") + 1, None
-
-
-def schema(config: RunConfig, header: Mapping[str, Any]) -> int:
-    """Return the schema of a record with this config and header."""
-    return KNOBS_SCHEMA if config.engine.ard or "domain" in header else SCHEMA
 
 
 def read(path: Path, length: int | None = None) -> RunSnapshot:

@@ -1,4 +1,7 @@
-"""The short forms of tools/chaos: kills, hostile inputs, viewers, a full disk, a classroom."""
+"""The short forms of tools/chaos: kills, hostile inputs, viewers, a full disk, a classroom.
+
+The soak has no short form here: whether memory grows shows only after an hour.
+"""
 
 import pytest
 
@@ -8,7 +11,7 @@ from tools.chaos.report import Check, table
 SEED = 1
 
 
-@pytest.mark.parametrize("part", PARTS)
+@pytest.mark.parametrize("part", [part for part in PARTS if part != "soak"])
 def test_the_short_form_of_a_part_finds_nothing(part):
     checks = run(part, SEED, long=False)
 

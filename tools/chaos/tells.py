@@ -14,13 +14,14 @@ from pathlib import Path
 from bolt_core import Bolt, Integer, Real
 from bolt_core.common import runtime
 from bolt_core.common.errors import BoltError
+from bolt_core.common.knobs import Knob
 from tools.chaos.processes import child, say, temporary_home
 from tools.chaos.report import Check
 
 SHORT, LONG = 4, 50  # kills
 MAX_DELAY_SECONDS = 0.6  # from the first line of a process to its end, at random
 FILE = "plant.jsonl"
-KNOBS = {"feed": Real(0, 8, max_step=1), "stages": Integer(1, 6)}
+KNOBS: dict[str, Knob] = {"feed": Real(0, 8, max_step=1), "stages": Integer(1, 6)}
 
 
 def run(seed: int, *, long: bool) -> list[Check]:

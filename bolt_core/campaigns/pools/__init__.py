@@ -18,11 +18,11 @@ from collections import deque
 from collections.abc import Iterator, Mapping
 from typing import Any, Protocol
 
-from bolt_core.campaigns.pools.worker import Outcome, execute
+from bolt_core.campaigns.pools.worker import NO_LIMITS, Limits, Outcome, execute
 from bolt_core.common.packages import require
 from bolt_core.common.types import RunConfig
 
-__all__ = ["InProcess", "Outcome", "Pool", "cluster", "local"]
+__all__ = ["NO_LIMITS", "InProcess", "Limits", "Outcome", "Pool", "cluster", "local"]
 DASK_PACKAGES = ("dask", "distributed")
 
 
@@ -39,8 +39,8 @@ class Pool(Protocol):
 class InProcess:
     """Executes one run after the other in this process."""
 
-    def __init__(self, plugin_limit: float | None = None) -> None:
-        self._plugin_limit = plugin_limit
+    def __init__(self, limits: Limits = NO_LIMITS) -> None:
+        self._limits = limits
         self._waiting: deque[tuple[RunConfig, Mapping[str, Any]]] = deque()
         self._last: list[Outcome] = []  # the last outcome, until the next is asked for
 
@@ -56,7 +56,7 @@ class InProcess:
     def outcomes(self) -> Iterator[Outcome]:
         while self._waiting:
             config, about = self._waiting.popleft()
-            self._last = [execute(config, about, self._plugin_limit)]
+            self._last = [execute(config, about, self._limits)]
             yield self._last[0]
             self._last = []
 
@@ -64,21 +64,18 @@ class InProcess:
         return self._last
 
 
-def local(workers: int, plugin_limit: float | None = None) -> Pool:
-    """Return a pool of `workers` processes of one thread each; 0: this process.
-
-    `plugin_limit` is the time limit of plug-ins in seconds, if it is not the usual one.
-    """
+def local(workers: int, limits: Limits = NO_LIMITS) -> Pool:
+    """Return a pool of `workers` processes of one thread each; 0: this process."""
     if workers == 0:
-        return InProcess(plugin_limit)
+        return InProcess(limits)
     purpose = "a campaign in worker processes (not with --workers 0)"
     require(purpose, *DASK_PACKAGES, "cryptography")  # for TLS between them
     from bolt_core.campaigns.pools.dask_pool import DaskPool
 
-    return DaskPool(workers=workers, plugin_limit=plugin_limit)
+    return DaskPool(workers=workers, limits=limits)
 
 
-def cluster(address: str, plugin_limit: float | None = None) -> tuple[Pool, int]:
+def cluster(address: str, limits: Limits = NO_LIMITS) -> tuple[Pool, int]:
     """Return a pool on a running Dask scheduler, and how many runs it executes at a time.
 
     A scheduler without workers counts as one: workers may join later.
@@ -86,5 +83,5 @@ def cluster(address: str, plugin_limit: float | None = None) -> tuple[Pool, int]
     require("a campaign on a Dask cluster", *DASK_PACKAGES)
     from bolt_core.campaigns.pools.dask_pool import DaskPool, threads
 
-    pool = DaskPool(address=address, plugin_limit=plugin_limit)
+    pool = DaskPool(address=address, limits=limits)
     return pool, max(threads(address), 1)

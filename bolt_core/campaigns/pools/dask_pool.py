@@ -28,7 +28,7 @@ import dask
 from distributed import Client, Future, LocalCluster, Security, WorkerPlugin, as_completed
 
 from bolt_core.campaigns.pools.run_queue import RunQueue
-from bolt_core.campaigns.pools.worker import Outcome, execute, lost
+from bolt_core.campaigns.pools.worker import NO_LIMITS, Limits, Outcome, execute, lost
 from bolt_core.common import runtime
 from bolt_core.common.errors import ConfigError
 from bolt_core.common.text import shortened
@@ -55,10 +55,10 @@ class DaskPool:
     """A `Pool` on Dask."""
 
     def __init__(
-        self, *, workers: int = 0, address: str | None = None, plugin_limit: float | None = None
+        self, *, workers: int = 0, address: str | None = None, limits: Limits = NO_LIMITS
     ) -> None:
         self._workers, self._address = workers, address
-        self._plugin_limit = plugin_limit
+        self._limits = limits
         self._submitted: dict[Future, tuple[RunConfig, Mapping[str, Any]]] = {}
         self._waiting = RunQueue()
         self._cluster: LocalCluster | None = None
@@ -107,9 +107,7 @@ class DaskPool:
         slots = self._slots()
         while task := self._waiting.next([config for config, _ in self._submitted.values()], slots):
             config, about = task
-            future = self._client.submit(
-                execute, config, dict(about), self._plugin_limit, pure=False
-            )
+            future = self._client.submit(execute, config, dict(about), self._limits, pure=False)
             self._submitted[future] = task
             self._queue.add(future)
 

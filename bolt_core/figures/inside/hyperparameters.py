@@ -2,7 +2,8 @@
 
 Each axis is logarithmic, as the parameters are learned on a logarithmic scale. A triangle marks a
 pass that also tried a cold start, a cross one whose fit failed, so that the last values were kept.
-The dotted lines are the bounds of l_T, which move with the data and with time.
+The dotted lines are the bounds of l_T, which move with the data and with time. A run with one
+lengthscale per input has one line for each in the panel of l_S, of different dashes.
 """
 
 from collections.abc import Sequence
@@ -12,7 +13,7 @@ import numpy as np
 
 from bolt_core.analysis.downsample import rounded, thin
 from bolt_core.analysis.spatial_traps import corner_share, sees_no_structure
-from bolt_core.common.text import counted, percent, seconds, significant
+from bolt_core.common.text import counted, listed, percent, seconds, significant
 from bolt_core.common.types import Array
 from bolt_core.figures.inside.removals import oldest_times
 from bolt_core.figures.shared.chart_dicts import axis, log_ticks, plot, text_chart
@@ -33,6 +34,7 @@ GAP = 0.05  # between panels, of the height
 MAX_MARKS = 200  # the newest ones
 MAX_POINTS = 400  # of a line: the panels are small
 DIGITS = 4  # of each value, however small: the axes are logarithmic
+DASHES = ("solid", "dash", "dashdot", "longdash", "longdashdot")  # of the inputs, in turn
 MIN_RATIO = 2.0  # between the ends of an axis
 
 
@@ -46,15 +48,17 @@ def hyperparameters(run: RunSnapshot) -> dict[str, Any]:
     layout: dict[str, Any] = {}
     for panel, name in enumerate(shown):
         suffix = "" if panel == 0 else str(panel + 1)
-        values = run.columns[name]
+        curves = _curves(run, name)
         own = _bounds(run) if name == "lengthscale_time" else []
+        own += [_line(run, values, label, k) for k, (label, values) in enumerate(curves.items())]
+        values = next(iter(curves.values()))
         own += [
-            _line(run, values, PANELS[name][0]),
             _marks(run, values, restarted, "cold start", "triangle-up-open", 5, 0.6),
             _marks(run, values, failed, "failed fit", "x-open", 8, 1.0),
         ]
         traces += [trace | ({"yaxis": f"y{suffix}"} if suffix else {}) for trace in own]
-        layout[f"yaxis{suffix}"] = _axis(name, values, panel, len(shown))
+        drawn = np.concatenate(list(curves.values()))
+        layout[f"yaxis{suffix}"] = _axis(name, drawn, panel, len(shown))
     layout["xaxis"] = time_axis(run, anchor="y" if len(shown) == 1 else f"y{len(shown)}")
     caption = _caption(run, shown, restarted, failed)
     return plot(traces, layout, _alt(run, shown), caption, "x")
@@ -67,9 +71,18 @@ def _inference_flag(name: str) -> GrowingColumn:
 restarts, failures = _inference_flag("restarted"), _inference_flag("failed")
 
 
-def _line(run: RunSnapshot, values: Array, name: str) -> Trace:
+def _curves(run: RunSnapshot, name: str) -> dict[str, Array]:
+    """Return the values of a hyperparameter by the name of their line; l_S may have several."""
+    symbol, scales = PANELS[name][0], run.columns.scales
+    if name != "lengthscale_space" or scales is None:
+        return {symbol: run.columns[name]}
+    return {f"{symbol}, input {k + 1}": values for k, values in enumerate(scales.T)}
+
+
+def _line(run: RunSnapshot, values: Array, name: str, nth: int = 0) -> Trace:
     t, values = thin(run.columns["t"], values, MAX_POINTS)
-    return steps(t, rounded(values, DIGITS), name, key=run.config.algorithm, hover=HOVER)
+    look = {"dash": DASHES[nth % len(DASHES)]} if nth else {}
+    return steps(t, rounded(values, DIGITS), name, key=run.config.algorithm, hover=HOVER, **look)
 
 
 def _marks(  # noqa: PLR0913 - the look of a mark
@@ -116,10 +129,11 @@ def _missing(run: RunSnapshot) -> str:
 
 def _alt(run: RunSnapshot, shown: Sequence[str]) -> str:
     last = int(np.flatnonzero(np.isfinite(run.columns["signal_variance"]))[-1])
-    values = {name: float(run.columns[name][last]) for name in shown}
+    values = {name: [float(v[last]) for v in _curves(run, name).values()] for name in shown}
+    words = {"lengthscale_time": seconds}
     texts = [
-        f"{PANELS[name][1]} {(seconds if name == 'lengthscale_time' else significant)(value)}"
-        for name, value in values.items()
+        f"{PANELS[name][1]} {listed([words.get(name, significant)(v) for v in numbers])}"
+        for name, numbers in values.items()
     ]
     return f"Hyperparameters of {label(run.config.algorithm)} now: {', '.join(texts)}."
 
@@ -127,13 +141,14 @@ def _alt(run: RunSnapshot, shown: Sequence[str]) -> str:
 def _without_structure(run: RunSnapshot) -> list[str]:
     """Return the sentence on an l_S beyond the diagonal of the box, if the newest one is."""
     l_S, dimension = float(run.columns["lengthscale_space"][-1]), run.columns["x"].shape[1]
-    if not sees_no_structure(l_S, dimension):
+    scales = run.columns.scales
+    if not sees_no_structure(l_S if scales is None else scales[-1].tolist(), dimension):
         return []
     diagonal = significant(dimension**0.5)
-    sentence = (
-        f"The surrogate sees no structure in space: l_S = {significant(l_S)} exceeds sqrt(d) = "
-        f"{diagonal}, the diagonal of the box."
-    )
+    reason = f"l_S = {significant(l_S)} exceeds sqrt(d) = {diagonal}, the diagonal of the box"
+    if scales is not None:
+        reason = "in units of the lengthscales the diagonal of the box is shorter than 1"
+    sentence = f"The surrogate sees no structure in space: {reason}."
     if share := corner_share(run.columns):
         sentence += f" {percent(share)} of the queries after the warm-up were at corners."
     return [sentence]

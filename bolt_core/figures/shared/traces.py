@@ -75,7 +75,14 @@ def error_bar(
 ) -> dict[str, Any]:
     """Return `error_x` or `error_y` of a single point; `below` if it is another one downwards."""
     sides = {} if below is None else {"symmetric": False, "arrayminus": [below]}
-    return {"type": "data", "array": [error], "thickness": thickness} | sides | style
+    return error_bars([error], thickness=thickness, **style) | sides
+
+
+def error_bars(
+    errors: Sequence[float], *, thickness: float = 1.5, **style: float
+) -> dict[str, Any]:
+    """Return `error_x` or `error_y` of several points."""
+    return {"type": "data", "array": list(errors), "thickness": thickness} | style
 
 
 def heatmap(x: Values, y: Values, z: Array, name: str, **style: Any) -> Trace:  # noqa: ANN401

@@ -2,24 +2,41 @@
 
 import math
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
 
-from bolt_core.analysis.seed_statistics import cell
+from bolt_core.analysis.seed_statistics import Cell, cell
 from bolt_core.campaigns.results import Curve, RunResult
 from bolt_core.common.types import ENGINES, ClockConfig, RunConfig
-from bolt_core.report.campaign_charts import against_speed
+from bolt_core.report import speed_charts
 from bolt_core.report.campaign_tables import MEAN_AND_ERROR, plain_table
 from bolt_core.report.model.blocks import UNKNOWN, Chart, Section, number, whole, with_error
-from bolt_core.report.model.cases import HEADLINE, Cases, cell_of, grouped, setting, speed
+from bolt_core.report.model.cases import (
+    HEADLINE,
+    HELD,
+    Cases,
+    cell_of,
+    grouped,
+    regret_of,
+    setting,
+    speed,
+)
 from bolt_core.runs.lane_names import label
 
 NO_LIMIT = (
     " Median n*: a pass without a limit counts as the highest; no value if most passes had none."
 )
-OUTCOMES = ("average regret", "mean R(n) (s)", "median n", "median n*", "queries", "runs")
+OUTCOMES = (
+    "average regret",
+    "held regret",
+    "mean R(n) (s)",
+    "median n",
+    "median n*",
+    "queries",
+    "runs",
+)
 
 
 def engine(cases: Cases) -> Section | None:
@@ -40,14 +57,14 @@ def engine(cases: Cases) -> Section | None:
         (
             "The same algorithm on two engines. A pass takes its CPU time on the processor named "
             f"above{slowed}{_cut(runs)}. A faster engine makes more queries, and R(n) and n* "
-            f"change with it. Average regret: {MEAN_AND_ERROR}.{NO_LIMIT}",
+            f"change with it. Regrets: {MEAN_AND_ERROR}.{NO_LIMIT}",
         ),
         (plain_table(("benchmark", "algorithm", "engine", *OUTCOMES), rows),),
     )
 
 
 def device(cases: Cases) -> Section | None:
-    """Return dataset size and n* against the speed of the declared device."""
+    """Return regret, dataset size and n* against the speed of the declared device."""
     runs = at_several_speeds(cases.results.runs)
     if not runs:
         return None
@@ -66,12 +83,12 @@ def device(cases: Cases) -> Section | None:
         "ablation-speed",
         "Ablation: the speed of the device",
         (
-            "The same algorithm on devices of several speeds; the paper device has speed 1"
+            "The same algorithms on devices of several speeds; the paper device has speed 1"
             f"{_cut(runs)}. An observation costs the same on all. Does n* follow the speed of the "
-            f"device? Average regret: {MEAN_AND_ERROR}.{NO_LIMIT}",
+            f"device? Regrets: {MEAN_AND_ERROR}.{NO_LIMIT}",
         ),
         (plain_table(("benchmark", "algorithm", "speed", *OUTCOMES), rows),),
-        tuple(_speed_chart(b, curves) for b, curves in lines.items()),
+        (*_regret_charts(runs), *(_size_chart(b, curves) for b, curves in lines.items())),
     )
 
 
@@ -110,25 +127,55 @@ def _largest_group(
     return [run for run in chosen if varied(cells[cell_of(run)])]
 
 
-def _speed_chart(benchmark: str, lines: Sequence[tuple[str, str, Curve]]) -> Chart:
+def _regret_charts(runs: Sequence[RunResult]) -> Iterator[Chart]:
+    """Yield both regrets against the speed, for benchmarks on which algorithms can be compared."""
+    for benchmark, on_benchmark in grouped(runs, lambda run: run.config.benchmark).items():
+        by_algorithm = grouped(on_benchmark, lambda run: run.config.algorithm)
+        for key, measure in ((HEADLINE, "average regret"), (HELD, "held regret")):
+            lines = [(a, _cells(each, key)) for a, each in by_algorithm.items()]
+            lines = [(a, cells) for a, cells in lines if len(cells) > 1]
+            if len(lines) > 1:
+                figure = speed_charts.regrets(benchmark, measure, lines)
+                title = f"{label(benchmark)}: {measure} against speed"
+                yield Chart(f"ablation-speed-{measure.split()[0]}-{benchmark}", title, figure)
+
+
+def _cells(runs: Sequence[RunResult], measure: str) -> list[tuple[float, Cell]]:
+    """Return the mean regret at each speed at which there is one."""
+    by_speed = {
+        s: _regrets([r for r in runs if speed(r.config) == s], measure) for s in _speeds(runs)
+    }
+    return [(s, cell(values)) for s, values in by_speed.items() if values]
+
+
+def _regrets(runs: Sequence[RunResult], measure: str) -> list[float]:
+    return [v for run in runs if (v := regret_of(run, measure)) is not None]
+
+
+def _size_chart(benchmark: str, lines: Sequence[tuple[str, str, Curve]]) -> Chart:
     limited = any(what == "n*" for _, what, _ in lines)
     shown = "n, and n* dotted, against speed" if limited else "n against speed; n* set no limit"
-    figure = against_speed(benchmark, lines)
+    figure = speed_charts.sizes(benchmark, lines)
     return Chart(f"ablation-speed-{benchmark}", f"{label(benchmark)}: {shown}", figure)
 
 
 def _outcomes(runs: Sequence[RunResult]) -> list[str]:
     """Return the values of the columns OUTCOMES."""
-    regrets = [v for r in runs if (v := r.averages[HEADLINE]) is not None]
-    regret = cell(regrets) if regrets else None
     return [
-        with_error(regret.mean, regret.error) if regret else UNKNOWN,
+        *(_mean_regret(_regrets(runs, measure)) for measure in (HEADLINE, HELD)),
         number(_mean([r.response for r in runs])),
         whole(_mean([r.size for r in runs])),
         whole(_mean_limit(runs)),
         whole(_mean([r.iterations for r in runs])),
         str(len(runs)),
     ]
+
+
+def _mean_regret(values: Sequence[float]) -> str:
+    if not values:
+        return UNKNOWN
+    regret = cell(values)
+    return with_error(regret.mean, regret.error)
 
 
 def _mean(values: Sequence[float | None]) -> float:

@@ -98,7 +98,7 @@ class Cases:
         `average` is one of regret.Averages, or HELD.
         """
         runs = self.runs(benchmark, algorithm)
-        values = {r.config.seed: _measure(r, average) for r in runs}
+        values = {r.config.seed: regret_of(r, average) for r in runs}
         return {seed: value for seed, value in values.items() if value is not None}
 
     def stopped(self, benchmark: str, algorithm: str) -> int:
@@ -178,7 +178,8 @@ class Cases:
         return {a: by_seed for a, by_seed in values.items() if by_seed}
 
 
-def _measure(run: RunResult, average: str) -> float | None:
+def regret_of(run: RunResult, average: str) -> float | None:
+    """Return a run's regret by a measure: HELD, or the name of an average over queries."""
     return run.held_regret if average == HELD else run.averages[average]
 
 

@@ -21,8 +21,8 @@ from tests.support.campaigns import contents, finished, plan, ready
 class Counting(pools.InProcess):
     """Records which runs are submitted."""
 
-    def __init__(self):
-        super().__init__()
+    def __init__(self, limits=pools.NO_LIMITS):
+        super().__init__(limits)
         self.asked = []
 
     def submit(self, config, about):
@@ -76,6 +76,22 @@ def test_a_run_that_fails_is_recorded_and_tried_once_more(trouble):
     assert read(found.path(bad)).header["attempt"] == 2
     assert {o.config.key: o.error is None for o in ended} == {bad: False, good: True}
     assert [config.key for config in found.pending()] == [bad]
+
+
+def test_a_run_beyond_its_cpu_limit_is_cut_reported_and_not_tried_again():
+    found = ready(benchmarks=["ackley"], seeds=1)
+    pool, ended = Counting(pools.Limits(cpu=1e-9)), []
+
+    found.run(pool, ended.append)
+
+    (key,) = found.configs
+    assert pool.asked == [(key, 1)]
+    assert found.states() == {key: State.FAILED}
+    assert len(read(found.path(key))) == 1  # the pass that exceeded the limit is in the record
+    assert "CPU minutes" in found.error(key)
+    assert [outcome.cut for outcome in ended] == [True]
+    found.run(pools.local(0))  # without a limit
+    assert found.states() == {key: State.FINISHED}
 
 
 def test_a_run_that_fails_once_counts_as_finished(monkeypatch):

@@ -16,14 +16,17 @@ NUMBERS = st.floats(-1e6, 1e6)
 SHARES = st.floats(0.0, 1.0)
 
 
+STEPS = st.floats(1e-3, 1e3)
+
+
 @st.composite
-def reals(draw, *, steps=st.floats(1e-3, 1e3)):
+def reals(draw):
     """Draw a real knob with a step limit, linear or logarithmic."""
     if draw(st.booleans()):
         low = draw(st.floats(1e-6, 1e3))
-        return Real(low, low * draw(st.floats(1.5, 1e6)), scale="log", max_step=1 + draw(steps))
+        return Real(low, low * draw(st.floats(1.5, 1e6)), scale="log", max_step=1 + draw(STEPS))
     low = draw(NUMBERS)
-    return Real(low, low + draw(st.floats(1e-2, 1e6)), max_step=draw(steps))
+    return Real(low, low + draw(st.floats(1e-2, 1e6)), max_step=draw(STEPS))
 
 
 def test_the_examples_of_the_module_hold():

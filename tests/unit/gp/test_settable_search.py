@@ -48,12 +48,14 @@ def dense(gp, region, per_combination):
         low, high = region.low[continuous], region.high[continuous]
         stretched = np.clip(0.5 + 1.2 * (unit - 0.5), 0.0, 1.0)  # on faces, too
         places = low + (high - low) * stretched
-    best = -np.inf
-    for levels in itertools.product(*(region.settable(domain, k) for k in domain.discrete)):
-        X = np.empty((len(places), domain.dimension))
-        X[:, continuous], X[:, list(domain.discrete)] = places, levels
-        best = max(best, float(gp.ucb(X, NOW, 2.0).max()))
-    return best
+    settable = [region.settable(domain, k) for k in domain.discrete]
+    combinations = np.array(list(itertools.product(*settable)))
+    X = np.empty((len(combinations) * len(places), domain.dimension))
+    X[:, continuous] = np.tile(places, (len(combinations), 1))
+    X[:, list(domain.discrete)] = np.repeat(combinations, len(places), axis=0)
+    return max(
+        float(gp.ucb(rows, NOW, 2.0).max()) for rows in np.array_split(X, 1 + len(X) // 8192)
+    )
 
 
 def cut(domain, seed):
@@ -64,7 +66,7 @@ def cut(domain, seed):
 
 @pytest.mark.parametrize(
     ("domain", "per_combination", "cases"),
-    [(MIXED, 2048, 12), (MANY, 64, 2), (LEVELS_ONLY, 1, 4), (MANY_LEVELS_ONLY, 1, 4)],
+    [(MIXED, 2048, 8), (MANY, 16, 2), (LEVELS_ONLY, 1, 3), (MANY_LEVELS_ONLY, 1, 3)],
 )
 @pytest.mark.parametrize("whole", [True, False])
 def test_the_answer_is_within_a_hundredth_of_a_dense_reference(

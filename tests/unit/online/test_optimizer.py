@@ -133,7 +133,7 @@ def test_saved_in_the_middle_and_loaded_it_goes_on_exactly(key, tmp_path):
 
     loaded = OnlineOptimizer.load(tmp_path / "opt.jsonl")
 
-    after = np.arange(25.0, 75.0)
+    after = np.arange(25.0, 45.0)  # two restarts, and removals
     for (x, at), (other, other_at) in zip(drive(opt, after), drive(loaded, after), strict=True):
         np.testing.assert_array_equal(x, other)
         assert at == other_at

@@ -106,7 +106,7 @@ def test_ablations_appear_only_with_their_runs():
     stars = next(t for t in chart.figure["data"] if t["name"] == "BOLT, n*")
     assert (stars["x"], stars["y"]) == ([1.0, 10.0], [110.0, 400.0])
     assert [row[2].text for row in speed.tables[0].rows] == ["1", "10"]
-    assert [row[6].text for row in speed.tables[0].rows] == ["110", "400"]
+    assert [row[7].text for row in speed.tables[0].rows] == ["110", "400"]
     assert not any("as printed" in words for words in removal.words)
 
 

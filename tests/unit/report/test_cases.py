@@ -9,7 +9,7 @@ from bolt_core.campaigns import plan
 from bolt_core.campaigns.results import Failure
 from bolt_core.common import devices
 from bolt_core.common.types import ClockConfig, EngineConfig, RunConfig
-from bolt_core.report.model.cases import Cases, speed
+from bolt_core.report.model.cases import HEADLINE, Cases, speed
 from tests.support.reports import PAPER_CLOCK, cells, invented, result, section
 from tests.support.wording import in_order
 
@@ -72,7 +72,29 @@ def test_speeds_at_which_runs_end_within_the_warm_up_have_no_chart():
     found = section(made_of(early), "ablation-speed")
 
     assert found.charts == ()
-    assert [row[5].text for row in found.tables[0].rows] == ["-", "-"]
+    assert [row[6].text for row in found.tables[0].rows] == ["-", "-"]
+
+
+def test_regret_against_speed_is_drawn_where_algorithms_can_be_compared():
+    fast = ClockConfig("model", device=tuple(c / 10 for c in devices.device("paper")))
+    slow = runs({"bolt": [9.0, 11.0, 13.0], "w-dbo": [8.0, 8.0, 8.0]})
+    quick = runs({"bolt": [1.0, 2.0, 3.0], "w-dbo": [4.0, 4.0, 4.0]}, clock=fast)
+    both = [replace(run, held_regret=2 * run.averages[HEADLINE]) for run in (*slow, *quick)]
+
+    charts = {c.name: c.figure for c in section(made_of(both), "ablation-speed").charts}
+    alone = section(made_of([r for r in both if r.config.algorithm == "bolt"]), "ablation-speed")
+
+    for name, factor in (("average", 1.0), ("held", 2.0)):
+        bolt = next(
+            t
+            for t in charts[f"ablation-speed-{name}-eggholder"]["data"]
+            if t["meta"] == "bolt" and t["mode"] == "markers"
+        )
+        assert bolt["y"] == [11.0 * factor, 2.0 * factor]
+        errors = [factor * 2.0 / 3**0.5, factor * 1.0 / 3**0.5]  # s / sqrt(3)
+        assert bolt["error_y"]["array"] == pytest.approx(errors)
+        assert [round(x) for x in bolt["x"]] == [1, 10]
+    assert not [chart for chart in alone.charts if "average" in chart.name]
 
 
 def test_rows_with_more_seeds_are_named():

@@ -14,7 +14,8 @@ from bolt_core.common.types import RunStatus
 from bolt_core.figures.arena.headline import headline
 from bolt_core.figures.arena.metronome import response_time_sentences
 from bolt_core.store import bundled_race
-from bolt_core.store.records import SCHEMA, read, read_header
+from bolt_core.store.record_schema import SCHEMA
+from bolt_core.store.records import read, read_header
 from tests.support.project import ROOT
 from tests.support.runs import write_run
 

@@ -1,0 +1,64 @@
+"""Charts of a campaign against the speed of the device: sizes of the dataset, and regret."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from bolt_core.analysis.seed_statistics import MIN_SEEDS_FOR_STANDARD_ERROR, Cell
+from bolt_core.campaigns.results import Curve
+from bolt_core.figures.shared.chart_dicts import plot
+from bolt_core.figures.shared.labels import End
+from bolt_core.figures.shared.traces import Trace
+from bolt_core.report import campaign_traces as traces
+from bolt_core.report.campaign_axes import log_layout, log_lines_layout
+from bolt_core.report.model.blocks import with_error
+from bolt_core.runs.lane_names import label
+
+SPEED = "speed of the device (paper device: 1)"
+SIDESTEP = 1.05  # factor between the points of two algorithms, so that their bars do not overlap
+
+
+def sizes(benchmark: str, lines: Sequence[tuple[str, str, Curve]]) -> dict[str, Any]:
+    """Median n, and n* dotted, against the speed of the device.
+
+    A line is (algorithm, "n" or "n*", (speeds, sizes)).
+    """
+    dashes = {"n*": "dot"}
+    drawn = [
+        traces.line(a, f"{label(a)}, {what}", np.asarray(x), np.asarray(y), dashes.get(what))
+        for a, what, (x, y) in lines
+    ]
+    ends = [End(t["meta"], t["name"], t["x"][-1], t["y"][-1]) for t in drawn]
+    layout = log_layout(SPEED, "observations", drawn, ends, log=True)
+    shown = "n, and n* dotted," if any(what == "n*" for _, what, _ in lines) else "n"
+    caption = f"{label(benchmark)}: median {shown} against speed."
+    return plot(drawn, layout, caption, caption)
+
+
+def regrets(
+    benchmark: str, measure: str, lines: Sequence[tuple[str, Sequence[tuple[float, Cell]]]]
+) -> dict[str, Any]:
+    """Regret against the speed of the device: a line per algorithm, with standard errors.
+
+    A line is (algorithm, pairs of a speed and the mean regret there).
+    """
+    drawn: list[Trace] = []
+    ends, sentences = [], []
+    right = SIDESTEP ** (len(lines) / 2)  # of all points of a speed
+    for k, (a, cells) in enumerate(lines):
+        aside = SIDESTEP ** (k - (len(lines) - 1) / 2)
+        speeds = np.array([speed for speed, _ in cells])
+        means = np.array([cell.mean for _, cell in cells])
+        texts = [f"{with_error(cell.mean, cell.error)} at speed {s:g}" for s, cell in cells]
+        drawn.append(traces.line(a, label(a), speeds * aside, means) | {"hoverinfo": "skip"})
+        drawn.append(traces.means(a, speeds * aside, [cell for _, cell in cells], texts))
+        ends.append(End(a, label(a), float(speeds[-1]) * right, float(means[-1])))
+        sentences.append(f"{label(a)} {', '.join(texts)}")
+    layout = log_lines_layout(SPEED, measure, drawn, ends) | {"hovermode": "closest"}
+    alt = f"{label(benchmark)}, {measure}: {'; '.join(sentences)}."
+    caption = (
+        f"{label(benchmark)}: mean {measure} against speed. Bars: standard error, from "
+        f"{MIN_SEEDS_FOR_STANDARD_ERROR} seeds on. Points of one speed stand side by side."
+    )
+    return plot(drawn, layout, alt, caption)
