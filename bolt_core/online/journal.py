@@ -147,7 +147,7 @@ def _locked(path: Path, wait_seconds: float) -> ExitStack:
         stack.enter_context(files.locked(lock, wait_seconds))
     except BlockingIOError:
         raise RecordError(
-            f"{_holder(lock)} uses {path}; wait until it has ended, or choose another file"
+            f"another process uses {path}{_holder(lock)}; wait until it ends, or choose another file"
         ) from None
     except OSError as problem:
         raise RecordError(f"cannot use {path}: {problem.strerror}") from None
@@ -160,12 +160,12 @@ def _locked(path: Path, wait_seconds: float) -> ExitStack:
 
 
 def _holder(lock: Path) -> str:
-    """Return the process that holds a lock, in words."""
+    """Return in words which process holds a lock; nothing if that is not known."""
     with suppress(OSError, UnicodeDecodeError):
         text = lock.read_text()
         if text.startswith("process ") and text.isprintable() and len(text) < 100:
-            return text
-    return "another process"
+            return f": {text}"
+    return ""
 
 
 def _end_of_last_state(raw: bytes) -> int:

@@ -122,12 +122,6 @@ class OnlineOptimizer(Views):
         return self.space.from_unit(x)
 
     @property
-    def last_setting(self) -> Any:  # noqa: ANN401 - a dict of knobs, or an array for bounds
-        """The setting from which the next step starts: the newest pending, else the last told."""
-        last = self._last_point()
-        return None if last is None else self.space.from_unit(last)
-
-    @property
     def last_id(self) -> int:
         """The number of the last ask; 0 before the first."""
         return self._pending.count

@@ -40,4 +40,6 @@ def test_the_core_loads_no_streamlit_and_no_plotly():
 
 
 def test_the_command_line_loads_no_dask_before_a_campaign_runs():
-    assert loaded("dask distributed", ["bolt_core.cli"]) == {"bolt_core.cli": []}
+    assert loaded("dask distributed", ["bolt_core.cli._all_commands"]) == {
+        "bolt_core.cli._all_commands": []
+    }

@@ -306,12 +306,12 @@ def test_another_process_that_holds_the_state_is_named(told, bolt, problem, monk
 
 
 def test_shells_at_the_same_time_lose_nothing(problem):
-    """Four processes begin with the same new state."""
+    """Two processes begin with the same new state."""
     command = [sys.executable, "-m", "bolt_core", "tell", str(problem), "5", *SETTING]
-    shells = [subprocess.Popen(command, cwd=ROOT) for _ in range(4)]
+    shells = [subprocess.Popen(command, cwd=ROOT) for _ in range(2)]
 
-    assert [shell.wait() for shell in shells] == [0] * 4
-    assert len(OnlineOptimizer.load(session.state_path(problem)).log()) == 4
+    assert [shell.wait() for shell in shells] == [0, 0]
+    assert len(OnlineOptimizer.load(session.state_path(problem)).log()) == 2
 
 
 def test_a_command_loads_nothing_of_the_others(problem):
