@@ -147,7 +147,7 @@ def _locked(path: Path, wait_seconds: float) -> ExitStack:
         stack.enter_context(files.locked(lock, wait_seconds))
     except BlockingIOError:
         raise RecordError(
-            f"another process uses {path}{_holder(lock)}; wait until it ends, or choose another file"
+            f"another process uses {path}{_holder(lock)}; wait until it ends, or choose another"
         ) from None
     except OSError as problem:
         raise RecordError(f"cannot use {path}: {problem.strerror}") from None

@@ -228,3 +228,14 @@ def test_a_full_disk_is_reported_and_nothing_is_lost(tmp_path, monkeypatch):
 
 def _full(*_):
     raise OSError(28, "No space left on device")
+
+
+def test_of_two_that_create_a_journal_the_second_continues_it(tmp_path):
+    path = tmp_path / "plant.jsonl"
+    first = Bolt(SMALL, journal=path)
+    first.tell(first.ask(1.0), 1.0, 2.0)
+    first.close()
+    with pytest.raises(FileExistsError):
+        journal.Journal.create(path, first._inner.config, {})
+
+    assert len(Bolt(SMALL, journal=path).dataset) == 1
