@@ -30,7 +30,7 @@ def ask(
 
     Several settings may be asked for before their results are told; `bolt status` lists them.
 
-    Example: `bolt ask problem.toml`, then set the plant, measure, and `bolt tell problem.toml 71.3`
+    Example: bolt ask problem.toml; then set the plant, measure, and use `bolt tell`.
     """
     with session.opened(problem) as opt:
         next_setting(opt, problem, plain=plain, as_json=as_json)

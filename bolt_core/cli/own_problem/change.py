@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -36,7 +37,7 @@ def change(
     Observations outside the new range are still learned from. Editing the file by hand has the same
     effect: the next command applies it.
 
-    Example: `bolt change problem.toml feed --high 6`
+    Example: bolt change problem.toml feed --high 6
     """
     typed = {"low": low, "high": high, "unit": unit, "max_step": max_step}
     changes = {key: text for key, text in typed.items() if text is not None}
@@ -54,7 +55,7 @@ def change(
         typer.echo(f"{knob}: {range_text(new)}{step}")
 
 
-def _edit(problem: session.Path, spec: ProblemSpec, name: str, changes: dict[str, str]) -> None:
+def _edit(problem: Path, spec: ProblemSpec, name: str, changes: dict[str, str]) -> None:
     """Write the problem file with a changed knob; its comments stay."""
     from bolt_core.online.range_change import changed_knob
 

@@ -33,8 +33,13 @@ def new(
 ) -> None:
     """Ask for the knobs and the outcome of a problem, and write a problem file.
 
-    Examples: `bolt new problem.toml`, `bolt new problem.toml --example`,
-    `bolt new problem.toml --from vocs.yaml`
+    Examples:
+
+    bolt new problem.toml
+
+    bolt new problem.toml --example
+
+    bolt new problem.toml --from vocs.yaml
     """
     if example and source is not None:
         raise ConfigError("give one of --example and --from, not both")

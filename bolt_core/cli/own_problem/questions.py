@@ -87,8 +87,9 @@ def _asked_knob(name: str) -> Knob:
 
 def _limited(name: str, options: Mapping[str, Any], text: str, *, whole: bool) -> Knob:
     """Return a knob with a limit on its steps, or without one if the text is empty."""
-    step = _end(name, text, whole=whole) if text else None
-    return (Integer if whole else Real)(**options, max_step=step).check(name)
+    step = {"max_step": _end(name, text, whole=whole)} if text else {}
+    fields: dict[str, Any] = {**options, **step}
+    return (Integer(**fields) if whole else Real(**fields)).check(name)
 
 
 def _end(name: str, text: str, *, whole: bool) -> float:

@@ -55,8 +55,13 @@ def tell(
     Without --id it answers the oldest ask without a result. With --setting for every knob it tells
     a setting that was not asked for.
 
-    Examples: `bolt tell problem.toml 71.3`, `bolt tell problem.toml --failed --id 7`,
-    `bolt tell problem.toml 64 --setting feed=3.2 --setting stages=4 --at 14:05`
+    Examples:
+
+    bolt tell problem.toml 71.3
+
+    bolt tell problem.toml --failed --id 7
+
+    bolt tell problem.toml 64 --setting feed=3.2 --setting stages=4 --at 14:05
     """
     if (value is None) != failed:
         raise ConfigError("give either the value that was measured or --failed")

@@ -7,6 +7,8 @@ import math
 import sys
 from datetime import UTC, datetime
 from pathlib import Path
+from shutil import get_terminal_size
+from textwrap import fill
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -21,11 +23,13 @@ from bolt_core.common.text import duration, significant
 if TYPE_CHECKING:
     from bolt_core.online.optimizer import OnlineOptimizer
 
+MAX_COLUMNS = 100  # of a paragraph
+
 
 def status(problem: session.ProblemFile, as_json: session.AsJson = False) -> None:
     """Print what was told, what has no result yet, and which limit on the dataset holds.
 
-    Example: `bolt status problem.toml`
+    Example: bolt status problem.toml
     """
     opt = session.loaded(problem)
     spec, state = session.spec_of(opt), opt.status()
@@ -33,7 +37,7 @@ def status(problem: session.ProblemFile, as_json: session.AsJson = False) -> Non
         typer.echo(json.dumps(_status_json(opt)))
         return
     typer.echo(f"{spec.name}: {spec.direction} {spec.outcome}{spec.unit and f' ({spec.unit})'}")
-    typer.echo(str(state))
+    typer.echo(fill(str(state), min(get_terminal_size().columns, MAX_COLUMNS)))
     drift = opt.lengthscale_time
     rows = [
         ["D", f"{state.kept} of {state.told} observations are kept"],
@@ -59,7 +63,7 @@ def status(problem: session.ProblemFile, as_json: session.AsJson = False) -> Non
 def best(problem: session.ProblemFile, as_json: session.AsJson = False) -> None:
     """Print the setting with the best expected outcome now, its mean and standard deviation.
 
-    Example: `bolt best problem.toml`
+    Example: bolt best problem.toml
     """
     opt = session.loaded(problem)
     spec, found = session.spec_of(opt), opt.best(session.now(opt))
@@ -82,7 +86,7 @@ def log(
 ) -> None:
     """Print everything that was told, and what has no result yet, as CSV with times in UTC.
 
-    Example: `bolt log problem.toml --out told.csv`
+    Example: bolt log problem.toml --out told.csv
     """
     from bolt_core.online.optimizer import OnlineOptimizer
 

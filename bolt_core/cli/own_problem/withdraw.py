@@ -17,7 +17,7 @@ def undo(problem: session.ProblemFile) -> None:
 
     Up to 20 tells can be taken back, one after another, but none from before a change of ranges.
 
-    Example: `bolt undo problem.toml`
+    Example: bolt undo problem.toml
     """
     with session.opened(problem) as opt:
         before = [ask.id for ask in opt.pending]
@@ -39,7 +39,7 @@ def skip(
 ) -> None:
     """Drop an ask that will have no result, such as a setting that cannot be used now.
 
-    Example: `bolt skip problem.toml`, then `bolt ask problem.toml` for another setting
+    Example: bolt skip problem.toml; then `bolt ask problem.toml` prints another setting.
     """
     with session.opened(problem) as opt:
         pending = [ask.id for ask in opt.pending]
