@@ -114,11 +114,11 @@ class OnlineOptimizer(Views):
         start = inner.start
         if inner.bounded and start is not None:
             self._pending.add(x, self._at, start)
-        self._thought += self._clock() - began
-        if start is not None and not start.warmup and self._thought > 0:
-            self._thinking.add(max(start.n, 1), self._thought)
-        self._thought = 0.0
+        ended = self._clock()
+        if start is not None and not start.warmup:
+            self._thinking.add(max(start.n, 1), self._thought + ended - began)
         saving.after_ask(self, inner.ended_seconds)
+        self._thought = self._clock() - ended  # saving belongs to the next pass
         return self.space.from_unit(x)
 
     @property
@@ -159,7 +159,7 @@ class OnlineOptimizer(Views):
         told = [row for row in rows if row is not None]
         if rows and not told:  # all of them were told before
             return
-        before, first = saving.state_of(self), self._inner.history.length
+        before, first = saving.state_of(self, short=True), self._inner.history.length
         self._inner.size_limit = self._size_limit()
         self._inner.tell(told)
         for row in told:
@@ -167,8 +167,8 @@ class OnlineOptimizer(Views):
             self._answers.add(row.notes, row.y)
         self._undo.append(before)
         self._tells += 1
-        self._thought += self._clock() - began
         saving.after_tell(self, first)
+        self._thought += self._clock() - began
 
     def withdraw(self, id: int | None = None) -> None:  # noqa: A002
         """Forget a pending ask that will have no result: by its number, or the newest."""
@@ -185,9 +185,7 @@ class OnlineOptimizer(Views):
         """
         if not self._undo:
             raise ConfigError("there is no tell to take back (20 are kept, none before a change)")
-        state = self._undo.pop()
-        saving.restore(self, state, self._inner.records[: saving.length_of(state)])
-        saving.rewrite(self, {})
+        saving.take_back(self, self._undo.pop())
 
     def change(self, knob: str, **changes: Any) -> None:  # noqa: ANN401 - checked by the knob
         """Change the range, unit or max_step of a knob while running, such as high=6.

@@ -108,7 +108,7 @@ def rehearse(
 
     Each algorithm has its own state, so there is no list of valid values to compare with.
     """
-    twin = AskTell(config, problem, bounded="response_count" in state)
+    twin = AskTell(config, problem, bounded="pending" in state)
     twin.resume(state, past)
     times = [record.observation.t for record in past]
     with np.errstate(all="ignore"):
@@ -131,7 +131,7 @@ def _check(state: Mapping[str, Any], passes: int) -> None:
         raise RecordError("answered or n_star is not valid")
     if state["asked"] is not None:
         _check_start(state["asked"], passes)
-    if "response_count" in state:
+    if "pending" in state:
         _check_bounded(state, passes)
 
 

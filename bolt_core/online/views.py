@@ -188,7 +188,10 @@ class Views:
         return RunSnapshot(config, RunStatus.RUNNING, self._inner.history.view(), header=header)
 
     def to_frame(self) -> pd.DataFrame:
-        """Return one row per observation, with x and y in your units."""
+        """Return one row per observation, with x and y in your units; x_1 is the first knob.
+
+        It has what the algorithm did as well; `log` has what you did, with the names of knobs.
+        """
         snapshot = self.snapshot()
         frame = snapshot.to_frame()
         names = [f"x_{k + 1}" for k in range(self.space.dimension)]
@@ -196,10 +199,7 @@ class Views:
             frame[name] = values
         frame["y"] = own_y(snapshot)
         unknown = ["value", "best", "regret", *(f"best_{name}" for name in names)]
-        frame = frame.drop(columns=unknown)
-        if self.spec is None:
-            return frame
-        return frame.rename(columns=dict(zip(names, self.spec.knobs, strict=True)))
+        return frame.drop(columns=unknown)
 
     def log(self) -> pd.DataFrame:
         """Return what was told, and what is pending, with one column per knob and the outcome.

@@ -33,7 +33,7 @@ def new(
 ) -> None:
     """Ask for the knobs and the outcome of a problem, and write a problem file.
 
-    Examples:
+    For example:
 
     bolt new problem.toml
 

@@ -55,7 +55,7 @@ def tell(
     Without --id it answers the oldest ask without a result. With --setting for every knob it tells
     a setting that was not asked for.
 
-    Examples:
+    For example:
 
     bolt tell problem.toml 71.3
 

@@ -207,7 +207,7 @@ def test_the_log_has_names_units_of_time_failures_and_pending_settings():
     assert log["pending"].tolist() == [False, False, True]
     assert log["catalyst"].tolist() == ["B", "A", asked["catalyst"]]
     assert (log["time"] == noon).all()
-    assert opt.to_frame()["catalyst"].tolist() == ["B", "A"]
+    assert opt.to_frame()["x_4"].tolist() == ["B", "A"]
 
 
 def test_the_best_setting_can_be_set_and_is_where_the_mean_is_largest():
