@@ -117,6 +117,7 @@ class OnlineOptimizer(Views):
         ended = self._clock()
         if start is not None and not start.warmup:
             self._thinking.add(max(start.n, 1), self._thought + ended - began)
+        self._thought = 0.0  # is part of the state: the next tell may be that of another process
         saving.after_ask(self, inner.ended_seconds)
         self._thought = self._clock() - ended  # saving belongs to the next pass
         return self.space.from_unit(x)
@@ -167,8 +168,10 @@ class OnlineOptimizer(Views):
             self._answers.add(row.notes, row.y)
         self._undo.append(before)
         self._tells += 1
+        ended = self._clock()
+        self._thought += ended - began
         saving.after_tell(self, first)
-        self._thought += self._clock() - began
+        self._thought += self._clock() - ended
 
     def withdraw(self, id: int | None = None) -> None:  # noqa: A002
         """Forget a pending ask that will have no result: by its number, or the newest."""

@@ -75,7 +75,8 @@ def tell(
         opt.tell(x, time, y, id=key if key is not None else id)
         is_new = opt.status().told > told
         if not (as_json and ask):
-            _print(opt, y, x, answers, is_new=is_new, as_json=as_json)
+            number_told = answers if is_new or id is not None else None
+            _print(opt, y, x, number_told, is_new=is_new, as_json=as_json)
         if ask:
             next_setting(opt, problem, as_json=as_json)
 
