@@ -6,10 +6,9 @@ import json
 import math
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
 import typer
-from typer import Option
 
 from bolt_core.cli.own_problem import session
 from bolt_core.cli.own_problem.setting_text import setting_table, shown_choice
@@ -20,11 +19,7 @@ if TYPE_CHECKING:
 
 
 def ask(
-    problem: session.ProblemFile,
-    plain: Annotated[
-        bool, Option("--plain", help="Print only name=value, one line per knob, for scripts.")
-    ] = False,
-    as_json: session.AsJson = False,
+    problem: session.ProblemFile, plain: session.Plain = False, as_json: session.AsJson = False
 ) -> None:
     """Print the next setting to try, its number, and how long it is worth using.
 

@@ -29,6 +29,9 @@ CLOCK_TOLERANCE_SECONDS = 1.0  # by which the clock may be set back without a re
 ProblemFile = Annotated[
     Path, typer.Argument(help="The problem file (`bolt new` writes one).", show_default=False)
 ]
+Plain = Annotated[
+    bool, typer.Option("--plain", help="Print a setting as name=value, one line per knob.")
+]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 
 

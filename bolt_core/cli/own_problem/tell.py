@@ -47,7 +47,10 @@ def tell(
     key: Annotated[
         str | None, Option(help="A text of your own: a second tell with it is ignored.")
     ] = None,
-    ask: Annotated[bool, Option("--ask", help="Ask for the next setting at once.")] = False,
+    ask: Annotated[
+        bool, Option("--ask", help="Print the next setting at once, as `bolt ask` does.")
+    ] = False,
+    plain: session.Plain = False,
     as_json: session.AsJson = False,
 ) -> None:
     """Tell what was measured at the setting that was asked for.
@@ -74,11 +77,11 @@ def tell(
         x, answers = _answered(opt, setting or [], id, key)
         opt.tell(x, time, y, id=key if key is not None else id)
         is_new = opt.status().told > told
-        if not (as_json and ask):
+        if not (ask and (as_json or plain)):  # one result for a script: the next setting
             number_told = answers if is_new or id is not None else None
             _print(opt, y, x, number_told, is_new=is_new, as_json=as_json)
         if ask:
-            next_setting(opt, problem, as_json=as_json)
+            next_setting(opt, problem, plain=plain, as_json=as_json)
 
 
 def _time(opt: OnlineOptimizer, text: str | None) -> datetime:

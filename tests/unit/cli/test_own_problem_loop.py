@@ -43,6 +43,15 @@ def test_plain_output_is_what_setting_takes(told, bolt, problem):
     assert told("status")["pending"] == []
 
 
+def test_a_tell_may_ask_for_the_next_setting(call):
+    call("ask")
+    lines = call("tell", 5, "--ask", "--plain", plain=True).splitlines()
+
+    assert [line.partition("=")[0] for line in lines] == ["feed", "stages", "catalyst"]
+    assert call("tell", 6, "--ask")["id"] == 3
+    assert call("status")["told"] == 2
+
+
 def test_tell_answers_the_oldest_or_the_id(call):
     first, second, third = call("ask"), call("ask"), call("ask")
 
