@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bolt_core.common.errors import ConfigError
+from bolt_core.common.errors import ConfigError, RecordError
 from bolt_core.common.text import duration
 
 if TYPE_CHECKING:
@@ -67,7 +67,17 @@ def opened(problem: Path) -> Iterator[OnlineOptimizer]:
             note(f"applied a change of {problem}: {change}")
         yield opt
     finally:
+        _close(opt, state)
+
+
+def _close(opt: OnlineOptimizer, state: Path) -> None:
+    """Sync and release the state; a RecordError if it could not be written."""
+    try:
         opt.close()
+    except OSError as problem:
+        raise RecordError(
+            f"cannot write {state}: {problem.strerror}; free some space and repeat the command"
+        ) from None
 
 
 def loaded(problem: Path) -> OnlineOptimizer:

@@ -1,6 +1,7 @@
 """A problem file that changes while it is used, the computer's clock, and several shells."""
 
 import json
+import resource
 import subprocess
 import sys
 
@@ -8,7 +9,7 @@ import pytest
 
 from bolt_core.cli.own_problem import session
 from bolt_core.common import files
-from bolt_core.online.optimizer import OnlineOptimizer
+from bolt_core.online.optimizer import Bolt, OnlineOptimizer
 from tests.support.project import ROOT
 from tests.support.shell_problem import PROBLEM, SETTING, rows
 
@@ -87,6 +88,29 @@ def test_another_process_that_holds_the_state_is_named(told, bolt, problem, monk
 
     assert code == 2
     assert "process 4711" in err
+
+
+def test_a_full_disk_is_said_and_the_state_is_as_before(told, bolt, problem):
+    before = session.state_path(problem).read_bytes()
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (len(before) + 100, limits[1]))
+    try:
+        code, _, err = bolt("tell", problem, 3, *SETTING)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+
+    assert code == 2
+    assert "free some space" in err
+    assert len(rows(told)) == 5
+    assert told("tell", 3, *SETTING)["told"] == 6
+
+
+def test_python_continues_the_state_of_a_shell(told, problem, clock):
+    opt = Bolt.open(session.state_path(problem))
+    opt.tell(opt.ask(session.utc_now()), session.utc_now(), 70.0)
+    opt.close()
+
+    assert rows(told)[-1]["yield"] == "70.0"
 
 
 def test_shells_at_the_same_time_lose_nothing(problem):
