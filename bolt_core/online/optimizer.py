@@ -225,8 +225,8 @@ class OnlineOptimizer(Views):
         return cls(ProblemSpec.from_toml(path), **options)
 
     @classmethod
-    def from_vocs(cls, source: Mapping[str, Any] | str | Path, **options: Any) -> Self:  # noqa: ANN401
-        """Return an optimizer for a VOCS: a dict, or a yaml or JSON file."""
+    def from_vocs(cls, source: Any, **options: Any) -> Self:  # noqa: ANN401
+        """Return an optimizer for a VOCS: gest-api's object, a dict, or the path of a file."""
         return cls(ProblemSpec.from_vocs(source), **options)
 
     def _problem(self, config: RunConfig) -> Problem:
