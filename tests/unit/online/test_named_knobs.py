@@ -167,6 +167,19 @@ def test_results_come_in_any_order_by_number_or_by_setting():
     ]
 
 
+def test_an_ask_has_one_answer_among_results_told_at_once():
+    opt = Bolt(KNOBS)
+    setting = opt.ask(0.0)
+    opt.tell_all([setting, setting], [0.0, 1.0], [1.0, 2.0])
+
+    assert opt.log()["ask"].fillna(0).tolist() == [1, 0]
+    opt.ask(2.0)
+    with pytest.raises(ConfigError, match="two results have the id 2"):
+        opt.tell_all([None, None], [2.0, 2.0], [1.0, 2.0], ids=[2, 2])
+    opt.tell_all([], [], [])
+    assert len(opt.pending) == 1
+
+
 def test_an_ask_can_be_withdrawn():
     opt = Bolt(KNOBS)
     opt.ask(0.0)
@@ -174,6 +187,8 @@ def test_an_ask_can_be_withdrawn():
     opt.withdraw(1)
 
     assert [ask.id for ask in opt.pending] == [2]
+    with pytest.raises(ConfigError, match="ask 1 is not pending"):
+        opt.withdraw(1)
     opt.withdraw()
     with pytest.raises(ConfigError, match="no ask is pending"):
         opt.withdraw()
