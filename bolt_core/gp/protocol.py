@@ -107,6 +107,8 @@ class Inference:
     failed: str | None = None  # the reason, if the fit failed and the last values were kept
     evaluations: int = 0  # of the likelihood, in this pass
     loss: float = math.nan  # negative log likelihood reached
+    # Of loss / n in the log parameters at theta, row by row, as far as the fit has learned it:
+    curvature: tuple[float, ...] | None = None
 
     @property
     def noise_sd(self) -> float:
@@ -123,7 +125,9 @@ class Inference:
         """Return the inference that `to_json` wrote."""
         theta = Hyperparameters(**data["theta"])
         loss = math.nan if data["loss"] is None else data["loss"]
-        return Inference(**{**data, "theta": theta, "loss": loss})
+        rows = data.get("curvature")
+        curvature = None if rows is None else tuple(rows)
+        return Inference(**{**data, "theta": theta, "loss": loss, "curvature": curvature})
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ import numpy as np
 
 from bolt_core.common.types import Array
 from bolt_core.theory.kernels import Covariance
-from bolt_core.theory.wasserstein.exact import RemovalScores
+from bolt_core.theory.wasserstein.exact import Root, ShortlistScores, removal_scores
 from bolt_core.theory.wasserstein.nodes import COUNT, nodes_near, sobol
 
 SHORTLIST = 7  # candidates beyond the number to be removed
@@ -30,26 +30,17 @@ def prepare(dimension: int) -> None:
         sobol(dimension + 2, count)
 
 
-def removals(  # noqa: PLR0913 - a posterior is k, Z, M, a and its root
-    k: Covariance,
-    Z: Array,
-    M: Array,
-    a: Array,
-    now: float,
-    how_many: int = 1,
-    root: Array | None = None,
+def removals(
+    k: Covariance, Z: Array, root: Root, a: Array, now: float, how_many: int = 1
 ) -> list[tuple[int, float]]:
-    """Return the rows of `Z` to remove, in order, each with its W_2 when it is removed.
-
-    `root` is the lower triangular B of M = B'B where there is one; it saves time.
-    """
+    """Return the rows of `Z` to remove, in order, each with its W_2 when it is removed."""
     how_many = min(how_many, len(Z))
     if how_many <= 0:
         return []
-    pilot = RemovalScores(k, Z, M, a, nodes_near(k, Z[:, :-1], now, COUNT)).scores()
+    pilot = removal_scores(k, Z, root, a, now)
     rows = np.argsort(pilot, kind="stable")[: how_many + SHORTLIST]
     nodes = nodes_near(k, Z[rows, :-1], now, FINE, FINE_NEAR)
-    scores = RemovalScores(k, Z, M, a, nodes, rows, root)
+    scores = ShortlistScores(k, Z, root, a, nodes, rows)
     chosen = []
     for _ in range(how_many):
         left = scores.scores()
