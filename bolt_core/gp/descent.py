@@ -78,15 +78,19 @@ def model_step(H: Array, gradient: Array, lowest: Array, highest: Array) -> tupl
     It is the minimum of the model if no bound is reached; bounds that are reached are not left.
     """
     held = ((lowest >= 0.0) & (gradient > 0.0)) | ((highest <= 0.0) & (gradient < 0.0))
-    step = np.zeros_like(gradient)
+    step = np.where(held, 0.0, -gradient)
     while not held.all():
-        free = ~held
-        right = -(gradient[free] + H[np.ix_(free, held)] @ step[held])
-        step[free] = np.linalg.solve(H[np.ix_(free, free)], right)
-        beyond = (step < lowest) | (step > highest)
+        if held.any():  # as if H were I in the variables that are held
+            known = np.where(held, step, 0.0)
+            free = ~held
+            matrix = H * np.multiply.outer(free, free) + np.diag(held)
+            step = np.linalg.solve(matrix, np.where(held, step, -(gradient + H @ known)))
+        else:
+            step = np.linalg.solve(H, -gradient)
+        beyond = ~held & ((step < lowest) | (step > highest))
+        step = np.minimum(np.maximum(step, lowest), highest)
         if not beyond.any():
             break
-        step = np.minimum(np.maximum(step, lowest), highest)
         held |= beyond
     longest = float(np.abs(step).max())
     if longest > LONGEST_STEP:

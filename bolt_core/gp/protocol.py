@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, fields, replace
 from typing import Any, Protocol
 
 import numpy as np
@@ -117,8 +117,9 @@ class Inference:
 
     def to_json(self) -> dict[str, Any]:
         """Return the inference as a JSON-ready dict."""
+        values = {field.name: getattr(self, field.name) for field in fields(self)}
         loss = self.loss if math.isfinite(self.loss) else None
-        return {**asdict(self), "loss": loss}
+        return {**values, "theta": asdict(self.theta), "loss": loss}
 
     @staticmethod
     def from_json(data: Mapping[str, Any]) -> Inference:

@@ -105,7 +105,7 @@ class Search:
     def _alpha(self, K: Array, V: Array) -> tuple[Array, Array]:
         """Return alpha and sigma (s,) from k(z, D) and the same times B'."""
         lam = self.posterior.k.theta.signal_variance
-        sigma = np.sqrt(np.maximum(lam - np.einsum("ij,ij->i", V, V), TINY * lam))
+        sigma = np.sqrt(np.maximum(lam - np.vecdot(V, V), TINY * lam))
         return self.posterior.mean + K @ self.posterior.a + self.beta**0.5 * sigma, sigma
 
     def _chunks(self, count: int) -> Iterator[slice]:

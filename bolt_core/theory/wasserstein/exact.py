@@ -22,11 +22,10 @@ from numpy.typing import NDArray
 from scipy.linalg import blas
 
 from bolt_core.common.types import Array
-from bolt_core.theory.kernels import Covariance
+from bolt_core.theory.kernels import CHUNK, Covariance
 from bolt_core.theory.wasserstein.nodes import COUNT, Nodes, nodes_near
 
 Rows: TypeAlias = NDArray[np.intp]
-CHUNK = 8192  # elements: temporaries stay in the L2 cache
 TINY = 1e-300
 
 
