@@ -15,9 +15,10 @@ from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
+from scipy.spatial.distance import cdist
 
 from bolt_core.common.types import Array
-from bolt_core.theory.kernels import Covariance
+from bolt_core.theory.kernels import CHUNK, Covariance
 
 COUNT = 512
 HORIZON = 2.0  # l_T: how far ahead the posterior matters
@@ -91,9 +92,14 @@ def _laplace_quantile(u: Array, centre: Array, scale: float) -> Array:
 
 def _mixture_density(places: Array, X: Array, scale: float) -> Array:
     """Return mean_j prod_k g(places_k; X_jk), (Q,)."""
-    exponent = np.zeros((len(places), len(X)))
-    for j in range(X.shape[1]):
-        exponent += np.abs(np.subtract.outer(places[:, j], X[:, j]))
     mass = -np.expm1(-X / scale) - np.expm1((X - 1.0) / scale)  # (n, d), over 1 / scale
     normal = 1.0 / np.prod(scale * mass, axis=1)
-    return np.asarray(np.exp(exponent / -scale) @ normal / len(X))
+    normal /= len(X)
+    density = np.empty(len(places))
+    step = max(CHUNK // len(X), 1)
+    for start in range(0, len(places), step):
+        rows = slice(start, start + step)
+        near = cdist(places[rows], X, "cityblock")
+        near *= -1.0 / scale
+        density[rows] = np.exp(near, out=near) @ normal
+    return density
