@@ -6,9 +6,11 @@ the centre's own, as a Laplace law has it at distance 1.
 """
 
 import numpy as np
+from scipy.spatial.distance import cdist
 
 from bolt_core.common.domain import Domain
 from bolt_core.common.types import Array
+from bolt_core.theory.kernels import CHUNK
 
 
 def laplace_quantile(u: Array, centre: Array, scale: float | Array) -> Array:
@@ -21,15 +23,22 @@ def laplace_quantile(u: Array, centre: Array, scale: float | Array) -> Array:
 
 def mixture_density(places: Array, X: Array, scale: float | Array) -> Array:
     """Return mean_j prod_k g(places_k; X_jk), (Q,)."""
-    exponent = np.zeros((len(places), len(X)))
-    for j in range(X.shape[1]):
-        distance = np.abs(np.subtract.outer(places[:, j], X[:, j]))
-        exponent += distance / scale[j] if isinstance(scale, np.ndarray) else distance
-    if not isinstance(scale, np.ndarray):
-        exponent /= scale
     mass = -np.expm1(-X / scale) - np.expm1((X - 1.0) / scale)  # (n, d), over 1 / scale
     normal = 1.0 / np.prod(scale * mass, axis=1)
-    return np.asarray(np.exp(-exponent) @ normal / len(X))
+    normal /= len(X)
+    factor = -1.0
+    if isinstance(scale, np.ndarray):
+        places, X = places / scale, X / scale
+    else:
+        factor /= scale
+    density = np.empty(len(places))
+    step = max(CHUNK // len(X), 1)
+    for start in range(0, len(places), step):
+        rows = slice(start, start + step)
+        near = cdist(places[rows], X, "cityblock")
+        near *= factor
+        density[rows] = np.exp(near, out=near) @ normal
+    return density
 
 
 def settable_quantile(u: Array, centre: Array, scale: float | Array, domain: Domain) -> Array:
