@@ -45,7 +45,7 @@ def setting_table(
     """Return a setting as a table, one row per knob; with `last`, what changes from it."""
     rows = []
     for name, knob in knobs.items():
-        change = "" if last is None else change_text(knob, last[name], setting[name])
+        change = "" if last is None else change_text(knob, last[name], setting[name]) or "(same)"
         rows.append([name, value_text(knob, setting[name]), knob.unit, change])
     return table(rows, right=(1,))
 
