@@ -14,7 +14,7 @@ import numpy as np
 
 from bolt_core import gp
 from bolt_core.algorithms.policy import Forecast, Moment, Policy, span
-from bolt_core.algorithms.size_limit import rows_beyond
+from bolt_core.algorithms.size_limit import SIZE_LIMIT, rows_beyond
 from bolt_core.algorithms.spec import Query, Removal, generator_state, restore_generator
 from bolt_core.common.domain import Region, project, uniform_in
 from bolt_core.common.types import (
@@ -188,7 +188,7 @@ class GPOptimizer:
         removed = tuple(self._dataset[row].i for row in rows)
         if removed:
             self.forget(removed)
-        return Removal(removed, notes={"size_limit": max_size} if removed else {})
+        return Removal(removed, notes={SIZE_LIMIT: max_size} if removed else {})
 
     def state(self) -> dict[str, Any]:
         return {

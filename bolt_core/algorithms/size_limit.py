@@ -12,6 +12,7 @@ from bolt_core.gp.protocol import Surrogate
 from bolt_core.theory.kernels import WIENER, temporal_correlation
 
 STALE = 1e-3  # k_T with now
+SIZE_LIMIT = "size_limit"  # note in the record of a pass: the limit that removed observations
 MAX_REMOVED_SHARE = 4  # one in four observations may be removed in one pass
 
 

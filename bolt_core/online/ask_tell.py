@@ -156,14 +156,19 @@ class AskTell(Algorithm1):
 
     def state(self) -> dict[str, Any]:
         """Return what, with the records, is enough to continue exactly."""
-        if self.bounded:
-            responses: dict[str, Any] = {"response_count": len(self.responses)}
-        else:
-            responses = {"responses": [[s.n, s.seconds] for s in self.responses]}
+        responses = {} if self.bounded else {"responses": self.responses_upto(len(self.responses))}
+        return {**self.short_state(), **responses}
+
+    def responses_upto(self, count: int) -> list[tuple[int, float]]:
+        """Return the first response times, JSON-ready."""
+        return [(s.n, s.seconds) for s in self.responses[:count]]
+
+    def short_state(self) -> dict[str, Any]:
+        """Return the state with the number of response times in place of their list."""
         return {
             **super().state(),
             "kept": [o.i for o in self.optimizer.dataset],
-            **responses,
+            "response_count": len(self.responses),
             "asked": self._start,
             "answered": self._has_observation,
             "n_star": self.n_star,

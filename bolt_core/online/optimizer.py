@@ -25,7 +25,7 @@ import numpy as np
 
 from bolt_core.common import runtime
 from bolt_core.common.errors import ConfigError
-from bolt_core.common.types import Array, ClockConfig, EngineConfig, Problem, RunConfig, Scalar
+from bolt_core.common.types import ClockConfig, EngineConfig, Problem, RunConfig, Scalar
 from bolt_core.online import saving
 from bolt_core.online.answers import Answers
 from bolt_core.online.ask_tell import AskTell
@@ -101,8 +101,7 @@ class OnlineOptimizer(Views):
         """Return the next setting at time t, in your units; `at` is its time, `last_id` its number.
 
         A setting without a result yet is pending: it counts as observed at its mean. Each knob with
-        a max_step stays within it of the last setting: that of the newest pending ask, else of the
-        last tell.
+        a max_step stays within it of `last_setting`.
         """
         began, inner = self._clock(), self._inner
         now, last = self._timeline.seconds(t), self._last_point()
@@ -115,11 +114,11 @@ class OnlineOptimizer(Views):
         start = inner.start
         if inner.bounded and start is not None:
             self._pending.add(x, self._at, start)
-        self._thought += self._clock() - began
-        if start is not None and not start.warmup and self._thought > 0:
-            self._thinking.add(max(start.n, 1), self._thought)
-        self._thought = 0.0
+        ended = self._clock()
+        if start is not None and not start.warmup:
+            self._thinking.add(max(start.n, 1), self._thought + ended - began)
         saving.after_ask(self, inner.ended_seconds)
+        self._thought = self._clock() - ended  # saving belongs to the next pass
         return self.space.from_unit(x)
 
     @property
@@ -160,7 +159,7 @@ class OnlineOptimizer(Views):
         told = [row for row in rows if row is not None]
         if rows and not told:  # all of them were told before
             return
-        before, first = saving.state_of(self), self._inner.history.length
+        before, first = saving.state_of(self, short=True), self._inner.history.length
         self._inner.size_limit = self._size_limit()
         self._inner.tell(told)
         for row in told:
@@ -168,8 +167,8 @@ class OnlineOptimizer(Views):
             self._answers.add(row.notes, row.y)
         self._undo.append(before)
         self._tells += 1
-        self._thought += self._clock() - began
         saving.after_tell(self, first)
+        self._thought += self._clock() - began
 
     def withdraw(self, id: int | None = None) -> None:  # noqa: A002
         """Forget a pending ask that will have no result: by its number, or the newest."""
@@ -186,9 +185,7 @@ class OnlineOptimizer(Views):
         """
         if not self._undo:
             raise ConfigError("there is no tell to take back (20 are kept, none before a change)")
-        state = self._undo.pop()
-        saving.restore(self, state, self._inner.records[: saving.length_of(state)])
-        saving.rewrite(self, {})
+        saving.take_back(self, self._undo.pop())
 
     def change(self, knob: str, **changes: Any) -> None:  # noqa: ANN401 - checked by the knob
         """Change the range, unit or max_step of a knob while running, such as high=6.
@@ -236,13 +233,6 @@ class OnlineOptimizer(Views):
         domain = None if self.spec is None else self.spec.domain
         spatial, temporal = (str(config.options[f"{k}_kernel"]) for k in ("spatial", "temporal"))
         return Problem(self.space.dimension, spatial, temporal, domain)
-
-    def _last_point(self) -> Array | None:
-        """Return the setting that was applied last, as far as is known."""
-        if (newest := self._pending.newest) is not None:
-            return np.array(newest.x)
-        history = self._inner.history
-        return history.view()["x"][-1] if history.length else None
 
     @classmethod
     def _check_algorithm(cls, algorithm: str) -> None:

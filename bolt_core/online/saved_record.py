@@ -88,7 +88,7 @@ def _states(path: Path) -> Sequence[tuple[int, Mapping[str, Any]]]:
 
 
 def _are_plausible(snapshot: RunSnapshot) -> bool:
-    values = (np.abs(snapshot.columns[name]) for name in ("x", "t", "y"))
+    values = (np.abs(snapshot.columns[name]) for name in ("x", "t", "y", "seconds"))
     return all(bool(np.all(column <= MAX_VALUE)) for column in values)
 
 
@@ -108,7 +108,7 @@ def rehearse(
 
     Each algorithm has its own state, so there is no list of valid values to compare with.
     """
-    twin = AskTell(config, problem, bounded="response_count" in state)
+    twin = AskTell(config, problem, bounded="pending" in state)
     twin.resume(state, past)
     times = [record.observation.t for record in past]
     with np.errstate(all="ignore"):
@@ -131,7 +131,7 @@ def _check(state: Mapping[str, Any], passes: int) -> None:
         raise RecordError("answered or n_star is not valid")
     if state["asked"] is not None:
         _check_start(state["asked"], passes)
-    if "response_count" in state:
+    if "pending" in state:
         _check_bounded(state, passes)
 
 

@@ -47,18 +47,24 @@ def header_of(opt: OnlineOptimizer) -> dict[str, Any]:
     }
 
 
-def state_of(opt: OnlineOptimizer) -> dict[str, Any]:
-    """Return the state of an optimizer, which with its records is enough to continue exactly."""
-    state = {"at": opt._at, "timeline": opt._timeline.state(), **opt._inner.state()}
+def state_of(opt: OnlineOptimizer, *, short: bool = False) -> dict[str, Any]:
+    """Return the state of an optimizer, which with its records is enough to continue exactly.
+
+    A short one is for `undo` only: it has no response times that are not in the records.
+    """
+    inner = opt._inner.short_state() if short else opt._inner.state()
+    state = {"at": opt._at, "timeline": opt._timeline.state(), **inner}
     state |= {"i": opt._inner.history.length, "tells": opt._tells}
     if not opt._inner.bounded:
         return state
     return {**state, **opt._pending.state(), "thinking": opt._thinking.state()}
 
 
-def length_of(state: Mapping[str, Any]) -> int:
-    """Return how many observations had been told in a state."""
-    return int(state["i"])
+def take_back(opt: OnlineOptimizer, state: Mapping[str, Any]) -> None:
+    """Bring an optimizer back to an earlier, short state."""
+    responses = opt._inner.responses_upto(state["response_count"])
+    restore(opt, {**state, "responses": responses}, opt._inner.records[: state["i"]])
+    rewrite(opt, {})
 
 
 def restore(
@@ -142,7 +148,7 @@ def _built(
             f"{path} is of {config.algorithm}; load it with bolt_core.OnlineOptimizer.load"
         ) from None
     opt = cls(_problem(config, header), **_options(config, header))
-    if bounded or "response_count" in (saved.state or {}):
+    if bounded or "pending" in (saved.state or {}):
         opt._inner = AskTell(opt._inner.config, opt._inner.problem, bounded=True)
     _resume(opt, saved, catch_up=catch_up)
     return opt
@@ -178,15 +184,17 @@ def _resume(opt: OnlineOptimizer, saved: SavedRun, *, catch_up: bool = True) -> 
     if saved.state is None:
         return
     inner, state = opt._inner, dict(saved.state)
-    if inner.bounded and "response_count" not in state:  # `save` wrote it without a journal
-        fields = {"asks": 0, "pending": [], "tells": 0, "thinking": None}
-        state = {**fields, **state, "response_count": len(state["responses"])}
+    if (
+        inner.bounded and "pending" not in state
+    ):  # `save` wrote it, of an optimizer without a journal
+        state |= {"asks": 0, "pending": [], "tells": 0, "thinking": None}
+        state["response_count"] = len(state["responses"])
     past = saved.snapshot.records
     saved_record.rehearse(inner.config, inner.problem, state, past)
     restore(opt, state, past)
     opt._timeline.restore(state["timeline"], catch_up=catch_up)
     opt._thinking.restore(state.get("thinking"))
-    opt._undo.extend(s for s in saved.earlier if "tells" in s and "response_count" in s)
+    opt._undo.extend(s for s in saved.earlier if "pending" in s)
 
 
 def after_ask(opt: OnlineOptimizer, ended_seconds: float | None) -> None:

@@ -22,16 +22,15 @@ class Status:
     size_limit: int | None  # what thinking time allows; None: no limit
     think_within: float | None  # seconds
     thinking: tuple[int, float] | None  # (n, seconds that 99 % of passes take); None: not measured
+    limited: bool  # whether thinking time removed observations lately
     fresh_for: float | None  # seconds
 
     @property
     def limit(self) -> str | None:
         """The limit on the dataset that holds: "n*", "thinking time", or None."""
-        if self.n_star is not None and (self.size_limit is None or self.n_star <= self.size_limit):
-            return "n*" if self.kept >= self.n_star else None
-        if self.size_limit is not None and self.thinking is not None:
-            return "thinking time" if self.kept >= self.size_limit else None
-        return None
+        if self.limited:
+            return "thinking time"
+        return "n*" if self.n_star is not None and self.kept >= self.n_star else None
 
     def __str__(self) -> str:
         parts = [f"{counted(self.told, 'observation')} told, {self.kept:,} kept."]
@@ -50,7 +49,7 @@ class Status:
             )
         if self.limit == "thinking time":
             return (
-                f"The limit is thinking time: {self.size_limit:,} observations can be learned from "
+                f"The limit is thinking time: about {self.kept:,} observations can be learned from "
                 f"within {seconds(self.think_within)}; the least relevant ones are removed."
             )
         if self.n_star is not None:
@@ -59,9 +58,9 @@ class Status:
             period = duration(float(self.response(self.kept)))
             return (
                 f"No limit holds: the time between settings is about {period} whatever the dataset "
-                "size, so that every observation helps, and all are kept."
+                "size, so that more observations still help."
             )
-        return "No limit holds: more observations still help, and all are kept."
+        return "No limit holds: more observations still help."
 
     def _thinking_in_words(self) -> str:
         if self.thinking is None:

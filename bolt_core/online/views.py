@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from bolt_core.algorithms.gp_optimizer import GPOptimizer
+from bolt_core.algorithms.size_limit import SIZE_LIMIT
 from bolt_core.common.errors import ConfigError
 from bolt_core.common.types import Array, Observation, RunStatus
 from bolt_core.gp.protocol import Surrogate
@@ -29,6 +30,7 @@ from bolt_core.theory.response_time import ResponseTime, fit_response_time
 if TYPE_CHECKING:
     import pandas as pd
 
+RECENT_PASSES = 20  # in which a limit must have removed something, to be the one that holds
 FRESH = 0.95  # temporal correlation down to which a suggestion is worth using
 
 
@@ -101,6 +103,25 @@ class Views:
             for ask in self._pending
         ]
 
+    @property
+    def last_setting(self) -> Any:  # noqa: ANN401 - a dict of knobs, or an array for bounds
+        """The setting that was applied last, as far as is known: the newest in time; None at first.
+
+        It is that of the newest pending ask, or of an observation that was made later.
+        """
+        point = self._last_point()
+        return None if point is None else self.space.from_unit(point)
+
+    def _last_point(self) -> Array | None:
+        columns, newest = self._inner.history.view(), self._pending.newest
+        if not columns.length:
+            return None if newest is None else np.array(newest.x)
+        times = columns["t"]
+        row = len(times) - 1 - int(np.argmax(times[::-1]))  # of equal times the one told last
+        if newest is not None and newest.at >= times[row]:
+            return np.array(newest.x)
+        return np.array(columns["x"][row])
+
     def posterior(self, x: Any, t: Time = None) -> tuple[Array, Array]:  # noqa: ANN401
         """Return mean and standard deviation of f at one or several settings, in your units.
 
@@ -155,7 +176,10 @@ class Views:
         return RunSnapshot(config, RunStatus.RUNNING, self._inner.history.view(), header=header)
 
     def to_frame(self) -> pd.DataFrame:
-        """Return one row per observation, with x and y in your units."""
+        """Return one row per observation, with x and y in your units; x_1 is the first knob.
+
+        It has what the algorithm did as well; `log` has what you did, with the names of knobs.
+        """
         snapshot = self.snapshot()
         frame = snapshot.to_frame()
         names = [f"x_{k + 1}" for k in range(self.space.dimension)]
@@ -163,10 +187,7 @@ class Views:
             frame[name] = values
         frame["y"] = own_y(snapshot)
         unknown = ["value", "best", "regret", *(f"best_{name}" for name in names)]
-        frame = frame.drop(columns=unknown)
-        if self.spec is None:
-            return frame
-        return frame.rename(columns=dict(zip(names, self.spec.knobs, strict=True)))
+        return frame.drop(columns=unknown)
 
     def log(self) -> pd.DataFrame:
         """Return what was told, and what is pending, with one column per knob and the outcome.
@@ -195,6 +216,8 @@ class Views:
     def status(self) -> Status:
         """Return which limit holds and what the optimizer does for you; print it for words."""
         reference = self._thinking.reference() if self._thinking.typical is not None else None
+        columns = self._inner.history.view()
+        recent = columns.notes[max(columns.length - RECENT_PASSES, 0) : columns.length]
         return Status(
             algorithm=self._inner.config.algorithm,
             told=self._inner.history.length,
@@ -205,6 +228,7 @@ class Views:
             size_limit=self._size_limit(),
             think_within=self._seconds_allowed(),
             thinking=reference,
+            limited=any(SIZE_LIMIT in notes for notes in recent),
             fresh_for=self.fresh_for,
         )
 

@@ -80,7 +80,7 @@ def _run(run: RunSnapshot, held: HeldCurve | None) -> pd.DataFrame:
         table["y"] = own_y(run)
     so_far = math.nan if held is None else held.averages(run.columns.ends())
     table.insert(list(table.columns).index("regret") + 1, "held_regret", so_far)
-    at = list(table.columns).index("lengthscale_space") + 1
+    at = list(table.columns).index("lengthscale_space") + 1  # before those per knob
     table.insert(at, "at_corner", at_corners(run.columns["x"]).astype(int))
     table = table.rename(columns=UNITS)
     table["removed"] = [" ".join(map(str, ids)) for ids in table["removed"]]

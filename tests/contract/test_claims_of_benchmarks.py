@@ -98,4 +98,5 @@ def test_on_powell_the_stored_regret_grows_with_the_response_time():
 def test_an_algorithm_knows_dimension_and_kernels_only():
     names = {field.name for field in fields(Problem)}
 
-    assert names == {"dimension", "spatial_kernel", "temporal_kernel"}
+    assert names == {"dimension", "spatial_kernel", "temporal_kernel", "domain"}
+    assert all(benchmarks.load(key).problem.domain is None for key in benchmarks.catalog())

@@ -26,6 +26,7 @@ from bolt_ui.race_settings import (
     SPEED_RANGE,
     Lane,
     expectation,
+    query,
     read_settings,
     slower,
     widget_values,
@@ -56,7 +57,11 @@ def any_lane(draw):
     known = PARAMS[key]
     chosen = draw(st.sets(st.sampled_from(sorted(known)))) if known else ()
     params = {name: draw(known[name]) for name in sorted(chosen)}
-    return Lane(key, draw(st.sampled_from([None, *ENGINES])), draw(st.floats(*SPEED_RANGE)), params)
+    engine, ard = (
+        draw(st.sampled_from([None, *ENGINES])),
+        draw(st.sampled_from([None, True, False])),
+    )
+    return Lane(key, engine, draw(st.floats(*SPEED_RANGE)), params, ard)
 
 
 @hypothesis_settings(deadline=None)
@@ -95,6 +100,7 @@ def test_a_lane_is_written_with_no_more_than_it_needs():
         "bolt;speed=inf",
         "bolt;speed=nan",
         "bolt;speed=true",
+        "bolt;ard=2",
         "bolt;speed=fast",
         "bolt;alpha=1",
         "w-dbo;alpha=nan",
@@ -165,6 +171,18 @@ def test_an_empty_state_is_the_default_race():
     assert not settings.common.options
     assert not problems
     assert read_settings({"algos": None})[0].lanes == ()
+
+
+def test_lengthscales_per_input_are_of_the_race_or_of_a_lane():
+    state = {"algos": ["bolt"], "lanes": "bolt;ard=false", "ls": "per input"}
+    configs = read_settings(state)[0].configs()
+    again = read_settings(widget_values(configs))[0].configs()
+
+    assert [c.engine.ard for c in configs] == [True, False]
+    assert again == configs
+    assert "ls=per+input" in query(configs)
+    assert "ls=" not in query(configs[1:])
+    assert widget_values(configs[1:])["ls"] == "one"
 
 
 def test_pills_come_in_the_order_of_the_registry_and_lanes_after_them():

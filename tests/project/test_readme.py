@@ -9,7 +9,8 @@ from bolt_ui.lessons.lesson_catalog import LESSONS
 from tests.support.project import ROOT
 
 README = (ROOT / "README.md").read_text()
-PYTHON = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
+WITH_PYTHON = README + (ROOT / "docs" / "knobs.md").read_text()
+PYTHON = re.findall(r"```python\n(.*?)```", WITH_PYTHON, re.DOTALL)
 PAGES = "\n".join([README, *(path.read_text() for path in (ROOT / "docs").glob("*.md"))])
 COMMANDS = sorted(
     set(re.findall(r"^bolt ((?:bench |data |campaign )?[a-z]+)", PAGES, re.MULTILINE))

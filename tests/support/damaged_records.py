@@ -11,6 +11,7 @@ from pathlib import Path
 
 from bolt_core.common.errors import BoltError
 from bolt_core.online.optimizer import Bolt, OnlineOptimizer, make
+from tests.support.plant import KNOBS, drive_plant
 from tools.chaos.damage import damaged
 
 
@@ -24,13 +25,22 @@ def saved(path, algorithm="bolt", passes=24):
     return path.read_bytes()
 
 
-def errors(count, seed=0, algorithm="bolt"):
+def kept(path, algorithm="bolt", passes=24):
+    """Keep a journal of an optimizer with knobs at `path`; return the bytes."""
+    opt = make(algorithm, KNOBS, warmup=5, journal=path)
+    drive_plant(opt, range(passes))
+    opt.ask(1e5)
+    opt.close()
+    return path.read_bytes()
+
+
+def errors(count, seed=0, algorithm="bolt", write=saved):
     """Return how often each result occurs: "loads", "refused", or the name of a bare error."""
     rng, found = random.Random(seed), Counter()
     kind = Bolt if algorithm == "bolt" else OnlineOptimizer
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "damaged.jsonl"
-        data = saved(path, algorithm)
+        data = write(path, algorithm)
         for case in range(count):
             path.write_bytes(damaged(data, rng))
             try:

@@ -29,27 +29,3 @@ def drive_plant(opt, minutes):
         opt.tell(setting, None, yield_of(setting, opt.at))
         asked.append((setting, opt.at))
     return asked
-
-
-def step_errors(settings, knobs=KNOBS):
-    """Return what is wrong with settings that follow one another: not settable, or too far."""
-    wrong = []
-    for k, setting in enumerate(settings):
-        before = settings[k - 1] if k else setting
-        for name, knob in knobs.items():
-            value, last = setting[name], before[name]
-            if isinstance(knob, Choice):
-                fine = value in knob.values
-            elif isinstance(knob, Integer):
-                fine = type(value) is int and knob.low <= value <= knob.high
-                fine = fine and abs(value - last) <= (knob.max_step or math.inf)
-            else:
-                step = (
-                    max(value, last) / min(value, last)
-                    if knob.scale == "log"
-                    else abs(value - last)
-                )
-                fine = knob.low <= value <= knob.high and step <= (knob.max_step or math.inf)
-            if not fine:
-                wrong.append((k, name, last, value))
-    return wrong

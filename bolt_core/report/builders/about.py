@@ -36,7 +36,9 @@ def section(cases: Cases) -> Section:
         + (f" and {counted(len(variants), 'variant')} of BOLT" if variants else "")
         + f", {counted(len(cases.benchmarks), 'benchmark')}, {seeds}; "
         f"noise as {NOISE.get(noise, noise)}; {config.engine.name} engine; "
-        f"{config.engine.acquisition.upper()} acquisition; {config.warmup} warm-up queries; "
+        f"{config.engine.acquisition.upper()} acquisition; "
+        + ("a lengthscale per input; " if config.engine.ard else "")
+        + f"{config.warmup} warm-up queries; "
         + (f"cut at {config.horizon:g} s." if config.horizon else "each benchmark's own horizon."),
         f"Time: {devices.clock_in_words(config.clock)}.",
         *_other_settings(cases),

@@ -203,13 +203,14 @@ def setting(config: RunConfig) -> str:
 
 
 def as_in_paper(config: RunConfig) -> bool:
-    """Whether a run has the paper's horizon, noise, acquisition and, if declared, device."""
+    """Whether a run has the paper's horizon, noise, acquisition, lengthscale, declared device."""
     clock = config.clock
     return (
         config.horizon is None
         and config.options.get("noise", "paper") == "paper"
         and (speed(config) == 1.0 if clock.kind == "model" else clock.slowdown == 1.0)
         and config.engine.acquisition == "ucb"
+        and not config.engine.ard
     )
 
 

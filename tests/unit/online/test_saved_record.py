@@ -7,7 +7,7 @@ import pytest
 
 from bolt_core import Bolt
 from bolt_core.common.errors import RecordError
-from tests.support.damaged_records import errors, saved
+from tests.support.damaged_records import errors, kept, saved
 
 
 @pytest.fixture
@@ -36,6 +36,12 @@ def test_damaged_files_load_or_are_refused_with_their_name():
 
     assert set(results) == {"loads", "refused"}
     assert results["refused"] > 100
+
+
+def test_damaged_journals_load_or_are_refused_with_their_name():
+    results = errors(60, seed=4, write=kept)
+
+    assert set(results) == {"loads", "refused"}
 
 
 @pytest.mark.parametrize("algorithm", ["r-gpucb", "abo", "w-dbo"])

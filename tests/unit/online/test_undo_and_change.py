@@ -6,7 +6,8 @@ import pytest
 from bolt_core import Bolt, Integer, Real, make
 from bolt_core.common.errors import BoltError, ConfigError
 from tests.support.own_problem import BOUNDS, drive
-from tests.support.plant import KNOBS, drive_plant, step_errors
+from tests.support.plant import KNOBS, drive_plant
+from tools.settable_asks import step_errors
 
 SMALL = {"feed": Real(0, 8, max_step=2), "rate": Real(1e-3, 1.0, scale="log"), "n": Integer(1, 6)}
 
@@ -131,12 +132,12 @@ def test_algorithms_with_positions_of_their_own_and_plain_bounds_do_not_change()
     opt = make("sw-gpucb", SMALL, warmup=5)
     drive_small(opt, np.arange(0.0, 480.0, 60.0))
     log = opt.log()
-    with pytest.raises(ConfigError, match="start anew with the new range"):
+    with pytest.raises(ConfigError, match="start anew"):
         opt.change("feed", high=6)
     assert opt.log().equals(log)
     opt.change("feed", max_step=1)
 
     plain = Bolt(BOUNDS)
     drive(plain, [0.0])
-    with pytest.raises(ConfigError, match="plain bounds cannot change"):
+    with pytest.raises(ConfigError, match="plain bounds"):
         plain.change("feed", high=6)
