@@ -47,7 +47,7 @@ test-gest: $(GEST_VENV)/installed
 $(GEST_VENV)/installed: pyproject.toml constraints.txt
 	@echo "Installing Xopt and its packages into $(GEST_VENV): 1.5 GB, 2 to 10 minutes, once."
 	@$(PYTHON) -m venv $(GEST_VENV)
-	@$(GEST_VENV)/bin/pip install --quiet --disable-pip-version-check -c constraints.txt gest-api xopt pytest
+	@$(GEST_VENV)/bin/pip install -qq --disable-pip-version-check -c constraints.txt gest-api xopt pytest
 	@touch $@
 
 wheel: $(VENV)/installed

@@ -12,6 +12,7 @@ packages and one rehearsal are not charged. The result is meaningless on a busy 
 """
 
 import math
+import shutil
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -68,9 +69,9 @@ class Row:
     peer: str = column("peer")
     queries: float | None = column("queries")
     average_regret: float | None = column("average")
-    average_error: float | None = column("+- average")
+    average_error: float | None = column("+-")
     held_regret: float | None = column("held")
-    held_error: float | None = column("+- held")
+    held_error: float | None = column("+-")
     failed: int = column("failed")
 
 
@@ -82,10 +83,12 @@ class Chosen(NamedTuple):
 
 
 def choose(peers: Sequence[str], python: str | None) -> Chosen:
-    """Return which peers can run; an UnknownNameError names one that does not exist."""
+    """Return which peers can run; an error names a peer or a Python that does not exist."""
     for key in peers or [""]:
         if key not in PEERS:
             raise UnknownNameError("peer", key, PEERS)
+    if python is not None and shutil.which(python) is None:
+        raise ConfigError(f"--python {python} is not a program; give the path of a Python")
     can = [key for key in peers if python is not None or key not in WITH_XOPT]
     return Chosen(can, [key for key in peers if key not in can])
 

@@ -165,11 +165,11 @@ def test_a_peer_that_cannot_start_says_why(tmp_path):
 
 
 def test_a_failed_peer_is_a_row_and_the_others_go_on(tmp_path):
-    settings = {"seconds": 0.5, "cost": 0.01, "forgetting": 0.2}
-    programs = {"good": "json.dumps({'x': [0.5] * start['dimension']})", "bad": "1 / 0"}
+    settings = {"seconds": 1.0, "cost": 0.0, "forgetting": 0.2}
+    slow = "__import__('time').sleep(0.2) or json.dumps({'x': [0.5] * start['dimension']})"
 
     def open_(key):
-        return peer(tmp_path, ANSWERS.replace("ANSWER", programs[key]))
+        return peer(tmp_path, ANSWERS.replace("ANSWER", "1 / 0" if key == "bad" else slow))
 
     runs = list(peers.race(["hartmann3"], 2, settings, ["bad", "good"], open_))
     bad, good = peers.table(runs)
@@ -192,7 +192,7 @@ def test_a_table_has_means_with_standard_errors_from_three_seeds_on():
 
 def test_peers_of_xopt_need_a_python_that_has_it():
     assert peers.choose(peers.PEERS, None).left_out == ["xopt", "xopt-forgetting"]
-    assert peers.choose(["xopt"], "python").peers == ["xopt"]
+    assert peers.choose(["xopt"], sys.executable).peers == ["xopt"]
     with pytest.raises(UnknownNameError, match="nobody"):
         peers.choose(["nobody"], None)
     with pytest.raises(ConfigError, match="python"):
