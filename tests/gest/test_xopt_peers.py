@@ -4,7 +4,7 @@ import sys
 
 import pytest
 
-from bolt_core.bench import peers
+from bolt_core.bench import peers, peers_child
 from bolt_core.bench.peers_run import Setting
 
 ROWS = [[0.05 * k, [k / 15, 1 - k / 15], -((k / 15 - 0.5) ** 2)] for k in range(15)]
@@ -20,3 +20,11 @@ def test_a_peer_of_xopt_answers_queries(key):
 
     assert version.startswith("xopt 3.2")
     assert len(x) == len(again) == 2
+
+
+def test_one_of_them_forgets():
+    start = peers_child.Start(dimension=2, seed=0, warmup=15, forgetting=20.0)
+    made = {key: peers_child.PEERS[key](start)._generator for key in peers.WITH_XOPT}
+
+    assert made["xopt"].forgetting_time is None
+    assert made["xopt-forgetting"].forgetting_time == 20.0

@@ -210,9 +210,9 @@ def test_a_peer_of_this_environment_learns_and_asks(key):
     ]
     optimizer.tell(rows[:24])
     optimizer.tell(rows[24:])
-    asked = np.array([optimizer.ask(lambda t=t: t) for t in (3.0, 3.1, 3.2)])
+    asked = np.array(optimizer.ask(lambda: 3.0))
 
-    assert asked.shape == (3, 2)
+    assert asked.shape == (2,)
     assert ((asked >= 0) & (asked <= 1)).all()
     if key != "random":
         assert np.abs(asked - 0.3).max() < 0.35
