@@ -71,8 +71,8 @@ def step_errors(
     return wrong
 
 
-def plant(seed: int, asks: int) -> int:
-    """Return how many values of one plant were wrong."""
+def plant(seed: int, asks: int, change_every: int = 100) -> int:
+    """Return how many values of one plant were wrong; a range changes every so many asks."""
     rng = np.random.default_rng(seed)
     opt = Bolt(KNOBS, maximize="yield", seed=seed, think_within=THINK_SECONDS, ard=bool(seed % 2))
     last: Mapping[str, Any] | None = None
@@ -88,7 +88,7 @@ def plant(seed: int, asks: int) -> int:
             y = math.nan if rng.random() < 0.05 else yield_of(ask.setting, t) + rng.normal(0, 0.1)
             opt.tell(None, t, y, id=ask.id)
             last = opt.last_setting
-        if k % 100 == 99:  # within what the last setting can reach
+        if (k + 1) % change_every == 0:
             opt.change("heat", high=float(rng.uniform(400.0, 440.0)))
     return wrong
 

@@ -260,7 +260,10 @@ def gp_with(
 
 
 def _record_notes(inference: Inference) -> dict[str, Any]:
-    """Return the notes on an inference, without theta (in the record already) and false flags."""
-    flags = {"restarted", "failed"}
+    """Return the notes on an inference, without theta (in the record already) and false flags.
+
+    The curvature serves the next fit only; it is part of the state.
+    """
+    flags, elsewhere = {"restarted", "failed"}, {"theta", "curvature"}
     items = inference.to_json().items()
-    return {k: v for k, v in items if k != "theta" and (v or k not in flags)}
+    return {k: v for k, v in items if k not in elsewhere and (v or k not in flags)}

@@ -60,6 +60,7 @@ class Grid:
     device: str = "paper"
     acquisition: str = "ucb"
     horizon: float | None = None
+    ard: bool = False  # a lengthscale per input
 
     def __post_init__(self) -> None:
         for name in AXES:
@@ -91,7 +92,7 @@ class Grid:
                 seed=seed,
                 horizon=self.horizon,
                 clock=_clock(clock, speed, self.device),
-                engine=EngineConfig(engine, self.acquisition),
+                engine=EngineConfig(engine, self.acquisition, self.ard),
                 options={} if noise == NOISE.default else {"noise": noise},
             )
             for seed, engine, noise, clock, speed, benchmark, algorithm in itertools.product(
@@ -127,7 +128,11 @@ class Plan:
 
     def to_json(self) -> dict[str, Any]:
         """Return the plan as JSON values."""
-        return {"schema": 1, **asdict(self)}
+        data = {"schema": 1, **asdict(self)}
+        for grid in data["grids"]:
+            if not grid["ard"]:
+                del grid["ard"]  # so that plans of earlier versions keep their JSON
+        return data
 
     @staticmethod
     def from_json(data: Mapping[str, Any]) -> Plan:
@@ -247,6 +252,12 @@ def _word(name: str, value: object) -> str:
     return value
 
 
+def _flag(name: str, value: object) -> bool:
+    if not isinstance(value, bool):
+        raise ConfigError(f"{name} must be true or false, got {value!r}")
+    return value
+
+
 def _numbers(name: str, value: object) -> tuple[float, ...]:
     return tuple(_number(name, each) for each in _several(value))
 
@@ -269,4 +280,5 @@ READERS: Mapping[str, Callable[[str, object], Any]] = {
     "device": _word,
     "acquisition": _word,
     "horizon": _number,
+    "ard": _flag,
 }

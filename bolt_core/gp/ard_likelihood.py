@@ -14,7 +14,7 @@ from bolt_core.gp.likelihood import Likelihood, packed
 from bolt_core.gp.protocol import Data, Model
 from bolt_core.gp.workspace import Workspace
 from bolt_core.theory.choice_distance import squared_differences
-from bolt_core.theory.kernels import CHUNK, Correlation
+from bolt_core.theory.kernels import CHUNK
 
 
 class ArdLikelihood(Likelihood):
@@ -42,21 +42,23 @@ class ArdLikelihood(Likelihood):
 
     def _fill(self, theta: Hyperparameters) -> None:
         """Compute lambda k_S k_T, lambda k_T S_S e^(-E_S) and the derivative in log l_T."""
-        inverse = np.array(theta.per_knob) ** -2.0
-        per_time = 1.0 / (theta.lengthscale_time or 1.0)
         k_S, k_T = self._spatial, self._temporal
+        squared_rates = (k_S.rate / np.array(theta.per_knob)) ** 2
+        per_time = k_T.rate / (theta.lengthscale_time or 1.0)
+        E_T, P_T, Q_T = k_T.parts(np.zeros(1))  # without time: no effect
         for start in range(0, len(self._matrix), CHUNK):
             c = slice(start, start + CHUNK)
-            r_S = inverse @ self._squared[:, c]
-            np.sqrt(r_S, out=r_S)
-            r_T = self._d_T[c] * per_time if self.sees_time else np.zeros(1)
-            e = theta.signal_variance * np.exp(-(_exponent(k_S, r_S) + _exponent(k_T, r_T)))
-            P_T = _factor(k_T, r_T)
-            shared = e * _factor(k_S, r_S)
-            np.multiply(shared, P_T, out=self._matrix[c])
-            np.multiply(e * P_T, k_S.slope(r_S), out=self._by_space[c])
+            s = squared_rates @ self._squared[:, c]
+            np.sqrt(s, out=s)
             if self.sees_time:
-                np.multiply(shared, r_T * r_T * k_T.slope(r_T), out=self._by_time[c])
+                E_T, P_T, Q_T = k_T.parts(self._d_T[c] * per_time)
+            e = np.exp(-(E_T if k_S.exponent is None else k_S.exponent(s) + E_T))
+            e = e * theta.signal_variance
+            shared = e if k_S.factor is None else e * k_S.factor(s)
+            np.multiply(shared, P_T, out=self._matrix[c])
+            if self.sees_time:
+                np.multiply(shared, Q_T, out=self._by_time[c])
+            np.multiply(e * P_T, k_S.slope(s), out=self._by_space[c])
         if self._wiener:
             self._by_time[self._diagonal] *= 0.5
 
@@ -64,11 +66,3 @@ class ArdLikelihood(Likelihood):
         self._by_space *= R
         by_knob = (self._squared @ self._by_space) / np.array(theta.per_knob) ** 2
         return [float(derivative) for derivative in by_knob]
-
-
-def _exponent(k: Correlation, r: Array) -> Array | float:
-    return 0.0 if k.exponent is None else k.exponent(r)
-
-
-def _factor(k: Correlation, r: Array) -> Array | float:
-    return 1.0 if k.factor is None else k.factor(r)

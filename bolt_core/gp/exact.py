@@ -69,18 +69,22 @@ class ExactSurrogate:
         return replace(self, data=self.data.without(i), state=self.state.without(i))
 
     def removal_scores(self, now: float) -> Array:
-        return wasserstein.removal_scores(*self.formula(), now)
+        k, Z = self.state.k, self.data.Z
+        return wasserstein.removal_scores(k, Z, self._root(), self.state.a, now)
 
     def removals(self, now: float, how_many: int = 1) -> list[tuple[int, float]]:
-        root = self.state.root if self.state.triangular else None
-        return wasserstein.removals(*self.formula(), now, how_many, root)
+        k, Z = self.state.k, self.data.Z
+        return wasserstein.removals(k, Z, self._root(), self.state.a, now, how_many)
 
     def bound_scores(self, now: float) -> wasserstein.BoundScores:
         return wasserstein.BoundScores(*self.formula(), now)
 
     def formula(self) -> tuple[Covariance, Array, Array, Array]:
-        """Return k, Z, M and a, the arguments of the functions in `theory.wasserstein`."""
+        """Return k, Z, M and a, the arguments of the scores in `theory.wasserstein`."""
         return self.state.k, self.data.Z, self.state.inverse(), self.state.a
+
+    def _root(self) -> wasserstein.Root:
+        return wasserstein.Root(self.state.root, self.state.triangular)
 
 
 class ExactEngine:

@@ -1,20 +1,22 @@
-r"""Type-II maximum likelihood: bounded L-BFGS in log parameters, with warm and cold starts.
+r"""Type-II maximum likelihood: bounded BFGS in log parameters, with warm and cold starts.
 
     theta = argmin L(theta)  over the box of `Bounds`
 
-A pass starts from the last theta. Every few passes one cold start is tried as well, because warm
+A pass starts from the last theta and the curvature learned there, so that most fits make one or two
+steps. Every few passes one cold start is tried as well, because warm
 starts alone remain in bad optima; it is taken if it is better by more than 1e-3. Nothing is fitted
 with fewer than five observations, and a fit that fails keeps the last values and the reason.
 """
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
-from scipy.optimize import minimize
 
 from bolt_core.common.errors import FitError
 from bolt_core.common.types import Array, Hyperparameters
 from bolt_core.gp.ard_likelihood import ArdLikelihood
+from bolt_core.gp.descent import descend
 from bolt_core.gp.likelihood import Likelihood, Optimum
 from bolt_core.gp.protocol import (
     MIN_FIT_SIZE,
@@ -28,10 +30,13 @@ from bolt_core.gp.protocol import (
 )
 from bolt_core.gp.workspace import Workspace
 
-WARM_ITERATIONS, COLD_ITERATIONS = 15, 25  # of L-BFGS
+WARM_ITERATIONS, COLD_ITERATIONS = 15, 25  # steps
 MIN_GAIN_NATS = 1e-3  # of a cold start over the warm one
-# L-BFGS minimises L / n and stops when a step gains less than this share of max(|L / n|, 1).
-TOLERANCE = 1e-5
+# A descent minimises L / n and stops where less than this is to be gained. What a cold start leaves
+# over, the warm start of the next pass gains.
+TOLERANCE, COLD_TOLERANCE = 1e-5, 1e-4
+# Of L / n in the log parameters, where nothing is known: typical of surrogates met in runs.
+PRIOR_CURVATURE = {"signal": 0.3, "space": 1.0, "time": 0.3, "noise": 0.2}
 
 
 def infer(model: Model, data: Data, request: FitRequest, workspace: Workspace) -> Inference:
@@ -43,7 +48,7 @@ def infer(model: Model, data: Data, request: FitRequest, workspace: Workspace) -
     loss = kind(model, data, (data.y - y_mean) / y_sd, workspace)
     bounds = request.bounds(data, y_sd)
     try:
-        best = _search(loss, bounds, request, cold_starts(model, request.now))
+        best, curvature = _search(loss, bounds, request, cold_starts(model, request.now))
     except FitError as error:
         kept = without_fit(model, data, request)
         return replace(kept, failed=str(error), evaluations=loss.evaluations)
@@ -56,6 +61,7 @@ def infer(model: Model, data: Data, request: FitRequest, workspace: Workspace) -
         restarted=request.restart is not None or request.warm is None,
         evaluations=loss.evaluations,
         loss=best.loss,
+        curvature=tuple(curvature.ravel().tolist()),
     )
 
 
@@ -73,40 +79,57 @@ def without_fit(model: Model, data: Data, request: FitRequest) -> Inference:
 
 def _search(
     loss: Likelihood, bounds: Bounds, request: FitRequest, cold: tuple[Hyperparameters, ...]
-) -> Optimum:
-    warm = request.warm
-    if warm is None:
-        starts = [(theta, COLD_ITERATIONS) for theta in cold]
-    else:
-        starts = [(warm.theta, WARM_ITERATIONS)]
-        if request.restart is not None:
-            starts.append((cold[request.restart % len(cold)], COLD_ITERATIONS))
-    best, *others = (_descend(loss, bounds, *start) for start in starts)
-    for other in others:
-        if other.loss < best.loss - MIN_GAIN_NATS:
-            best = other
-    return best
-
-
-def _descend(loss: Likelihood, bounds: Bounds, theta: Hyperparameters, iterations: int) -> Optimum:
+) -> tuple[Optimum, Array]:
+    """Return the best optimum and the curvature there."""
     low, high = (_corner(bounds, side, loss) for side in (0, 1))
+    prior = _prior_curvature(loss)
 
     def per_datum(p: Array) -> tuple[float, Array]:
         value, gradient = loss(p)
         return value / loss.n, gradient / loss.n
 
-    loss.forget()
-    minimize(
-        per_datum,
-        np.clip(loss.pack(bounds.clip(theta)), low, high),
-        jac=True,
-        method="L-BFGS-B",
-        bounds=np.column_stack([low, high]),
-        options={"maxiter": iterations, "ftol": TOLERANCE, "gtol": 1e-5},
-    )
-    if loss.lowest is None or not np.isfinite(loss.lowest.loss):
-        raise FitError(f"the likelihood is not finite near {theta}")
-    return loss.lowest
+    def reached(
+        theta: Hyperparameters, curvature: Array, iterations: int, tolerance: float
+    ) -> tuple[Optimum, Array]:
+        loss.forget()
+        start = np.minimum(np.maximum(loss.pack(bounds.clip(theta)), low), high)
+        limits: Any = {"iterations": iterations, "tolerance": tolerance}
+        end = descend(per_datum, start, low, high, curvature=curvature, **limits)
+        if loss.lowest is None or not np.isfinite(loss.lowest.loss):
+            raise FitError(f"the likelihood is not finite near {theta}")
+        return loss.lowest, end.curvature
+
+    warm = request.warm
+    if warm is None:
+        best, *others = (reached(theta, prior, COLD_ITERATIONS, TOLERANCE) for theta in cold)
+    else:
+        known = _learned_curvature(warm, prior)
+        best, others = reached(warm.theta, known, WARM_ITERATIONS, TOLERANCE), []
+        if request.restart is not None:
+            theta = cold[request.restart % len(cold)]
+            others.append(reached(theta, prior, COLD_ITERATIONS, COLD_TOLERANCE))
+    for other in others:
+        if other[0].loss < best[0].loss - MIN_GAIN_NATS:
+            best = other
+    return best
+
+
+def _learned_curvature(warm: Inference, prior: Array) -> Array:
+    """Return the curvature of the last fit; the prior one if it has none or that is not convex."""
+    learned = np.array(warm.curvature or (), dtype=float)
+    if learned.size != prior.size or not np.isfinite(learned).all():
+        return prior
+    H = learned.reshape(prior.shape)
+    H = 0.5 * (H + H.T)
+    return H if np.linalg.eigvalsh(H)[0] > 0.0 else prior
+
+
+def _prior_curvature(loss: Likelihood) -> Array:
+    """Return the first curvature: that in space is shared out among several lengthscales."""
+    typical, d = PRIOR_CURVATURE, loss.lengthscales
+    in_time = [typical["time"]] if loss.sees_time else []
+    in_space = [typical["space"] / d] * d
+    return np.diag([typical["signal"], *in_space, *in_time, typical["noise"]])
 
 
 def _corner(bounds: Bounds, side: int, loss: Likelihood) -> Array:

@@ -27,7 +27,7 @@ from bolt_core.common.types import Array, Hyperparameters
 from bolt_core.gp.protocol import Data, Model
 from bolt_core.gp.workspace import Workspace
 from bolt_core.theory.choice_distance import apart
-from bolt_core.theory.kernels import CHUNK, WIENER, Correlation, correlation
+from bolt_core.theory.kernels import CHUNK, WIENER, correlation
 
 JITTERS = (0.0, *(10.0**power for power in range(-10, -4)))  # of lambda + sigma_0^2; bounded
 
@@ -138,21 +138,24 @@ class Likelihood:
 
     def _fill(self, theta: Hyperparameters) -> None:
         """Compute lambda k_S k_T and its derivatives in log l_S and log l_T, off the diagonal."""
-        per_space = 1.0 / float(theta.lengthscale_space)  # type: ignore[arg-type] # isotropic here
-        per_time = 1.0 / (theta.lengthscale_time or 1.0)
-        E_T: Array | float
-        E_T, P_T, Q_T = _parts(self._temporal, np.zeros(1))  # without time: no effect
+        per_space = self._spatial.rate / theta.per_knob[0]
+        per_time = self._temporal.rate / (theta.lengthscale_time or 1.0)
+        E_T, P_T, Q_T = self._temporal.parts(np.zeros(1))  # without time: no effect
         for start in range(0, len(self._matrix), CHUNK):
             c = slice(start, start + CHUNK)
-            E_S, P_S, Q_S = _parts(self._spatial, self._d_S[c] * per_space)
+            E_S, P_S, Q_S = self._spatial.parts(self._d_S[c] * per_space)
             if self.sees_time:
-                E_T, P_T, Q_T = _parts(self._temporal, self._d_T[c] * per_time)
-            e = theta.signal_variance * np.exp(-(E_S + E_T))  # one exponential for both kernels
+                E_T, P_T, Q_T = self._temporal.parts(self._d_T[c] * per_time)
+            total = np.asarray(E_S + E_T)
+            np.negative(total, out=total)
+            e = np.exp(total)  # one exponential for both kernels
+            e *= theta.signal_variance
             shared = e * P_S
             np.multiply(shared, P_T, out=self._matrix[c])
-            np.multiply(e * P_T, Q_S, out=self._by_space[c])
             if self.sees_time:
                 np.multiply(shared, Q_T, out=self._by_time[c])
+            e *= P_T
+            np.multiply(e, Q_S, out=self._by_space[c])
         if self._wiener:  # sums over the triangle count the diagonal twice; it is 0 in the others
             self._by_time[self._diagonal] *= 0.5
 
@@ -182,12 +185,3 @@ def packed_diagonal(n: int) -> np.ndarray[tuple[int], np.dtype[np.intp]]:
     early = j * height + j + down
     late = (j - first + n % 2) * height + (j - first)
     return np.where(j < first, early, late)
-
-
-def _parts(k: Correlation, r: Array) -> tuple[Array | float, Array | float, Array | float]:
-    """Return E, P and r^2 S of a correlation."""
-    return (
-        0.0 if k.exponent is None else k.exponent(r),
-        1.0 if k.factor is None else k.factor(r),
-        r * r * k.slope(r),
-    )

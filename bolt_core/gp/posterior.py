@@ -115,7 +115,7 @@ def _inverse_factor(k: Covariance, data: Data) -> tuple[Array, float]:
     diagonal = np.arange(len(data))
     for share in JITTERS:
         jitter = share * (theta.signal_variance + theta.noise_variance)
-        A = k.between(data.Z, data.Z)
+        A = k.among(data.Z)  # its upper triangle is the lower one of A.T
         A[diagonal, diagonal] = k.variance(data.Z) + theta.noise_variance * data.weights + jitter
         L, info = lapack.dpotrf(A.T, lower=1, overwrite_a=1, clean=1)
         if info == 0 and np.isfinite(L[diagonal, diagonal]).all():

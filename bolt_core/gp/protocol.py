@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, fields, replace
 from typing import Any, Protocol
 
 import numpy as np
@@ -119,6 +119,8 @@ class Inference:
     failed: str | None = None  # the reason, if the fit failed and the last values were kept
     evaluations: int = 0  # of the likelihood, in this pass
     loss: float = math.nan  # negative log likelihood reached
+    # Of loss / n in the log parameters at theta, row by row, as far as the fit has learned it:
+    curvature: tuple[float, ...] | None = None
 
     @property
     def noise_sd(self) -> float:
@@ -127,15 +129,18 @@ class Inference:
 
     def to_json(self) -> dict[str, Any]:
         """Return the inference as a JSON-ready dict."""
+        values = {field.name: getattr(self, field.name) for field in fields(self)}
         loss = self.loss if math.isfinite(self.loss) else None
-        return {**asdict(self), "loss": loss}
+        return {**values, "theta": asdict(self.theta), "loss": loss}
 
     @staticmethod
     def from_json(data: Mapping[str, Any]) -> Inference:
         """Return the inference that `to_json` wrote."""
         theta = Hyperparameters.from_json(data["theta"])
         loss = math.nan if data["loss"] is None else data["loss"]
-        return Inference(**{**data, "theta": theta, "loss": loss})
+        rows = data.get("curvature")
+        curvature = None if rows is None else tuple(rows)
+        return Inference(**{**data, "theta": theta, "loss": loss, "curvature": curvature})
 
 
 @dataclass(frozen=True, slots=True)

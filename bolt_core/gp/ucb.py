@@ -31,7 +31,10 @@ class Search:
         k = posterior.k
         self._scale = k.space_scale
         self._choices = () if k.domain is None else k.domain.choices
-        self._scaled = posterior.Z[:, :-1] / self._scale
+        self._per_length = k.spatial.rate / self._scale
+        self._scaled = posterior.Z[:, :-1] * self._per_length
+        self._with_ones = posterior.Z.copy()  # x, then 1: sums with weights and of weights
+        self._with_ones[:, -1] = 1.0
         self._fixed_time = self._times(np.array([[start]]))[1]  # lambda k_T, (1, n)
 
     @property
@@ -57,7 +60,7 @@ class Search:
         weights = self._fixed_time[0] * self.posterior.a
         mean = np.empty(len(X))
         for rows in self._chunks(len(X)):
-            mean[rows] = self.posterior.k.spatial(self._radii(X[rows])) @ weights
+            mean[rows] = self.posterior.k.spatial.at(self._scaled_distances(X[rows])) @ weights
         return mean
 
     def value(self, U: Array) -> Array:
@@ -69,7 +72,7 @@ class Search:
         d = posterior.Z.shape[1] - 1
         alpha = np.empty(len(U))
         for rows in self._chunks(len(U)):
-            K = posterior.k.spatial(self._radii(U[rows, :d]))
+            K = posterior.k.spatial.at(self._scaled_distances(U[rows, :d]))
             K *= self._fixed_time if self.window <= 0 else self._times(self._clock(U[rows]))[1]
             alpha[rows] = self._alpha(K, posterior.rotate(K))[0]
         return alpha
@@ -78,12 +81,11 @@ class Search:
         """Return alpha (s,) and its gradient (s, free) in unit coordinates."""
         posterior = self.posterior
         spatial, d = posterior.k.spatial, posterior.Z.shape[1] - 1
-        r_S = self._radii(U[:, :d])
+        S = self._scaled_distances(U[:, :d])
         timed = self.window > 0
         r_T, k_T = self._times(self._clock(U)) if timed else (None, self._fixed_time)
-        e = np.ones_like(r_S) if spatial.exponent is None else np.exp(-spatial.exponent(r_S))
-        k_S = e if spatial.factor is None else e * spatial.factor(r_S)
-        K = k_S * k_T
+        e = k_T if spatial.exponent is None else np.exp(np.negative(spatial.exponent(S))) * k_T
+        K = e if spatial.factor is None else e * spatial.factor(S)
         V = posterior.rotate(K)
         alpha, sigma = self._alpha(K, V)
         q = V @ posterior.root
@@ -92,15 +94,15 @@ class Search:
         gradient = np.empty_like(U)
         if r_T is not None:
             lam = posterior.k.theta.signal_variance
-            G = q * k_S * posterior.k.temporal.radial(r_T)
+            G = q * spatial.at(S) * posterior.k.temporal.radial(r_T)
             G *= -lam * self.window / posterior.k.time_scale**2
             times = posterior.Z[:, -1]
             gradient[:, d] = G.sum(axis=1) * self._clock(U)[:, 0] - G @ times
         q *= e
-        q *= k_T
-        q *= spatial.slope(r_S)
-        gradient[:, :d] = q @ posterior.Z[:, :d]
-        gradient[:, :d] -= q.sum(axis=1)[:, None] * U[:, :d]
+        q *= spatial.slope(S)
+        sums = q @ self._with_ones
+        gradient[:, :d] = sums[:, :d]
+        gradient[:, :d] -= sums[:, d:] * U[:, :d]
         gradient[:, :d] /= self._scale**2
         for k in self._choices:
             gradient[:, k] = 0.0  # a choice has levels only
@@ -109,7 +111,7 @@ class Search:
     def _alpha(self, K: Array, V: Array) -> tuple[Array, Array]:
         """Return alpha and sigma (s,) from k(z, D) and the same times B'."""
         lam = self.posterior.k.theta.signal_variance
-        sigma = np.sqrt(np.maximum(lam - np.einsum("ij,ij->i", V, V), TINY * lam))
+        sigma = np.sqrt(np.maximum(lam - np.vecdot(V, V), TINY * lam))
         return self.posterior.mean + K @ self.posterior.a + self.beta**0.5 * sigma, sigma
 
     def _chunks(self, count: int) -> Iterator[slice]:
@@ -117,11 +119,12 @@ class Search:
         step = max(CHUNK // len(self.posterior.Z), 1)
         return (slice(first, first + step) for first in range(0, count, step))
 
-    def _radii(self, X: Array) -> Array:
-        """Return |x - x_i| / l_S, (s, n)."""
+    def _scaled_distances(self, X: Array) -> Array:
+        """Return the argument of k_S, c |x - x_i| / l_S, (s, n)."""
         if self._choices:
-            return self.posterior.k.space_radii(X, self.posterior.Z[:, :-1])
-        return distances(X / self._scale, self._scaled)
+            k = self.posterior.k
+            return k.space_radii(X, self.posterior.Z[:, :-1], k.spatial.rate)
+        return distances(X * self._per_length, self._scaled)
 
     def _clock(self, U: Array) -> Array:
         """Return the times of unit coordinates that have one, (s, 1)."""

@@ -37,7 +37,7 @@ from bolt_core.online.pending import PendingAsks
 from bolt_core.online.problem_spec import ProblemSpec
 from bolt_core.online.range_change import changed_knob
 from bolt_core.online.saved_record import UNDO_DEPTH
-from bolt_core.online.telling import checked_row
+from bolt_core.online.telling import checked_rows
 from bolt_core.online.thinking_time import ThinkingTime
 from bolt_core.online.views import Views
 
@@ -155,9 +155,8 @@ class OnlineOptimizer(Views):
             raise ConfigError(
                 f"got {len(xs)} x, {len(ts)} t and {len(ys)} y; give the same number of each"
             )
-        rows = [checked_row(self, *row) for row in zip(xs, ts, ys, ids, strict=True)]
-        told = [row for row in rows if row is not None]
-        if rows and not told:  # all of them were told before
+        told = checked_rows(self, zip(xs, ts, ys, ids, strict=True))
+        if not told:  # all of them were told before
             return
         before, first = saving.state_of(self, short=True), self._inner.history.length
         self._inner.size_limit = self._size_limit()
@@ -172,10 +171,10 @@ class OnlineOptimizer(Views):
 
     def withdraw(self, id: int | None = None) -> None:  # noqa: A002
         """Forget a pending ask that will have no result: by its number, or the newest."""
-        newest = self._pending.newest
-        if id is None and newest is None:
-            raise ConfigError("no ask is pending")
-        self._pending.remove(newest.id if id is None and newest is not None else id or 0)
+        ask = self._pending.newest if id is None else self._pending.get(id)
+        if ask is None:
+            raise ConfigError("no ask is pending" if id is None else f"ask {id} is not pending")
+        self._pending.remove(ask.id)
         saving.after_ask(self, None)
 
     def undo(self) -> None:
@@ -225,8 +224,8 @@ class OnlineOptimizer(Views):
         return cls(ProblemSpec.from_toml(path), **options)
 
     @classmethod
-    def from_vocs(cls, source: Mapping[str, Any] | str | Path, **options: Any) -> Self:  # noqa: ANN401
-        """Return an optimizer for a VOCS: a dict, or a yaml or JSON file."""
+    def from_vocs(cls, source: Any, **options: Any) -> Self:  # noqa: ANN401
+        """Return an optimizer for a VOCS: gest-api's object, a dict, or the path of a file."""
         return cls(ProblemSpec.from_vocs(source), **options)
 
     def _problem(self, config: RunConfig) -> Problem:

@@ -104,8 +104,10 @@ class ProblemSpec:
         return problem_toml.named(path, lambda: ProblemSpec.from_json(problem_toml.read(path)))
 
     @staticmethod
-    def from_vocs(source: Mapping[str, Any] | str | Path) -> ProblemSpec:
-        """Return the problem of a VOCS: a dict, or a yaml or JSON file."""
+    def from_vocs(source: Any) -> ProblemSpec:  # noqa: ANN401 - see the docstring
+        """Return the problem of a VOCS: gest-api's object, a dict, or the path of a file."""
+        if hasattr(source, "model_dump"):
+            source = source.model_dump()
         if isinstance(source, Mapping):
             return ProblemSpec.from_json(vocs.as_problem(source))
         return problem_toml.named(

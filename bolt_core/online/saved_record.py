@@ -111,7 +111,7 @@ def rehearse(
     twin = AskTell(config, problem, bounded="pending" in state)
     twin.resume(state, past)
     times = [record.observation.t for record in past]
-    with np.errstate(all="ignore"):
+    with np.errstate(over="raise", invalid="raise"):
         begun = 0.0 if twin.start is None else twin.start.t
         x, at = twin.ask(max([*times, begun], default=0.0))
         twin.tell([Told(x, at, past[-1].observation.y if past else 0.0)])
@@ -166,4 +166,4 @@ def _is_count(value: object, most: int) -> bool:
 
 
 def _is_number(value: object) -> bool:
-    return type(value) in (int, float) and math.isfinite(value)  # type: ignore[arg-type]
+    return type(value) in (int, float) and abs(value) <= MAX_VALUE  # type: ignore[arg-type]

@@ -1,9 +1,9 @@
-"""What a user tells: one observation, checked before anything changes."""
+"""What a user tells: observations, checked before anything changes."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Mapping, Set
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
@@ -19,18 +19,29 @@ if TYPE_CHECKING:
     from bolt_core.online.optimizer import OnlineOptimizer
 
 
-def checked_row(
-    opt: OnlineOptimizer,
-    x: Any,  # noqa: ANN401 - a setting in the user's units, or None
-    t: Time,
-    y: float,
-    answers: int | str | None,
-) -> Told | None:
+Row: TypeAlias = tuple[Any, Time, float, int | str | None]  # x, t, y and the id of the user
+
+
+def checked_rows(opt: OnlineOptimizer, rows: Iterable[Row]) -> list[Told]:
+    """Return the observations that were not told before; an ask has one answer among them."""
+    told: list[Told] = []
+    taken: set[int | str] = set()  # by rows before
+    for row in rows:
+        if row[3] in taken:
+            raise ConfigError(f"two results have the id {row[3]!r}; give each its own")
+        if (checked := _checked_row(opt, row, taken)) is not None:
+            told.append(checked)
+            taken |= set(checked.notes.values())
+    return told
+
+
+def _checked_row(opt: OnlineOptimizer, row: Row, taken: Set[int | str]) -> Told | None:
     """Return an observation in unit coordinates, seconds and y to be maximised.
 
-    It answers the ask of the number `answers`, or without one an ask for exactly this setting. None
+    It answers the ask of the number in `row`, or without one an ask for exactly this setting. None
     if it was told before.
     """
+    x, t, y, answers = row
     value = opt._sign * _number(y)
     if opt._answers.has(answers, value, opt._sign):
         return None
@@ -38,7 +49,8 @@ def checked_row(
     if ask is None and x is None:
         raise ConfigError("x may be None only with the id of a pending ask; give the setting")
     if ask is None and answers is None:
-        ask = next((a for a in opt._pending if _is_setting(opt.space, x, a.x)), None)
+        free = (ask for ask in opt._pending if ask.id not in taken)
+        ask = next((ask for ask in free if _is_setting(opt.space, x, ask.x)), None)
     point = _point(opt.space, x, ask)
     asked_for = t is None and opt._timeline.is_given and ask is not None
     seconds = ask.at if ask is not None and asked_for else opt._timeline.seconds(t)

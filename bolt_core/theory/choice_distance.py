@@ -14,16 +14,16 @@ from bolt_core.common.domain import Domain
 from bolt_core.common.types import Array
 
 
-def squared_radii(X: Array, other: Array, scale: float | Array, domain: Domain) -> Array:
-    """Return r^2 of m places with n others, (m, n); exactly 0 for duplicates."""
-    scales = np.broadcast_to(scale, (domain.dimension,))
+def squared_radii(X: Array, other: Array, per_length: float | Array, domain: Domain) -> Array:
+    """Return r^2 of m places with n others, (m, n), for 1 / l; exactly 0 for duplicates."""
+    rates = np.broadcast_to(per_length, (domain.dimension,))
     ordered = [k for k in range(domain.dimension) if not domain.choice[k]]
     squared = np.zeros((len(X), len(other)))
     if ordered:
-        l_S = scales[ordered]
-        squared = np.asarray(cdist(X[:, ordered] / l_S, other[:, ordered] / l_S, "sqeuclidean"))
+        x, others = X[:, ordered] * rates[ordered], other[:, ordered] * rates[ordered]
+        squared = np.asarray(cdist(x, others, "sqeuclidean"))
     for k in domain.choices:
-        squared += differ(X[:, k], other[:, k], domain.levels[k]) / scales[k] ** 2
+        squared += differ(X[:, k], other[:, k], domain.levels[k]) * rates[k] ** 2
     return squared
 
 

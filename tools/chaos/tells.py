@@ -41,6 +41,7 @@ def run(seed: int, *, long: bool) -> list[Check]:
             told |= {line["told"] for line in heard if "told" in line}
             last.update(list(heard[-1]))
             _check_file(path, told, check, label)
+            sys.stderr.write(f"{label}: {len(check.problems)} problems so far\n")
     moments = ", ".join(f"{count} after {name}" for name, count in sorted(last.items()))
     check.figures = f"{len(told)} tells returned; last line before a kill: {moments}"
     return [check]

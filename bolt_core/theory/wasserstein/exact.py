@@ -9,8 +9,12 @@ With M = A^-1, a = M(y - m) and u_i(z) = k(z, D) M[:, i], block inversion gives,
 One product U = M k(D, nodes) serves all n observations, O(n^2 Q); after a removal everything is
 downdated, O(n^2 + n Q). This is Recommendation 2 of the paper without the bound
 (sigma - sigma_i)^2 <= |sigma^2 - sigma_i^2| that its predecessors integrate in closed form.
+
+With a root B of M = B'B, V = B k gives the variance lambda - |V|^2, and U = B'V for all
+observations or for some of them. M itself is then not needed.
 """
 
+from dataclasses import dataclass
 from typing import TypeAlias
 
 import numpy as np
@@ -18,66 +22,49 @@ from numpy.typing import NDArray
 from scipy.linalg import blas
 
 from bolt_core.common.types import Array
-from bolt_core.theory.kernels import Covariance
+from bolt_core.theory.kernels import CHUNK, Covariance
 from bolt_core.theory.wasserstein.nodes import COUNT, Nodes, nodes_near
 
 Rows: TypeAlias = NDArray[np.intp]
-CHUNK = 8192  # elements: temporaries stay in the L2 cache
+TINY = 1e-300
+
+
+@dataclass(frozen=True, slots=True)
+class Root:
+    """A root B (q, n) of M = B'B; lower triangular, in Fortran order, unless q > n."""
+
+    B: Array
+    triangular: bool = True
+
+    def times(self, K: Array) -> Array:
+        """Return B K, (q, Q), for K (n, Q) in C order, whose contents are lost."""
+        if not self.triangular:
+            return np.asarray(self.B @ K)
+        right = blas.dtrmm(1.0, self.B, K.T, side=1, lower=1, trans_a=1, overwrite_b=1)
+        return np.asarray(right.T)
+
+    def transposed_times(self, V: Array) -> Array:
+        """Return B'V, (n, Q), for V (q, Q) in C order, whose contents are lost."""
+        if not self.triangular:
+            return np.asarray(self.B.T @ V)
+        return np.asarray(blas.dtrmm(1.0, self.B, V.T, side=1, lower=1, overwrite_b=1).T)
 
 
 class RemovalScores:
-    """W_2 of all n observations, or of `rows` of them, before and after removals.
+    """W_2 of all n observations, before and after removals."""
 
-    With `root`, the lower triangular B of M = B'B, the scores of `rows` take half the work: the
-    variance is lambda - |B k|^2, and only the rows of U in question are computed.
-    """
-
-    def __init__(  # noqa: PLR0913 - a posterior is k, Z, M, a and its root
-        self,
-        k: Covariance,
-        Z: Array,
-        M: Array,
-        a: Array,
-        nodes: Nodes,
-        rows: Rows | None = None,
-        root: Array | None = None,
-    ) -> None:
-        self.kept = np.arange(len(Z)) if rows is None else np.asarray(rows)  # as in Z, always
+    def __init__(self, k: Covariance, Z: Array, M: Array, a: Array, nodes: Nodes) -> None:
+        self.kept = np.arange(len(Z))  # rows of Z, always
         self._weights = nodes.weights
         self._M, self._a = M, a
-        if rows is not None:
-            self._M, self._a = M[np.ix_(rows, rows)], a[rows]
-        if rows is not None and root is not None:
-            K = k.between(nodes.Z, Z)  # (Q, n)
-            self._U = np.ascontiguousarray((K @ M[:, rows]).T)
-            V = blas.dtrmm(1.0, root, K.T, lower=1, overwrite_b=1)  # (n, Q), in place of K'
-            explained = np.einsum("ij,ij->j", V, V)
-        else:
-            K = k.between(Z, nodes.Z)  # (n, Q)
-            U = M @ K
-            explained = np.einsum("ij,ij->j", U, K)
-            self._U = U if rows is None else U[rows]
+        K = k.between(Z, nodes.Z)  # (n, Q)
+        self._U = M @ K
+        explained = np.einsum("ij,ij->j", self._U, K)
         self._variance = np.maximum(k.variance(nodes.Z) - explained, 0.0)
 
     def scores(self) -> Array:
         """Return W_2(GP_D, GP_{D without i}) of every kept i, (n,)."""
-        n, Q = self._U.shape
-        squared = np.empty(n)
-        sd = np.sqrt(self._variance)
-        inverse = 1.0 / np.diagonal(self._M)
-        step = max(CHUNK // Q, 1)
-        for start in range(0, n, step):
-            c = slice(start, start + step)
-            U2 = self._U[c] ** 2
-            squared[c] = (self._a[c] * inverse[c]) ** 2 * (U2 @ self._weights)
-            U2 *= inverse[c, None]
-            growth = np.sqrt(self._variance + U2)
-            growth += sd
-            # x / (sqrt(v + x) + sqrt(v)): no cancellation where the change is small
-            change = np.divide(U2, growth, out=np.zeros_like(U2), where=growth > 0)
-            change *= change
-            squared[c] += change @ self._weights
-        return np.sqrt(squared)
+        return _scores(self._U, self._variance, self._a, np.diagonal(self._M), self._weights)
 
     def remove(self, i: int) -> None:
         """Remove the i-th of the kept rows and downdate M, a, U and the variance."""
@@ -89,6 +76,19 @@ class RemovalScores:
         self.kept = self.kept[rest]
 
 
+class ShortlistScores(RemovalScores):
+    """W_2 of some rows of Z, before and after removals among them."""
+
+    def __init__(
+        self, k: Covariance, Z: Array, root: Root, a: Array, nodes: Nodes, rows: Rows
+    ) -> None:
+        V, self._variance = _explained(k, Z, root, nodes)
+        columns = root.B[:, rows]
+        self._U = columns.T @ V
+        self._M, self._a = columns.T @ columns, a[rows]
+        self.kept, self._weights = rows, nodes.weights
+
+
 def downdate(M: Array, a: Array, i: int) -> tuple[Array, Array]:
     """Return the inverse and a = M(y - m) without observation i, in O(n^2)."""
     rest = np.arange(len(a)) != i
@@ -98,7 +98,40 @@ def downdate(M: Array, a: Array, i: int) -> tuple[Array, Array]:
 
 
 def removal_scores(
-    k: Covariance, Z: Array, M: Array, a: Array, now: float, count: int = COUNT
+    k: Covariance, Z: Array, root: Root, a: Array, now: float, count: int = COUNT
 ) -> Array:
     """Return the integrated W_2 of each observation, standardised y times sqrt(seconds); (n,)."""
-    return RemovalScores(k, Z, M, a, nodes_near(k, Z[:, :-1], now, count)).scores()
+    nodes = nodes_near(k, Z[:, :-1], now, count)
+    V, variance = _explained(k, Z, root, nodes)
+    diagonal = np.einsum("ij,ij->j", root.B, root.B)
+    return _scores(root.transposed_times(V), variance, a, diagonal, nodes.weights)
+
+
+def _explained(k: Covariance, Z: Array, root: Root, nodes: Nodes) -> tuple[Array, Array]:
+    """Return V = B k(D, nodes), (q, Q), and the posterior variance at the nodes."""
+    V = root.times(k.between(Z, nodes.Z))
+    variance = k.variance(nodes.Z)
+    variance -= np.einsum("ij,ij->j", V, V)
+    return V, np.maximum(variance, 0.0)
+
+
+def _scores(U: Array, variance: Array, a: Array, diagonal: Array, weights: Array) -> Array:
+    """Return W_2 of the n rows of U (n, Q); `a` and `diagonal` of M are those of the rows."""
+    n, Q = U.shape
+    squared = np.empty(n)
+    sd = np.sqrt(variance)
+    sd += TINY  # where both v and x are 0, the quotient below is 0
+    inverse = 1.0 / diagonal
+    step = max(CHUNK // Q, 1)
+    for start in range(0, n, step):
+        c = slice(start, start + step)
+        change = U[c] ** 2
+        squared[c] = (a[c] * inverse[c]) ** 2 * (change @ weights)
+        change *= inverse[c, None]
+        growth = change + variance
+        np.sqrt(growth, out=growth)
+        growth += sd
+        change /= growth  # x / (sqrt(v + x) + sqrt(v)): no cancellation where x is small
+        change *= change
+        squared[c] += change @ weights
+    return np.sqrt(squared)

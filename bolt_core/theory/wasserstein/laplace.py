@@ -2,13 +2,18 @@ r"""Densities around given points, for the nodes of the integrated distance.
 
 A coordinate of a number has a Laplace law of scale b cut to [0, 1]. A choice with m levels has no
 neighbouring ones: its density is constant on cells, and that of any other cell is exp(-1 / b) of
-the centre's own, as a Laplace law has it at distance 1.
+the centre's own, as a Laplace law has it at distance 1. Places with levels are snapped to them, so
+an integer's density may be replaced by its mean over each cell: the weights vary less.
 """
 
 import numpy as np
+from scipy.spatial.distance import cdist
 
 from bolt_core.common.domain import Domain
 from bolt_core.common.types import Array
+from bolt_core.theory.kernels import CHUNK
+
+MAX_CELLS = 256  # of a coordinate, for which a table of cells is made
 
 
 def laplace_quantile(u: Array, centre: Array, scale: float | Array) -> Array:
@@ -21,15 +26,22 @@ def laplace_quantile(u: Array, centre: Array, scale: float | Array) -> Array:
 
 def mixture_density(places: Array, X: Array, scale: float | Array) -> Array:
     """Return mean_j prod_k g(places_k; X_jk), (Q,)."""
-    exponent = np.zeros((len(places), len(X)))
-    for j in range(X.shape[1]):
-        distance = np.abs(np.subtract.outer(places[:, j], X[:, j]))
-        exponent += distance / scale[j] if isinstance(scale, np.ndarray) else distance
-    if not isinstance(scale, np.ndarray):
-        exponent /= scale
     mass = -np.expm1(-X / scale) - np.expm1((X - 1.0) / scale)  # (n, d), over 1 / scale
     normal = 1.0 / np.prod(scale * mass, axis=1)
-    return np.asarray(np.exp(-exponent) @ normal / len(X))
+    normal /= len(X)
+    factor = -1.0
+    if isinstance(scale, np.ndarray):
+        places, X = places / scale, X / scale
+    else:
+        factor /= scale
+    density = np.empty(len(places))
+    step = max(CHUNK // len(X), 1)
+    for start in range(0, len(places), step):
+        rows = slice(start, start + step)
+        near = cdist(places[rows], X, "cityblock")
+        near *= factor
+        density[rows] = np.exp(near, out=near) @ normal
+    return density
 
 
 def settable_quantile(u: Array, centre: Array, scale: float | Array, domain: Domain) -> Array:
@@ -48,19 +60,30 @@ def settable_quantile(u: Array, centre: Array, scale: float | Array, domain: Dom
 
 
 def settable_density(places: Array, X: Array, scale: float | Array, domain: Domain) -> Array:
-    """Return the density of `settable_quantile` over centres X, before it is snapped; (Q,)."""
+    """Return the density of `settable_quantile` over centres X, by cells of levels; (Q,)."""
     scales = np.broadcast_to(scale, (domain.dimension,))
-    log_density = np.zeros((len(places), len(X)))
+    density = np.ones((len(places), len(X)))
     for k in range(domain.dimension):
-        m, b = domain.levels[k], scales[k]
+        m, b = domain.levels[k], float(scales[k])
+        if m:
+            cell, own_cell = (np.clip(np.floor(x[:, k] * m), 0, m - 1) for x in (places, X))
         if domain.choice[k]:
-            own = _own_share(m, b)
-            same = np.floor(places[:, k, None] * m) == np.clip(np.floor(X[:, k] * m), 0, m - 1)
-            log_density += np.where(same, np.log(m * own), -1.0 / b + np.log(m * own))
+            own = m * _own_share(m, b)
+            density *= np.where(cell[:, None] == own_cell, own, own * np.exp(-1.0 / b))
+        elif 0 < m <= MAX_CELLS:
+            density *= _laplace_cells(X[:, k], m, b)[cell.astype(int)]
         else:
             mass = -np.expm1(-X[:, k] / b) - np.expm1((X[:, k] - 1.0) / b)
-            log_density -= np.abs(np.subtract.outer(places[:, k], X[:, k])) / b + np.log(b * mass)
-    return np.asarray(np.exp(log_density).mean(axis=1))
+            distance = np.abs(np.subtract.outer(places[:, k], X[:, k]))
+            density *= np.exp(distance / -b) / (b * mass)
+    return np.asarray(density.mean(axis=1))
+
+
+def _laplace_cells(x: Array, m: int, b: float) -> Array:
+    """Return the mean density of m equal cells of [0, 1], (m, n), of laws around x (n,)."""
+    edges = np.linspace(0.0, 1.0, m + 1)[:, None] - x
+    signed = np.sign(edges) * -np.expm1(-np.abs(edges) / b)  # mass from the centre, times 2
+    return np.asarray(m * np.diff(signed, axis=0) / (signed[-1] - signed[0]))
 
 
 def _own_share(m: int, b: float) -> float:

@@ -9,8 +9,8 @@ weighted by the inverse of its density
 
 which keeps the rule unbiased for every integrand. In time the nodes are uniform. b is one number
 per coordinate where l_S is. Where coordinates have levels, nodes are snapped to them AFTER they are
-weighted: the rule is then that of g(snap(x)), whose integral is the mean over the levels. A choice
-has no neighbouring levels, and its g is constant on cells (laplace.py).
+weighted: the rule is then that of g(snap(x)), whose integral is the mean over the levels. Their q
+is constant on cells; a choice has no neighbouring ones (laplace.py).
 """
 
 import math

@@ -66,6 +66,18 @@ def test_every_choice_multiplies_and_the_lowest_seeds_come_first():
     assert {c.engine for c in configs} == {EngineConfig("exact"), EngineConfig("botorch")}
 
 
+def test_a_grid_may_have_a_lengthscale_per_input():
+    table = {"algorithms": ["bolt"], "benchmarks": ["ackley"]}
+    plain, ard = plans.grid_from(table), plans.grid_from({**table, "ard": True})
+    plan = plans.Plan("both", (plain, ard))
+
+    assert [c.engine.ard for c in plan.configs()] == [False, True]
+    assert plans.Plan.from_json(plan.to_json()) == plan
+    assert ["ard" in grid for grid in plan.to_json()["grids"]] == [False, True]
+    with pytest.raises(BoltError, match="ard"):
+        plans.grid_from({**table, "ard": "yes"})
+
+
 def test_a_plan_survives_json():
     plan = presets.preset("tiny", "mine")
 

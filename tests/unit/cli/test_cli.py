@@ -85,6 +85,17 @@ def test_the_chosen_noise_is_used_and_recorded(bolt, tmp_path):
     assert variances[1] == pytest.approx(0.01 * 8.9e4, rel=0.01)
 
 
+@pytest.mark.parametrize("flag", [(), ("--ard",)])
+def test_lengthscales_per_input_are_learned_on_request(bolt, tmp_path, flag):
+    chosen = ("run", "--algorithm", "bolt", "--benchmark", "gp-sample", "--clock", "model")
+    code, _, _ = bolt(*chosen, "--iterations", 17, "--out", tmp_path / "a.jsonl", *flag)
+    run = read(tmp_path / "a.jsonl")
+
+    assert code == 0
+    assert (run.columns.scales is not None) == bool(flag) == run.config.engine.ard
+    assert bolt("show", tmp_path / "a.jsonl")[0] == 0
+
+
 def test_show_says_what_a_record_holds(bolt, tmp_path):
     write_run(tmp_path / "a.jsonl", 20, seed=3)
 

@@ -11,6 +11,7 @@ from bolt_core.charts.chart_registry import CHARTS, View
 from bolt_core.charts.status_row import status_row
 from bolt_core.common.types import RunStatus
 from bolt_core.figures.inside.algorithm1 import steps
+from bolt_core.figures.shared.own_problem import own_ticks
 from bolt_core.online.optimizer import Bolt
 from bolt_core.runs.own_problem import OWN_CLOCK, clock_in_words
 from bolt_core.runs.race_snapshot import RaceSnapshot
@@ -18,6 +19,7 @@ from bolt_core.store import export, records
 from bolt_core.store.library import Library
 from bolt_core.store.listing import listing
 from tests.support.own_problem import BOUNDS, drive
+from tests.support.plant import KNOBS, drive_plant
 
 
 @pytest.fixture(scope="module")
@@ -125,3 +127,34 @@ def test_the_csv_file_has_the_units_of_the_user(kiln):
 
     assert table["x_1"].tolist() == frame["x_1"].tolist()
     assert table["y"].tolist() == frame["y"].tolist()
+
+
+@pytest.fixture(scope="module")
+def plant(tmp_path_factory):
+    path = tmp_path_factory.mktemp("knobs") / "plant.jsonl"
+    opt = Bolt(KNOBS, maximize="yield", name="plant 7", warmup=5, journal=path)
+    drive_plant(opt, range(12))
+    opt.close()
+    run = records.read(path)
+    return RaceSnapshot("own", run.status, (run,), run.end)
+
+
+@pytest.mark.parametrize("name", CHARTS)
+def test_every_chart_of_a_journal_with_knobs_is_drawn(plant, name):
+    assert "unknown benchmark" not in json.dumps(chart_registry.build(name, plant, View()))
+
+
+def test_ticks_and_the_csv_file_have_the_values_of_knobs(plant):
+    run = plant.runs[0]
+    feed, rate, stages, catalyst = (own_ticks(run, k) for k in range(4))
+    table = export.frame(plant)
+
+    assert feed["ticktext"] == ["0", "2", "4", "6", "8"]
+    assert (rate["ticktext"][0], rate["ticktext"][-1]) == ("0.0001", "0.1")
+    assert stages == {
+        "tickvals": pytest.approx([1 / 12, 5 / 12, 9 / 12]),
+        "ticktext": ["1", "3", "5"],
+    }
+    assert catalyst["ticktext"] == ["A", "B", "C"]
+    assert set(table["x_4"]) <= {"A", "B", "C"}
+    assert table["x_3"].between(1, 6).all()

@@ -41,6 +41,16 @@ def test_a_warm_fit_needs_fewer_evaluations_than_a_cold_one_and_ends_as_low():
     assert not warm.restarted
 
 
+@pytest.mark.parametrize("curvature", [(1.0,), (np.nan,) * 16, (-1.0,) * 16, (0.0,) * 16])
+def test_a_curvature_of_no_use_is_replaced(curvature):
+    data = from_gp(np.random.default_rng(1), Model(2), 60)
+    before = fit(data, FitRequest(60.0))
+    fitted = fit(data, FitRequest(60.0, replace(before, curvature=curvature)))
+
+    assert fitted.failed is None
+    assert fitted.loss <= before.loss + 1e-9
+
+
 def test_a_cold_start_leaves_a_bad_optimum():
     data = from_gp(np.random.default_rng(2), Model(2), 60, 0.3)
     stuck = Inference(replace(THETA, lengthscale_space=np.exp(3), signal_variance=np.exp(-5)))

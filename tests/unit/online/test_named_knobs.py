@@ -26,14 +26,14 @@ def test_a_mixed_problem_is_followed():
 @pytest.mark.parametrize("key", sorted(algorithms.catalog()))
 def test_whatever_an_algorithm_asks_for_can_be_set_within_its_step(key):
     opt = make(key, KNOBS, maximize="yield", warmup=5)
-    asked = [setting for setting, _ in drive_plant(opt, range(25))]
+    asked = [setting for setting, _ in drive_plant(opt, range(15))]
 
     assert step_errors(asked, KNOBS) == []
 
 
 @pytest.mark.parametrize("seed", [0, 1])
 def test_steps_hold_with_late_failed_and_missing_results_and_changed_ranges(seed):
-    assert plant(seed, 110) == 0
+    assert plant(seed, 40, change_every=15) == 0
 
 
 def test_the_last_setting_is_the_newest_in_time():
@@ -167,6 +167,19 @@ def test_results_come_in_any_order_by_number_or_by_setting():
     ]
 
 
+def test_an_ask_has_one_answer_among_results_told_at_once():
+    opt = Bolt(KNOBS)
+    setting = opt.ask(0.0)
+    opt.tell_all([setting, setting], [0.0, 1.0], [1.0, 2.0])
+
+    assert opt.log()["ask"].fillna(0).tolist() == [1, 0]
+    opt.ask(2.0)
+    with pytest.raises(ConfigError, match="two results have the id 2"):
+        opt.tell_all([None, None], [2.0, 2.0], [1.0, 2.0], ids=[2, 2])
+    opt.tell_all([], [], [])
+    assert len(opt.pending) == 1
+
+
 def test_an_ask_can_be_withdrawn():
     opt = Bolt(KNOBS)
     opt.ask(0.0)
@@ -174,6 +187,8 @@ def test_an_ask_can_be_withdrawn():
     opt.withdraw(1)
 
     assert [ask.id for ask in opt.pending] == [2]
+    with pytest.raises(ConfigError, match="ask 1 is not pending"):
+        opt.withdraw(1)
     opt.withdraw()
     with pytest.raises(ConfigError, match="no ask is pending"):
         opt.withdraw()

@@ -174,7 +174,11 @@ def test_vocs_are_read_from_dicts_json_and_yaml(tmp_path):
     (tmp_path / "vocs.json").write_text(json.dumps(VOCS))
     (tmp_path / "xopt.yml").write_text(YAML)
 
-    assert ProblemSpec.from_vocs(VOCS) == FROM_VOCS
+    class Model:  # as gest-api's, which is pydantic's
+        def model_dump(self):
+            return VOCS
+
+    assert ProblemSpec.from_vocs(VOCS) == ProblemSpec.from_vocs(Model()) == FROM_VOCS
     assert ProblemSpec.from_vocs(tmp_path / "vocs.json") == FROM_VOCS
     knobs = {"x1": Real(0, 5), "x4": Choice("a", "b")}
     assert ProblemSpec.from_vocs(tmp_path / "xopt.yml") == ProblemSpec(knobs, "f")

@@ -7,7 +7,13 @@ from hypothesis import strategies as st
 
 from bolt_core.gp.exact import ExactEngine
 from bolt_core.gp.protocol import Data, Inference, Model
-from bolt_core.theory.wasserstein import RemovalScores, nodes_near, removal_scores, removals
+from bolt_core.theory.wasserstein import (
+    RemovalScores,
+    Root,
+    ShortlistScores,
+    nodes_near,
+    removal_scores,
+)
 from tests.support.gp_cases import NOW, THETA, conditioned, kernel_pairs, seeds
 
 
@@ -48,15 +54,32 @@ def test_scores_after_removals_equal_brute_force():
     assert ours.kept.tolist() == [1, 2, 3, 4, 5, 7, 8, 9, 10, 11, 12, 13]
 
 
-@pytest.mark.parametrize("with_root", [False, True])
-def test_a_shortlist_has_the_scores_of_the_whole(with_root):
+def root_of(surrogate):
+    return Root(surrogate.state.root, surrogate.state.triangular)
+
+
+@pytest.mark.parametrize("projected", [False, True])
+def test_a_root_gives_the_scores_of_the_inverse(projected):
+    surrogate = conditioned(30, 3)
+    if projected:
+        surrogate = surrogate.without(11)  # its root is no longer triangular
+    k, Z, M, a = surrogate.formula()
+    nodes = nodes_near(k, Z[:, :-1], NOW, 64)
+    whole = RemovalScores(k, Z, M, a, nodes)
+
+    np.testing.assert_allclose(
+        removal_scores(k, Z, root_of(surrogate), a, NOW, 64), whole.scores(), rtol=1e-9
+    )
+
+
+def test_a_shortlist_has_the_scores_of_the_whole():
     surrogate = conditioned(30, 3)
     k, Z, M, a = surrogate.formula()
     nodes, rows = nodes_near(k, Z[:, :-1], NOW, 64), np.array([3, 17, 4, 22])
-    root = surrogate.state.root if with_root else None
-    whole, some = RemovalScores(k, Z, M, a, nodes), RemovalScores(k, Z, M, a, nodes, rows, root)
+    whole = RemovalScores(k, Z, M, a, nodes)
+    some = ShortlistScores(k, Z, root_of(surrogate), a, nodes, rows)
 
-    np.testing.assert_allclose(some.scores(), whole.scores()[rows], rtol=1e-12)
+    np.testing.assert_allclose(some.scores(), whole.scores()[rows], rtol=1e-11)
     whole.remove(17)
     some.remove(1)
     expected = dict(zip(whole.kept.tolist(), whole.scores(), strict=True))
@@ -104,16 +127,16 @@ def test_several_removals_are_made_one_after_the_other():
 
 
 def test_nothing_is_removed_from_nothing():
-    k, Z, M, a = conditioned(3, 1).formula()
+    surrogate = conditioned(3, 1)
 
-    assert removals(k, Z, M, a, NOW, 0) == []
-    assert sorted(row for row, _ in removals(k, Z, M, a, NOW, 9)) == [0, 1, 2]
+    assert surrogate.removals(NOW, 0) == []
+    assert sorted(row for row, _ in surrogate.removals(NOW, 9)) == [0, 1, 2]
 
 
 def test_scores_over_the_future_fall_as_data_age():
-    k, Z, M, a = conditioned(12, 2).formula()
+    surrogate = conditioned(12, 2)
 
-    early = removal_scores(k, Z, M, a, NOW)
-    late = removal_scores(k, Z, M, a, NOW + 5 * THETA.lengthscale_time)
+    early = surrogate.removal_scores(NOW)
+    late = surrogate.removal_scores(NOW + 5 * THETA.lengthscale_time)
 
     assert np.all(late < early)
