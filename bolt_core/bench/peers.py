@@ -2,7 +2,7 @@
 
     bolt             `Bolt` with its defaults
     xopt             Xopt's time-dependent UCB with its defaults
-    xopt-forgetting  the same with a forgetting time
+    xopt-forgets     the same with a forgetting time
     botorch          stock BoTorch with time as an input, on all results
     random           uniform points
 
@@ -40,7 +40,7 @@ COST = 0.05  # seconds per query, for every benchmark: R(0) of four of the ten i
 FORGETTING_SHARE = 1.0 / 3.0  # of a run
 MAX_QUIET_LOAD = 0.5  # load average over the minute before the start
 PEERS = tuple(peers_child.PEERS)
-WITH_XOPT = frozenset({"xopt", "xopt-forgetting"})
+WITH_XOPT = frozenset({"xopt", "xopt-forgets"})
 CHILD = Path(peers_child.__file__)
 PACKAGE_ROOT = CHILD.parents[2]  # the folder with bolt_core
 

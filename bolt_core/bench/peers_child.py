@@ -140,7 +140,7 @@ class ForgettingXoptPeer(XoptPeer):
 PEERS: dict[str, type[Any]] = {
     "bolt": BoltPeer,
     "xopt": XoptPeer,
-    "xopt-forgetting": ForgettingXoptPeer,
+    "xopt-forgets": ForgettingXoptPeer,
     "botorch": BotorchPeer,
     "random": RandomPeer,
 }

@@ -27,4 +27,4 @@ def test_one_of_them_forgets():
     made = {key: peers_child.PEERS[key](start)._generator for key in peers.WITH_XOPT}
 
     assert made["xopt"].forgetting_time is None
-    assert made["xopt-forgetting"].forgetting_time == 20.0
+    assert made["xopt-forgets"].forgetting_time == 20.0

@@ -191,7 +191,7 @@ def test_a_table_has_means_with_standard_errors_from_three_seeds_on():
 
 
 def test_peers_of_xopt_need_a_python_that_has_it():
-    assert peers.choose(peers.PEERS, None).left_out == ["xopt", "xopt-forgetting"]
+    assert peers.choose(peers.PEERS, None).left_out == ["xopt", "xopt-forgets"]
     assert peers.choose(["xopt"], sys.executable).peers == ["xopt"]
     with pytest.raises(UnknownNameError, match="nobody"):
         peers.choose(["nobody"], None)
