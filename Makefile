@@ -1,14 +1,16 @@
 # make run: the dashboard.  make test: every check and test.  Each works alone on a fresh checkout.
 # make wheel: one file to install elsewhere.  make screenshots: the pictures of the README.
+# make test-gest: BOLT inside Xopt, in an environment of its own; not part of make test.
 PYTHON ?= python3
 VENV ?= .venv
+GEST_VENV ?= .venv-gest
 BIN := $(VENV)/bin
 PORT ?= 8501
 WORKERS ?= 2
 BROWSER_WORKERS ?= 3
 
 .DELETE_ON_ERROR:
-.PHONY: run test check unit browser coverage wheel screenshots clean
+.PHONY: run test check unit browser coverage test-gest wheel screenshots clean
 
 run: $(VENV)/installed
 	$(BIN)/streamlit run app.py --server.port $(PORT)
@@ -38,6 +40,16 @@ $(VENV)/installed: pyproject.toml setup.py constraints.txt
 	@$(PYTHON) tools/install.py $(VENV)
 	@touch $@
 
+test-gest: $(GEST_VENV)/installed
+	$(GEST_VENV)/bin/python -m pytest tests/gest --confcutdir=tests/gest -W default
+
+# BOLT itself is taken from this folder; what the generator needs comes with Xopt.
+$(GEST_VENV)/installed: pyproject.toml constraints.txt
+	@echo "Installing Xopt and its packages into $(GEST_VENV): 1.5 GB, 2 to 10 minutes, once."
+	@$(PYTHON) -m venv $(GEST_VENV)
+	@$(GEST_VENV)/bin/pip install -qq --disable-pip-version-check -c constraints.txt gest-api xopt pytest
+	@touch $@
+
 wheel: $(VENV)/installed
 	rm -rf build dist
 	$(BIN)/pip wheel --quiet --no-deps --no-build-isolation --wheel-dir dist .
@@ -47,4 +59,4 @@ screenshots: $(VENV)/installed
 	$(BIN)/python -m tools.screenshots
 
 clean:
-	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage build dist *.egg-info
+	rm -rf $(VENV) $(GEST_VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage build dist *.egg-info

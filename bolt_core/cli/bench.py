@@ -15,12 +15,22 @@ from bolt_core.bench import (
     engine,
     frames,
     iteration,
+    peers,
     quality,
     real_passes,
     w2,
 )
-from bolt_core.cli._parts import AsJson, console, number_text, print_facts, print_json, print_rows
+from bolt_core.cli._parts import (
+    AsJson,
+    console,
+    notes,
+    number_text,
+    print_facts,
+    print_json,
+    print_rows,
+)
 from bolt_core.common import runtime
+from bolt_core.common.options import split_words
 
 bench = typer.Typer(help="Measure this machine: ratios within one run.", no_args_is_help=True)
 Largest = Annotated[int, typer.Option(help="Leave out sizes above this n.", min=50)]
@@ -150,6 +160,58 @@ def bench_quality(
     keys = benchmark or ask_quality.BENCHMARKS
     rows = list(ask_quality.run(keys, runs=runs, moments=moments, seed=seed))
     _show(rows, quality.summarise(quality.run(datasets, seed=seed)), as_json)
+
+
+@bench.command("peers")
+def bench_peers(
+    seconds: Annotated[float, typer.Option(help="Real time of a run.", min=0.1)] = peers.SECONDS,
+    seeds: Annotated[int, typer.Option(help="Runs per peer and benchmark.", min=1)] = peers.SEEDS,
+    chosen_benchmarks: Annotated[
+        str, typer.Option("--benchmarks", help="Separated by commas.")
+    ] = ",".join(peers.BENCHMARKS),
+    chosen_peers: Annotated[str, typer.Option("--peers", help="Separated by commas.")] = ",".join(
+        peers.PEERS
+    ),
+    python: Annotated[
+        str | None, typer.Option(help="The Python of an environment with Xopt 3.2.")
+    ] = None,
+    cost: Annotated[float, typer.Option(help="Seconds that a query takes.", min=0)] = peers.COST,
+    forgetting: Annotated[
+        float | None, typer.Option(help="Seconds that Xopt remembers; default: a third of a run.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Race Bolt against Xopt, stock BoTorch and random points in real time.
+
+    Takes peers x benchmarks x seeds x (seconds + start): about 50 minutes with the defaults.
+    """
+    keys, (can, left_out) = (
+        split_words(chosen_benchmarks),
+        peers.choose(split_words(chosen_peers), python),
+    )
+    peers.check(keys, seconds)
+    quiet, runs = peers.is_quiet(), []
+    forgetting = forgetting or peers.FORGETTING_SHARE * seconds
+    settings = {"seconds": seconds, "cost": cost, "forgetting": forgetting}
+    for run in peers.race(keys, seeds, settings, can, peers.opener(python)):
+        notes.print(f"{run.benchmark}, seed {run.seed}, {run.peer}: {peers.in_words(run)}")
+        runs.append(run)
+    rows = peers.table(runs)
+    if as_json:
+        print_json(
+            {
+                "rows": [asdict(row) for row in rows],
+                "runs": [asdict(run) for run in runs],
+                **settings,
+                "quiet": quiet,
+                "left_out": left_out,
+            }
+        )
+        return
+    if rows:
+        print_rows(rows)
+    for remark in peers.remarks(settings, left_out, quiet=quiet):
+        console.print(remark)
 
 
 def _sizes(sizes: Sequence[int], largest: int) -> list[int]:

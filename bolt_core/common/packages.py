@@ -7,6 +7,7 @@ from bolt_core.common.text import listed
 
 DISTRIBUTIONS = {  # pip's names
     **dict.fromkeys(("dask", "distributed"), "dask[distributed]"),
+    "gest_api": "gest-api",
     "yaml": "pyyaml",
 }
 

@@ -21,7 +21,8 @@ OBJECTIVES = {
     "MinimizeObjective": "minimize",
     "MaximizeObjective": "maximize",
 }
-INTEGER_DTYPES = ("int", "int32", "int64", "<class 'int'>", int)
+INTEGER_DTYPES = ("int", "int32", "int64", "<class 'int'>")
+REAL_DTYPES = (None, "float", "float32", "float64", "<class 'float'>")
 
 
 def read(path: str | Path) -> Mapping[str, Any]:
@@ -112,7 +113,13 @@ def _knob(name: str, variable: object) -> dict[str, Any]:
 def _range(name: str, domain: object, dtype: object) -> dict[str, Any]:
     if not isinstance(domain, list | tuple) or len(domain) != 2:
         raise ConfigError(f"the domain of variable {name!r} must be [low, high], got {domain!r}")
-    whole = {"type": "integer"} if dtype in INTEGER_DTYPES else {}
+    kind = getattr(dtype, "__name__", dtype)  # a type or its name
+    if kind not in (*INTEGER_DTYPES, *REAL_DTYPES):
+        raise ConfigError(
+            f"variable {name!r} has dtype {dtype!r}, which is not supported; use float or int, "
+            "and one variable per number instead of an array"
+        )
+    whole = {"type": "integer"} if kind in INTEGER_DTYPES else {}
     return {**whole, "low": domain[0], "high": domain[1]}
 
 

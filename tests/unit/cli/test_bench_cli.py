@@ -50,3 +50,41 @@ def test_bench_quality_says_how_many_datasets_are_within_the_bars(bolt):
     assert 0 < row["within_error"] < 0.5
     assert found["datasets"] == 1
     assert 0 <= found["likelihood_within"] <= 1
+
+
+def test_bench_peers_runs_in_real_time_and_says_what_is_left_out(bolt):
+    short = ("--seconds=0.5", "--cost=0.01", "--seeds=1", "--benchmarks=powell")
+    code, out, err = bolt("bench", "peers", *short, "--peers=random,xopt", "--json")
+
+    found = json.loads(out)
+    assert code == 0, err
+    assert [(row["benchmark"], row["peer"], row["failed"]) for row in found["rows"]] == [
+        ("powell", "random", 0)
+    ]
+    assert [(run["seed"], run["version"], run["error"]) for run in found["runs"]] == [
+        (0, "random", None)
+    ]
+    assert (found["seconds"], found["cost"]) == (0.5, 0.01)
+    assert found["left_out"] == ["xopt"]
+
+    code, out, _ = bolt("bench", "peers", *short, "--peers=xopt")
+    assert code == 0
+    assert "--python" in out
+
+
+@pytest.mark.parametrize(
+    ("option", "word"),
+    [
+        ("--peers=nothing", "nothing"),
+        ("--benchmarks=nothing", "nothing"),
+        ("--seconds=601", "601"),
+        ("--python=no-such-python", "no-such-python"),
+        ("--peers=", "peer"),
+        ("--benchmarks=,", "benchmark"),
+    ],
+)
+def test_bench_peers_refuses_what_it_cannot_run(bolt, option, word):
+    code, _, err = bolt("bench", "peers", option)
+
+    assert code == 2
+    assert word in err

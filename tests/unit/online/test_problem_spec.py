@@ -184,6 +184,9 @@ def test_vocs_are_read_from_dicts_json_and_yaml(tmp_path):
     assert ProblemSpec.from_vocs(tmp_path / "xopt.yml") == ProblemSpec(knobs, "f")
 
 
+ARRAY = {"type": "ContinuousVariable", "domain": [0, 1], "dtype": ("float64", 3)}
+
+
 @pytest.mark.parametrize(
     ("change", "words"),
     [
@@ -194,6 +197,7 @@ def test_vocs_are_read_from_dicts_json_and_yaml(tmp_path):
         ({"variables": {"c": {"type": "ContextualVariable"}}}, "'c' is 'ContextualVariable'"),
         ({"variables": {}}, "needs variables"),
         ({"variables": {"x": [0, 1, 2]}}, r"\[low, high\]"),
+        ({"variables": {"x": ARRAY}}, r"'x' has dtype \('float64', 3\)"),
         ({"limits": {}}, "'limits'"),
     ],
 )
