@@ -1,7 +1,7 @@
 """The contract of every algorithm, over the registry; and Table 1 of the paper."""
 
 import json
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from functools import cache
 from itertools import islice
 
@@ -127,7 +127,8 @@ def test_a_record_has_all_that_was_learned(key):
         assert (record.theta, record.notes) == (None, {})
     else:
         recorded = Inference.from_json({**record.notes["inference"], "theta": asdict(record.theta)})
-        assert recorded == run.optimizer.inference
+        learned = run.optimizer.inference
+        assert recorded == replace(learned, curvature=None)  # which no surrogate needs
 
 
 def cuts(records):

@@ -6,7 +6,7 @@ import json
 import numpy as np
 import pytest
 
-from bolt_core.campaigns.pools.worker import execute
+from bolt_core.campaigns.pools.worker import Limits, execute
 from bolt_core.common.types import ClockConfig, RunConfig, RunStatus
 from bolt_core.runs import guarded, loop
 from bolt_core.store import records
@@ -36,7 +36,7 @@ def run(algorithm="random", benchmark="eggholder"):
     ids=[*FAILING_ALGORITHMS, *FAILING],
 )
 def test_a_worker_fails_the_run_of_a_bad_plug_in_with_its_error(config):
-    outcome = execute(config, {"campaign": "c"}, LIMIT_SECONDS)
+    outcome = execute(config, {"campaign": "c"}, Limits(plugin=LIMIT_SECONDS))
     last = json.loads(gzip.decompress(outcome.record).splitlines()[-1])
 
     assert outcome.error
