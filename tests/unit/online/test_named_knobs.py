@@ -174,7 +174,7 @@ def test_an_ask_has_one_answer_among_results_told_at_once():
 
     assert opt.log()["ask"].fillna(0).tolist() == [1, 0]
     opt.ask(2.0)
-    with pytest.raises(ConfigError, match="two results have the id 2"):
+    with pytest.raises(ConfigError, match="id 2"):
         opt.tell_all([None, None], [2.0, 2.0], [1.0, 2.0], ids=[2, 2])
     opt.tell_all([], [], [])
     assert len(opt.pending) == 1
