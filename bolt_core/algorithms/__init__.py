@@ -8,7 +8,7 @@ from bolt_core.algorithms.spec import AlgorithmSpec
 from bolt_core.common.registry import Discovery, PluginProblem, Registry, pick
 
 HELPERS = frozenset(  # modules that hold no algorithm
-    {"drift", "gp_optimizer", "policy", "spec", "without_model"}
+    {"drift", "gp_optimizer", "policy", "size_limit", "spec", "without_model"}
 )
 REGISTRY = Registry(__name__, "ALGORITHM", "bolt.algorithms", AlgorithmSpec, HELPERS)
 

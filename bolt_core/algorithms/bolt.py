@@ -25,6 +25,7 @@ import numpy as np
 
 from bolt_core.algorithms.gp_optimizer import gp_with
 from bolt_core.algorithms.policy import Moment, Policy
+from bolt_core.algorithms.size_limit import MAX_REMOVED_SHARE
 from bolt_core.algorithms.spec import AlgorithmSpec, Removal
 from bolt_core.common.types import Array
 from bolt_core.gp.optimal_region import uniform_among_optimal
@@ -34,7 +35,6 @@ from bolt_core.theory.kernels import temporal_correlation
 from bolt_core.theory.response_time import ResponsePool, ResponseTime, fit_response_time
 
 MIN_OBSERVATIONS = 5  # that are always kept
-MAX_REMOVED_SHARE = 4  # one in four observations may be removed in one pass
 DIFFERS = (
     "Removes while |D| > n*, at most 25 % of the dataset per pass and never below 5 observations "
     "(printed: if |D| > n*, one per pass).",

@@ -9,7 +9,8 @@ rule for old observations have one line for that rule instead of n* and W_2.
 import math
 from collections.abc import Iterator
 
-from bolt_core.algorithms.bolt import MAX_REMOVED_SHARE, MIN_OBSERVATIONS
+from bolt_core.algorithms.bolt import MIN_OBSERVATIONS
+from bolt_core.algorithms.size_limit import MAX_REMOVED_SHARE
 from bolt_core.common.text import clock_time, counted, listed, seconds, significant
 from bolt_core.common.types import IterationRecord
 from bolt_core.figures.inside.relevance import BY_SCORE
