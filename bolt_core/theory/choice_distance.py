@@ -1,9 +1,12 @@
 r"""Distances between places some of whose coordinates are choices.
 
-    r^2 = sum over ordered k of ((x_k - x'_k) / l_k)^2 + sum over choices k of [c_k != c'_k] / l_k^2
+    r^2 = sum over ordered k of ((x_k - x'_k) / l_k)^2
+        + sum over choices k of [c_k != c'_k] D_k / l_k^2
 
-Two values of a choice are equal or at distance 1, whatever their order in the list. A coordinate u
-of a choice with m levels stands for its cell, floor(u m), inside [0, 1] and outside.
+Two different values of a choice with m levels are sqrt(D_k) apart whatever their order in the list,
+D_k = m / (6 (m - 1)): with one lengthscale for all knobs a choice then counts as much as a real
+knob (`Domain.choice_distance`). A coordinate u of a choice stands for its cell, floor(u m), inside
+[0, 1] and outside.
 """
 
 import numpy as np
@@ -23,7 +26,7 @@ def squared_radii(X: Array, other: Array, per_length: float | Array, domain: Dom
         x, others = X[:, ordered] * rates[ordered], other[:, ordered] * rates[ordered]
         squared = np.asarray(cdist(x, others, "sqeuclidean"))
     for k in domain.choices:
-        squared += differ(X[:, k], other[:, k], domain.levels[k]) * rates[k] ** 2
+        squared += _squared(X[:, k], other[:, k], k, domain) * rates[k] ** 2
     return squared
 
 
@@ -38,8 +41,13 @@ def squared_differences(X: Array, k: int, domain: Domain | None) -> Array:
     """Return the squared distances of n places in one coordinate, (n, n), in units of [0, 1]."""
     x = X[:, k]
     if domain is not None and domain.choice[k]:
-        return differ(x, x, domain.levels[k]).astype(float)
+        return _squared(x, x, k, domain)
     return np.asarray(np.subtract.outer(x, x) ** 2)
+
+
+def _squared(u: Array, other: Array, k: int, domain: Domain) -> Array:
+    """Return the squared distances of m values of a choice from n others, (m, n)."""
+    return np.asarray(differ(u, other, domain.levels[k]) * domain.choice_distance(k) ** 2)
 
 
 def differ(u: Array, other: Array, levels: int) -> NDArray[np.bool_]:

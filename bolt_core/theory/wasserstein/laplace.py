@@ -1,9 +1,9 @@
 r"""Densities around given points, for the nodes of the integrated distance.
 
 A coordinate of a number has a Laplace law of scale b cut to [0, 1]. A choice with m levels has no
-neighbouring ones: its density is constant on cells, and that of any other cell is exp(-1 / b) of
-the centre's own, as a Laplace law has it at distance 1. Places with levels are snapped to them, so
-an integer's density may be replaced by its mean over each cell: the weights vary less.
+neighbouring ones: its density is constant on cells, and that of any other cell is exp(-D / b) of
+the centre's own, as a Laplace law has it at their distance D. Places with levels are snapped to
+them, so an integer's density may be replaced by its mean over each cell: the weights vary less.
 """
 
 import numpy as np
@@ -50,7 +50,7 @@ def settable_quantile(u: Array, centre: Array, scale: float | Array, domain: Dom
     places = laplace_quantile(u, centre, scales)
     for k in domain.choices:
         m = domain.levels[k]
-        own = _own_share(m, scales[k])
+        own = _own_share(m, domain.choice_distance(k) / scales[k])
         cell = np.clip(np.floor(centre[:, k] * m), 0, m - 1)
         inside = u[:, k] < own
         step = np.where(inside, u[:, k] / own, (u[:, k] - own) / max(1.0 - own, 1e-300) * (m - 1))
@@ -68,8 +68,9 @@ def settable_density(places: Array, X: Array, scale: float | Array, domain: Doma
         if m:
             cell, own_cell = (np.clip(np.floor(x[:, k] * m), 0, m - 1) for x in (places, X))
         if domain.choice[k]:
-            own = m * _own_share(m, b)
-            density *= np.where(cell[:, None] == own_cell, own, own * np.exp(-1.0 / b))
+            away = domain.choice_distance(k) / b
+            own = m * _own_share(m, away)
+            density *= np.where(cell[:, None] == own_cell, own, own * np.exp(-away))
         elif 0 < m <= MAX_CELLS:
             density *= _laplace_cells(X[:, k], m, b)[cell.astype(int)]
         else:
@@ -86,6 +87,6 @@ def _laplace_cells(x: Array, m: int, b: float) -> Array:
     return np.asarray(m * np.diff(signed, axis=0) / (signed[-1] - signed[0]))
 
 
-def _own_share(m: int, b: float) -> float:
-    """Return the probability of the centre's own level among m."""
-    return float(1.0 / (1.0 + (m - 1) * np.exp(-1.0 / b)))
+def _own_share(m: int, away: float) -> float:
+    """Return the probability of the centre's own level among m; others are `away` scales off."""
+    return float(1.0 / (1.0 + (m - 1) * np.exp(-away)))

@@ -107,3 +107,12 @@ def test_a_config_mentions_ard_only_where_it_is_chosen():
     assert ard.key != plain.key
     for config in (plain, ard):
         assert RunConfig.from_json(json.loads(json.dumps(config.to_json()))) == config
+
+
+@pytest.mark.parametrize("levels", [2, 3, 7, 50])
+def test_random_levels_of_a_choice_are_as_far_apart_as_random_real_values(levels):
+    domain = Domain((levels, 0), (True, False))
+    differ = 1.0 - 1.0 / levels  # probability that two random levels differ
+
+    assert differ * domain.choice_distance(0) ** 2 == pytest.approx(1.0 / 6.0)  # of u - u'
+    assert Domain((1,), (True,)).choice_distance(0) == 0.0

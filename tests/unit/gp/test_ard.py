@@ -165,7 +165,7 @@ def test_the_posterior_equals_the_textbook(domain):
             for j, o in enumerate(other):
                 apart = (z[:4] - o[:4]) ** 2
                 if domain is not None:
-                    apart[1] = float(int(z[1] * 3) != int(o[1] * 3))
+                    apart[1] = 0.25 * (int(z[1] * 3) != int(o[1] * 3))  # 3 levels
                 r2 = np.sum(apart / np.array(theta.lengthscale_space) ** 2)
                 K[i, j] = 1.3 * np.exp(-r2 / 2 - ((z[4] - o[4]) / 30.0) ** 2 / 2)
         return K
@@ -200,7 +200,7 @@ def test_values_that_left_the_range_are_different_from_all_others():
     k = Model(2, domain=domain).covariance(Hyperparameters(1.0, 1.0, 10.0, 0.1))
     at = np.column_stack([Z, np.zeros(3)])
 
-    assert np.allclose(k.space_radii(at[:, :2], at[:, :2]), 1.0 - np.eye(3))
+    assert np.allclose(k.space_radii(at[:, :2], at[:, :2]), 3**-0.5 * (1.0 - np.eye(3)))
 
 
 @pytest.mark.parametrize("name", ["exact", "botorch"])
