@@ -88,7 +88,8 @@ def loaded(problem: Path) -> OnlineOptimizer:
     if not state.exists():
         return OnlineOptimizer(spec)
     opt = OnlineOptimizer.load(state)
-    adopt_problem(opt, problem)
+    for change in adopt_problem(opt, problem):
+        note(f"{problem} was edited: {change}; the next ask or tell stores this")
     return opt
 
 

@@ -38,6 +38,17 @@ def test_an_edited_range_is_applied_and_said(told, bolt, problem):
     assert bolt("ask", problem)[2] == ""
 
 
+@pytest.mark.parametrize("command", ["status", "best"])
+def test_looking_names_an_edit_and_stores_nothing(told, bolt, problem, command):
+    problem.write_text(PROBLEM.replace("high = 8.0", "high = 2.0"))
+    state = session.state_path(problem).read_bytes()
+    code, _, err = bolt(command, problem)
+
+    assert code == 0
+    assert "feed: high 8" in err
+    assert session.state_path(problem).read_bytes() == state
+
+
 @pytest.mark.parametrize(
     ("old", "new", "named"),
     [
