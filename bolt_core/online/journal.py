@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from bolt_core.common import files
-from bolt_core.common.errors import RecordError
+from bolt_core.common.errors import FileAccessError, RecordError
 from bolt_core.common.types import IterationRecord, RunConfig
 from bolt_core.store import records
 from bolt_core.store.line_file import LineFile
@@ -146,11 +146,13 @@ def _locked(path: Path, wait_seconds: float) -> ExitStack:
         path.parent.mkdir(parents=True, exist_ok=True)
         stack.enter_context(files.locked(lock, wait_seconds))
     except BlockingIOError:
-        raise RecordError(
+        raise FileAccessError(
             f"another process uses {path}{_holder(lock)}; wait until it ends, or choose another"
         ) from None
     except OSError as problem:
-        raise RecordError(f"cannot use {path}: {problem.strerror}") from None
+        raise FileAccessError(
+            f"cannot use {path}: {problem.strerror}; make its folder writable, or choose another"
+        ) from None
     with suppress(OSError):
         lock.write_text(f"process {os.getpid()} (since {datetime.now(UTC):%H:%M:%S} UTC)")
     with suppress(OSError):

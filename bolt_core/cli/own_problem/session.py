@@ -58,16 +58,34 @@ def opened(problem: Path) -> Iterator[OnlineOptimizer]:
     from bolt_core.online.optimizer import OnlineOptimizer
 
     spec, state = read_problem(problem), state_path(problem)
-    if state.exists():
-        opt = OnlineOptimizer.open(state, wait_seconds=WAIT_SECONDS)
-    else:
-        opt = OnlineOptimizer(spec, journal=state)
+    with shell_remedy(problem):
+        if state.exists():
+            opt = OnlineOptimizer.open(state, wait_seconds=WAIT_SECONDS)
+        else:
+            opt = OnlineOptimizer(spec, journal=state)
     try:
         for change in adopt_problem(opt, problem):  # read again: another shell may have changed it
             note(f"applied a change of {problem}: {change}")
         yield opt
     finally:
         _close(opt, state)
+
+
+@contextmanager
+def shell_remedy(problem: Path) -> Iterator[None]:
+    """Give the remedy of a shell if the state of a problem file cannot be read."""
+    from bolt_core.online.saved_record import DamagedFileError
+
+    state = state_path(problem)
+    if state.is_dir():
+        raise RecordError(f"{state} is a folder; the state is kept in a file there, so rename it")
+    try:
+        yield
+    except DamagedFileError as damage:
+        raise RecordError(
+            f"{damage.reason}; move {state} away, or put a copy in its place: without it, "
+            f"`bolt ask {problem}` starts anew"
+        ) from None
 
 
 def _close(opt: OnlineOptimizer, state: Path) -> None:
@@ -87,7 +105,8 @@ def loaded(problem: Path) -> OnlineOptimizer:
     spec, state = read_problem(problem), state_path(problem)
     if not state.exists():
         return OnlineOptimizer(spec)
-    opt = OnlineOptimizer.load(state)
+    with shell_remedy(problem):
+        opt = OnlineOptimizer.load(state)
     for change in adopt_problem(opt, problem):
         note(f"{problem} was edited: {change}; the next ask or tell stores this")
     return opt

@@ -77,6 +77,7 @@ def tell(
         x, answers = _answered(opt, setting or [], id, key)
         opt.tell(x, time, y, id=key if key is not None else id)
         is_new = opt.status().told > told
+        _note_outside(opt, setting or [])
         if not (ask and (as_json or plain)):  # one result for a script: the next setting
             number_told = answers if is_new or id is not None else None
             _print(opt, y, x, number_told, is_new=is_new, as_json=as_json)
@@ -105,10 +106,6 @@ def _answered(
     spec = session.spec_of(opt)
     typed = typed_setting(spec.knobs, pairs)
     by_id = {ask.id: ask.setting for ask in opt.pending}
-    for name, set_to in typed.items():
-        knob = spec.knobs[name]
-        if not isinstance(knob, Choice) and not knob.low <= float(set_to) <= knob.high:
-            session.note(f"{name} = {set_to:g} is outside of {range_text(knob)}; is it right?")
     if id is not None:
         return ({**by_id[id], **typed} if typed and id in by_id else typed or None), id
     if typed:
@@ -120,6 +117,15 @@ def _answered(
         )
     oldest = next(iter(by_id), None)
     return (None if oldest is None else by_id[oldest]), oldest
+
+
+def _note_outside(opt: OnlineOptimizer, pairs: list[str]) -> None:
+    """Point out values outside their range, which were told and may be typing errors."""
+    knobs = session.spec_of(opt).knobs
+    for name, set_to in typed_setting(knobs, pairs).items():
+        knob = knobs[name]
+        if not isinstance(knob, Choice) and not knob.low <= float(set_to) <= knob.high:
+            session.note(f"{name} = {set_to:g} is outside of {range_text(knob)}; is it right?")
 
 
 def _print(

@@ -57,6 +57,7 @@ def test_looking_names_an_edit_and_stores_nothing(told, bolt, problem, command):
         ('["A", "B"]', '["A", "C"]', "values of knob 'catalyst'"),
         ("maximize", "minimize", "direction"),
         ("warmup = 3", "warmup = 4", "warmup"),
+        ("warmup = 3\n", "seed = 1\n[knobs.other]\nlow = 0\nhigh = 1\n", "'other' added"),
     ],
 )
 def test_another_problem_is_refused_with_the_remedy(told, bolt, problem, old, new, named):
