@@ -43,6 +43,17 @@ def test_plain_output_is_what_setting_takes(told, bolt, problem):
     assert told("status")["pending"] == []
 
 
+def test_plain_output_is_what_setting_takes_with_equals_signs(call, problem):
+    text = problem.read_text().replace("[knobs.feed]", '[knobs."feed=a=b"]')
+    problem.write_text(text.replace('["A", "B"]', '["A=1", "B=2"]'))
+    lines = call("ask", "--plain", plain=True).splitlines()
+    call("tell", 61, *(word for line in lines for word in ("--setting", line)))
+
+    assert lines[0].startswith("feed=a=b=")
+    assert rows(call)[-1]["ask"] == "1"
+    assert call("status")["pending"] == []
+
+
 def test_a_tell_may_ask_for_the_next_setting(call):
     call("ask")
     lines = call("tell", 5, "--ask", "--plain", plain=True).splitlines()
