@@ -15,7 +15,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from bolt_core.cli.own_problem.setting_text import range_text, with_unit
 from bolt_core.common.errors import ConfigError, RecordError
+from bolt_core.common.knobs import Choice
 from bolt_core.common.text import duration
 
 if TYPE_CHECKING:
@@ -118,13 +120,29 @@ def adopt_problem(opt: OnlineOptimizer, problem: Path) -> list[str]:
 
     spec = read_problem(problem)
     try:
-        return adopt(opt, spec)
+        changes = adopt(opt, spec)
     except ConfigError as reason:
         state = state_path(problem)
         raise ConfigError(
             f"{problem} differs from its state: {reason}; take the edit back, or start anew: keep "
             f"what was told with `bolt log {problem} --out told.csv`, then rename {state}"
         ) from None
+    if changes:
+        _note_asks_outside(opt)
+    return changes
+
+
+def _note_asks_outside(opt: OnlineOptimizer) -> None:
+    """Point out asks without a result whose setting is outside of a new range."""
+    for ask in opt.pending:
+        for name, knob in spec_of(opt).knobs.items():
+            value = ask.setting[name]
+            if isinstance(knob, Choice) or knob.low <= float(value) <= knob.high:
+                continue
+            note(
+                f"ask {ask.id} has {name} {with_unit(knob, value)}, outside of {range_text(knob)}; "
+                f"drop it with `bolt skip --id {ask.id}`, or tell its result"
+            )
 
 
 def spec_of(opt: OnlineOptimizer) -> ProblemSpec:

@@ -80,7 +80,7 @@ def tell(
         _note_outside(opt, setting or [])
         if not (ask and (as_json or plain)):  # one result for a script: the next setting
             number_told = answers if is_new or id is not None else None
-            _print(opt, y, x, number_told, is_new=is_new, as_json=as_json)
+            _print(opt, y, x, number_told, setting or [], is_new=is_new, as_json=as_json)
         if ask:
             next_setting(opt, problem, plain=plain, as_json=as_json)
 
@@ -133,6 +133,7 @@ def _print(
     y: float,
     x: dict[str, Any] | None,
     answers: int | None,
+    set_otherwise: list[str],
     *,
     is_new: bool,
     as_json: bool,
@@ -147,5 +148,8 @@ def _print(
         return
     unit = f" {spec.unit}" if spec.unit else ""
     what = "a failed measurement" if math.isnan(y) else f"{spec.outcome} = {y:g}{unit}"
-    of = f"ask {answers}" if answers is not None else setting_line(spec.knobs, x or {})
+    of = setting_line(spec.knobs, x or {}) if answers is None else f"ask {answers}"
+    if answers is not None and set_otherwise:
+        changed = {name: spec.knobs[name] for name in typed_setting(spec.knobs, set_otherwise)}
+        of = f"{of} with {setting_line(changed, x or {})}"
     typer.echo(f"Told {what} of {of}. {counted(status.told, 'observation')} told.")

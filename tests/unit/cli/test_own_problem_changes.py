@@ -38,6 +38,17 @@ def test_an_edited_range_is_applied_and_said(told, bolt, problem):
     assert bolt("ask", problem)[2] == ""
 
 
+def test_asks_outside_of_a_narrowed_range_are_pointed_out(told, bolt, problem):
+    feed = told("ask")["setting"]["feed"]
+    wide = bolt("change", problem, "feed", "--high", 9)[2]
+    ends = ["--low", feed + 0.5] if feed < 4 else ["--high", feed - 0.5]
+    narrow = bolt("change", problem, "feed", *ends)[2]
+
+    assert "ask 6" not in wide
+    assert "ask 6" in narrow
+    assert "outside" in narrow
+
+
 @pytest.mark.parametrize("command", ["status", "best"])
 def test_looking_names_an_edit_and_stores_nothing(told, bolt, problem, command):
     problem.write_text(PROBLEM.replace("high = 8.0", "high = 2.0"))

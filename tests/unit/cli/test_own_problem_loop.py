@@ -95,7 +95,7 @@ def test_failed_unasked_and_late_measurements(call, clock):
     call("tell", 64, *SETTING, "--at", "2026-05-03T12:01:00+00:00")
     call("tell", 65, *SETTING, "--at", BEGAN.timestamp() + 5)
     call("ask")
-    call("tell", 66, "--id", 2, "--setting", "feed=1.5")
+    printed = call("tell", 66, "--id", 2, "--setting", "feed=1.5", plain=True)
 
     log = rows(call)
     assert [row["failed"] for row in log] == ["True", "False", "False", "False"]
@@ -103,6 +103,8 @@ def test_failed_unasked_and_late_measurements(call, clock):
     assert log[2]["time"].startswith("2026-05-03T12:00:05")
     assert (log[1]["feed"], log[1]["stages"], log[1]["catalyst"]) == ("3.2", "4", "B")
     assert log[3]["feed"] == "1.5"
+    assert "feed 1.5" in printed
+    assert "stages" not in printed
     assert asked["id"] == 1
 
 
