@@ -26,6 +26,7 @@ from bolt_core.store.line_file import LineFile
 from bolt_core.store.record_format import record_line, to_json
 
 SAVED = "saved"  # event: a state
+END_OF_SAVED = b'{"kind": "end"'  # the closing line of a file of `save`
 MIN_APPENDED_BYTES = 2**20  # before the file is written anew
 LOCK_WAIT_SECONDS = 2.0
 
@@ -40,6 +41,7 @@ class Journal:
         self._lock = lock
         self._lines: LineFile | None = None
         self._base = self._appended = 0  # bytes
+        self.dropped_bytes = 0  # after the last complete state, when the file was opened
 
     @staticmethod
     def create(path: Path, config: RunConfig, header: Mapping[str, Any]) -> Journal:
@@ -64,7 +66,11 @@ class Journal:
         lock = _locked(path, wait_seconds)
         try:
             journal = Journal(path, records.read_header(path), lock)
-            journal._continue(_end_of_last_state(path.read_bytes()))
+            raw = path.read_bytes()
+            end = _end_of_last_state(raw)
+            if not raw.startswith(END_OF_SAVED, end):
+                journal.dropped_bytes = len(raw) - end
+            journal._continue(end)
         except BaseException:
             lock.close()
             raise

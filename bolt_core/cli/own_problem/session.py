@@ -65,6 +65,11 @@ def opened(problem: Path) -> Iterator[OnlineOptimizer]:
             opt = OnlineOptimizer.open(state, wait_seconds=WAIT_SECONDS)
         else:
             opt = OnlineOptimizer(spec, journal=state)
+    if opt.dropped_bytes:
+        note(
+            f"{state} ended with {opt.dropped_bytes:,} bytes of an incomplete step, which were "
+            f"dropped; compare `bolt log {problem}` with what was told"
+        )
     try:
         for change in adopt_problem(opt, problem):  # read again: another shell may have changed it
             note(f"applied a change of {problem}: {change}")

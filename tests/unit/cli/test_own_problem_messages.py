@@ -4,6 +4,7 @@ import pytest
 
 from bolt_core.cli.own_problem import session
 from bolt_core.common import files
+from bolt_core.online.optimizer import Bolt
 from tests.support.shell_problem import PROBLEM, SETTING, rows
 
 COMMANDS = ["ask", "status", "log"]
@@ -94,3 +95,23 @@ def test_a_file_that_cannot_be_written_is_named_as_it_was_given(told, bolt, prob
     assert code != 0
     assert str(folder) in err
     assert ".part" not in err
+
+
+def test_what_is_dropped_of_a_state_that_was_cut_is_counted(told, bolt, problem):
+    state = session.state_path(problem)
+    whole = state.read_bytes()
+    state.write_bytes(whole + b'{"kind": "iteration", "i"')
+    _, _, first = bolt("ask", problem)
+    _, _, second = bolt("ask", problem)
+
+    assert "25 bytes" in first
+    assert second == ""
+    assert state.read_bytes().startswith(whole)
+
+
+def test_the_end_of_a_saved_file_is_not_taken_for_a_cut(tmp_path):
+    opt = Bolt([(0.0, 1.0)])
+    opt.tell(opt.ask(1.0), 2.0, 3.0)
+    opt.save(tmp_path / "saved.jsonl")
+
+    assert Bolt.open(tmp_path / "saved.jsonl").dropped_bytes == 0
