@@ -44,6 +44,18 @@ class RecordError(BoltError, ValueError):
     """A record file cannot be read or written."""
 
 
+class NotARecordError(RecordError):
+    """A file is empty or of another kind; `reason` is the message without the remedy."""
+
+    def __init__(self, reason: str) -> None:
+        self.reason = reason
+        super().__init__(f"{reason}; give a file that `bolt run` wrote")
+
+
+class FileAccessError(RecordError):
+    """A file is missing, may not be used, or is in use; its content is not the reason."""
+
+
 class NotYoursError(BoltError, PermissionError):
     """The race belongs to another user; anyone with its link may only watch it."""
 

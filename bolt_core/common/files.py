@@ -34,8 +34,10 @@ def atomic_path(path: Path) -> Iterator[Path]:
         with temporary.open("rb+") as file:
             os.fsync(file.fileno())
         temporary.replace(path)
-    except BaseException:
+    except BaseException as problem:
         temporary.unlink(missing_ok=True)
+        if isinstance(problem, OSError) and problem.filename == str(temporary):
+            raise type(problem)(problem.errno, problem.strerror, str(path)) from None
         raise
 
 

@@ -32,6 +32,12 @@ def knob_from_json(name: str, table: object) -> Knob:
 
 def _kind(name: str, table: Mapping[str, Any]) -> str:
     """Return the type of a knob, whose other keys fit to it."""
+    ends = [key for key in ("low", "high") if key in table]
+    if "type" not in table and "values" in table and ends:
+        raise ConfigError(
+            f"knob {name!r} has values and {' and '.join(ends)}; keep values for a choice, or low "
+            "and high for a range"
+        )
     kind = str(table.get("type", "choice" if "values" in table else "real"))
     if kind not in KNOB_KEYS:
         raise UnknownNameError(f"type of knob {name!r}:", kind, KNOB_KEYS)

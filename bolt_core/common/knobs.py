@@ -204,7 +204,9 @@ class Choice:
                     f"finite numbers, true or false; got {value!r}"
                 )
             if value in self.values[:k]:
-                raise ConfigError(f"values of knob {name!r} must differ, got {value!r} twice")
+                first = self.values[self.values.index(value)]
+                got = f"{value!r} twice" if type(first) is type(value) else f"{first!r} = {value!r}"
+                raise ConfigError(f"values of knob {name!r} must differ, got {got}")
         return self
 
     @property

@@ -42,6 +42,10 @@ class Answers:
             return True
         what = f"ask {answers}" if isinstance(answers, int) else f"id {answers!r}"
         raise ConfigError(
-            f"{what} was told {sign * known:g} before, now {sign * y:g}; "
+            f"{what} was told {_shown(sign * known)} before, now {_shown(sign * y)}; "
             "take it back with undo(), or tell the new value without an id"
         )
+
+
+def _shown(y: float) -> str:
+    return f"{y:g}" if math.isfinite(y) else "as failed"

@@ -19,13 +19,14 @@ from pathlib import Path
 from typing import Any
 
 from bolt_core.common import files
-from bolt_core.common.errors import RecordError
+from bolt_core.common.errors import FileAccessError, RecordError
 from bolt_core.common.types import IterationRecord, RunConfig
 from bolt_core.store import records
 from bolt_core.store.line_file import LineFile
 from bolt_core.store.record_format import record_line, to_json
 
 SAVED = "saved"  # event: a state
+END_OF_SAVED = b'{"kind": "end"'  # the closing line of a file of `save`
 MIN_APPENDED_BYTES = 2**20  # before the file is written anew
 LOCK_WAIT_SECONDS = 2.0
 
@@ -40,6 +41,7 @@ class Journal:
         self._lock = lock
         self._lines: LineFile | None = None
         self._base = self._appended = 0  # bytes
+        self.dropped_bytes = 0  # after the last complete state, when the file was opened
 
     @staticmethod
     def create(path: Path, config: RunConfig, header: Mapping[str, Any]) -> Journal:
@@ -64,7 +66,11 @@ class Journal:
         lock = _locked(path, wait_seconds)
         try:
             journal = Journal(path, records.read_header(path), lock)
-            journal._continue(_end_of_last_state(path.read_bytes()))
+            raw = path.read_bytes()
+            end = _end_of_last_state(raw)
+            if not raw.startswith(END_OF_SAVED, end):
+                journal.dropped_bytes = len(raw) - end
+            journal._continue(end)
         except BaseException:
             lock.close()
             raise
@@ -146,11 +152,13 @@ def _locked(path: Path, wait_seconds: float) -> ExitStack:
         path.parent.mkdir(parents=True, exist_ok=True)
         stack.enter_context(files.locked(lock, wait_seconds))
     except BlockingIOError:
-        raise RecordError(
+        raise FileAccessError(
             f"another process uses {path}{_holder(lock)}; wait until it ends, or choose another"
         ) from None
     except OSError as problem:
-        raise RecordError(f"cannot use {path}: {problem.strerror}") from None
+        raise FileAccessError(
+            f"cannot use {path}: {problem.strerror}; make its folder writable, or choose another"
+        ) from None
     with suppress(OSError):
         lock.write_text(f"process {os.getpid()} (since {datetime.now(UTC):%H:%M:%S} UTC)")
     with suppress(OSError):

@@ -203,6 +203,11 @@ class OnlineOptimizer(Views):
         """Save everything as a record, which `load` continues exactly and the Runs page imports."""
         saving.save(self, Path(path))
 
+    @property
+    def dropped_bytes(self) -> int:
+        """The bytes after the last complete state of the journal, cut when it was opened."""
+        return 0 if self._journal is None else self._journal.dropped_bytes
+
     def close(self) -> None:
         """Sync and release the journal, if there is one."""
         if self._journal is not None:

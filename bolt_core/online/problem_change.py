@@ -32,9 +32,9 @@ def adopt(opt: OnlineOptimizer, spec: ProblemSpec) -> list[str]:
     old = opt.spec
     if old is None:
         raise ConfigError("the saved optimizer has plain bounds and no names")
+    _check_names(old.knobs, spec.knobs)  # first: other knobs are most of another problem
     for key in KEPT:
         _check_equal(key, getattr(old, key), getattr(spec, key))
-    _check_names(old.knobs, spec.knobs)
     knobs = {name: spec.knobs[name] for name in old.knobs}  # in the order of the saved points
     changes = [
         change for name in knobs for change in _knob_changes(name, old.knobs[name], knobs[name])

@@ -15,6 +15,7 @@ from bolt_core.common.domain import Domain
 from bolt_core.common.errors import ConfigError, UnknownNameError
 from bolt_core.common.knob_tables import knob_from_json, knob_to_json
 from bolt_core.common.knobs import Choice, Integer, Knob, Real
+from bolt_core.common.text import shortened
 from bolt_core.common.types import WARMUP
 from bolt_core.online import problem_toml, vocs
 
@@ -68,11 +69,10 @@ class ProblemSpec:
         checked = {name: _checked_knob(name, knob) for name, knob in self.knobs.items()}
         object.__setattr__(self, "knobs", checked)
         _checked_name("the name of the problem", self.name)
-        if type(self.maximize) is not bool or not isinstance(self.unit, str):
-            raise ConfigError(
-                f"maximize must be true or false and unit a text, got {self.maximize!r} and "
-                f"{self.unit!r}"
-            )
+        if type(self.maximize) is not bool:
+            raise ConfigError(f"maximize must be true or false, got {self.maximize!r}")
+        if not isinstance(self.unit, str):
+            raise ConfigError(f"unit must be a text, got {self.unit!r}; write it in quotes")
         if self.unit:
             _checked_name("the unit of the outcome", self.unit)
         self._check_options()
@@ -110,6 +110,11 @@ class ProblemSpec:
             source = source.model_dump()
         if isinstance(source, Mapping):
             return ProblemSpec.from_json(vocs.as_problem(source))
+        if isinstance(source, str) and "\n" in source:
+            raise ConfigError(
+                "a VOCS is a dict or the path of a file, got a text of several lines; "
+                "give yaml.safe_load(text)"
+            )
         return problem_toml.named(
             source, lambda: ProblemSpec.from_json(vocs.as_problem(vocs.read(source)))
         )
@@ -174,4 +179,6 @@ def _checked_knob(name: str, knob: object) -> Knob:
 def _checked_name(what: str, name: object) -> str:
     if isinstance(name, str) and 0 < len(name) <= MAX_NAME and name.isprintable() and name.strip():
         return name
-    raise ConfigError(f"{what} must be a text of 1 to {MAX_NAME} characters, got {name!r}")
+    raise ConfigError(
+        f"{what} must be a text of 1 to {MAX_NAME} characters, got {shortened(repr(name), 80)}"
+    )

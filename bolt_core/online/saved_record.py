@@ -9,7 +9,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from bolt_core.common.errors import BoltError, ConfigError, RecordError
+from bolt_core.common.errors import (
+    BoltError,
+    ConfigError,
+    FileAccessError,
+    NotARecordError,
+    RecordError,
+)
 from bolt_core.common.text import shortened
 from bolt_core.common.types import IterationRecord, Problem, RunConfig
 from bolt_core.online import thinking_time
@@ -42,17 +48,34 @@ class OtherAlgorithmError(ConfigError):
     """The file is of an algorithm that another class loads."""
 
 
+class DamagedFileError(RecordError):
+    """The content of a file cannot be used; `reason` is the message without the remedy."""
+
+    def __init__(self, reason: str) -> None:
+        self.reason = reason
+        super().__init__(f"{reason}; {REMEDY}")
+
+
 @contextmanager
 def damage_reported(path: str | Path) -> Iterator[None]:
     """Turn whatever a damaged file causes into a RecordError with the file, reason and remedy."""
     try:
         yield
-    except OtherAlgorithmError:
+    except (OtherAlgorithmError, FileAccessError):
         raise
     except DAMAGE as problem:
-        reason = str(problem) if isinstance(problem, BoltError) else repr(problem)
-        place = "" if str(path) in reason else f"{path} is damaged: "
-        raise RecordError(f"{place}{shortened(reason, 400)}; {REMEDY}") from problem
+        if isinstance(problem, OSError) and problem.strerror:
+            raise FileAccessError(f"cannot use {path}: {problem.strerror}") from problem
+        raise DamagedFileError(_reason(problem, path)) from problem
+
+
+def _reason(problem: BaseException, path: str | Path) -> str:
+    """Return what is wrong with a file, without a remedy."""
+    if isinstance(problem, NotARecordError):
+        return problem.reason
+    reason = str(problem) if isinstance(problem, BoltError) else repr(problem)
+    place = "" if str(path) in reason else f"{path} is damaged: "
+    return f"{place}{shortened(reason, 400)}"
 
 
 def read(path: Path) -> SavedRun:

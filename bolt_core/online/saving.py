@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from bolt_core.common import files
-from bolt_core.common.errors import ConfigError, RecordError
+from bolt_core.common.errors import ConfigError, FileAccessError, RecordError
 from bolt_core.common.knob_tables import knob_to_json
 from bolt_core.common.knobs import Knob
 from bolt_core.common.types import IterationRecord, RunConfig, RunStatus
@@ -122,7 +122,9 @@ def open_journal(cls: type[O], path: Path, wait_seconds: float = LOCK_WAIT_SECON
     """Return the optimizer of a journal, which it goes on writing to."""
     with saved_record.damage_reported(path):
         if not path.is_file():
-            raise RecordError(f"there is no file {path}; create it with Bolt(..., journal=path)")
+            raise FileAccessError(
+                f"there is no file {path}; create it with Bolt(..., journal=path)"
+            )
         journal = Journal.attach(path, wait_seconds)
         try:
             opt = _built(cls, saved_record.read(path), path, bounded=True, catch_up=True)

@@ -47,6 +47,11 @@ def _checked_row(opt: OnlineOptimizer, row: Row, taken: Set[int | str]) -> Told 
         return None
     ask = opt._pending.get(answers) if isinstance(answers, int) else None
     if ask is None and x is None:
+        if isinstance(answers, int):
+            raise ConfigError(
+                f"ask {answers} is not pending any more, because it was dropped or answered long "
+                "ago; give the setting that was measured"
+            )
         raise ConfigError("x may be None only with the id of a pending ask; give the setting")
     if ask is None and not isinstance(answers, int):
         free = (ask for ask in opt._pending if ask.id not in taken)

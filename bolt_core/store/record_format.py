@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from bolt_core.common.bounded_read import lines_of, open_bounded
-from bolt_core.common.errors import RecordError
+from bolt_core.common.errors import FileAccessError, NotARecordError, RecordError
 from bolt_core.common.text import shortened
 from bolt_core.common.types import Hyperparameters, IterationRecord, Observation
 from bolt_core.runs.record_fields import (
@@ -38,8 +38,9 @@ def read_lines(path: Path, length: int | None = None) -> Iterator[tuple[int, dic
         with open_record(path) as file:
             yield from _parsed(lines_of(file), path, length)
     except (OSError, EOFError, zlib.error) as problem:
-        reason = getattr(problem, "strerror", None) or problem
-        raise RecordError(f"cannot read {path}: {reason}") from None
+        if isinstance(problem, OSError) and problem.strerror:
+            raise FileAccessError(f"cannot read {path}: {problem.strerror}") from None
+        raise RecordError(f"cannot read {path}: {problem}") from None
 
 
 def _parsed(
@@ -54,9 +55,7 @@ def _parsed(
             line = parse_line(text)
         except ValueError:
             if number == 1:
-                raise RecordError(
-                    f"{path} is not a BOLT record; give a file `bolt run` wrote"
-                ) from None
+                raise NotARecordError(f"{path} is not a BOLT record") from None
             if not any(rest.strip() for rest in lines):
                 return
             raise RecordError(f"{path}, line {number}: torn or not JSON") from None

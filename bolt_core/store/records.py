@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import Any
 
 from bolt_core.common.bounded_read import lines_of
-from bolt_core.common.errors import BoltError, RecordError
+from bolt_core.common.errors import BoltError, NotARecordError, RecordError
 from bolt_core.common.runtime import facts
 from bolt_core.common.text import shortened
 from bolt_core.common.types import IterationRecord, RunConfig, RunStatus, SpeedChange
@@ -224,7 +224,7 @@ def read(path: Path, length: int | None = None) -> RunSnapshot:
     lines = read_lines(path, length)
     header = next(lines, (1, {}))[1]
     if header.get("kind") != "header" or header.get("schema") not in SCHEMAS:
-        raise RecordError(f"{path} is not {KIND_OF_FILE}; give a file that `bolt run` wrote")
+        raise NotARecordError(f"{path} is not {KIND_OF_FILE}")
     status, error, at = RunStatus.INTERRUPTED, None, 1
     speeds: list[SpeedChange] = []
     ratios: list[float] = []  # of contention

@@ -64,19 +64,14 @@ def _asked_knob(name: str) -> Knob:
     if kind == "choice":
         return _answer("  Values, separated by commas", lambda text: _choice(name, text))
     whole = kind == "integer"
-    low = _answer("  Lowest value", lambda text: _end(name, text, whole=whole))
-
-    def checked_high(text: str) -> float:
-        high = _end(name, text, whole=whole)
-        (Integer(int(low), int(high)) if whole else Real(low, high)).check(name)
-        return high
-
-    high = _answer("  Highest value", checked_high)
+    low, high = _asked_ends(name, whole=whole)
     unit = _answer("  Unit (Enter: none)", lambda text: Real(0, 1, unit=text).check(name).unit, "")
     options: dict[str, Any] = {"low": low, "high": high, "unit": unit}
     if not whole and low > 0:
         proposed = "log" if high / low >= DECADES else "linear"
         options["scale"] = _answer("  Scale: linear or log", _one_of(SCALES), proposed)
+    elif not whole and low == 0:
+        typer.echo("  The scale is linear: a log scale needs a lowest value above 0.")
     return _answer(
         "  Largest change between two settings"
         f"{', as a factor' if options.get('scale') == 'log' else ''} (Enter: no limit)",
@@ -85,11 +80,31 @@ def _asked_knob(name: str) -> Knob:
     )
 
 
+def _asked_ends(name: str, *, whole: bool) -> tuple[float, float]:
+    """Return the range of a knob; if it is not valid, either end may be the wrong one."""
+    typed: str | None = None
+    while True:
+        low = _answer("  Lowest value", lambda text: _end(name, text, whole=whole), typed)
+        high = _answer("  Highest value", lambda text: _end(name, text, whole=whole))
+        try:
+            (Integer(int(low), int(high)) if whole else Real(low, high)).check(name)
+        except BoltError as problem:
+            typer.echo(f"  {sentence(str(problem))}")
+            typed = f"{low:.17g}"
+        else:
+            return low, high
+
+
 def _limited(name: str, options: Mapping[str, Any], text: str, *, whole: bool) -> Knob:
     """Return a knob with a limit on its steps, or without one if the text is empty."""
     step = {"max_step": _end(name, text, whole=whole)} if text else {}
     fields: dict[str, Any] = {**options, **step}
-    return (Integer(**fields) if whole else Real(**fields)).check(name)
+    knob = (Integer(**fields) if whole else Real(**fields)).check(name)
+    low, high = knob.low, knob.high
+    span = high / low if isinstance(knob, Real) and knob.scale == "log" else high - low
+    if knob.max_step is not None and knob.max_step >= span:
+        typer.echo(f"  {knob.max_step:g} limits nothing: the range itself is {span:g}.")
+    return knob
 
 
 def _end(name: str, text: str, *, whole: bool) -> float:

@@ -15,7 +15,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from bolt_core.cli.own_problem.setting_text import range_text, with_unit
 from bolt_core.common.errors import ConfigError, RecordError
+from bolt_core.common.knobs import Choice
 from bolt_core.common.text import duration
 
 if TYPE_CHECKING:
@@ -58,16 +60,39 @@ def opened(problem: Path) -> Iterator[OnlineOptimizer]:
     from bolt_core.online.optimizer import OnlineOptimizer
 
     spec, state = read_problem(problem), state_path(problem)
-    if state.exists():
-        opt = OnlineOptimizer.open(state, wait_seconds=WAIT_SECONDS)
-    else:
-        opt = OnlineOptimizer(spec, journal=state)
+    with shell_remedy(problem):
+        if state.exists():
+            opt = OnlineOptimizer.open(state, wait_seconds=WAIT_SECONDS)
+        else:
+            opt = OnlineOptimizer(spec, journal=state)
+    if opt.dropped_bytes:
+        note(
+            f"{state} ended with {opt.dropped_bytes:,} bytes of an incomplete step, which were "
+            f"dropped; compare `bolt log {problem}` with what was told"
+        )
     try:
         for change in adopt_problem(opt, problem):  # read again: another shell may have changed it
             note(f"applied a change of {problem}: {change}")
         yield opt
     finally:
         _close(opt, state)
+
+
+@contextmanager
+def shell_remedy(problem: Path) -> Iterator[None]:
+    """Give the remedy of a shell if the state of a problem file cannot be read."""
+    from bolt_core.online.saved_record import DamagedFileError
+
+    state = state_path(problem)
+    if state.is_dir():
+        raise RecordError(f"{state} is a folder; the state is kept in a file there, so rename it")
+    try:
+        yield
+    except DamagedFileError as damage:
+        raise RecordError(
+            f"{damage.reason}; move {state} away, or put a copy in its place: without it, "
+            f"`bolt ask {problem}` starts anew"
+        ) from None
 
 
 def _close(opt: OnlineOptimizer, state: Path) -> None:
@@ -87,8 +112,10 @@ def loaded(problem: Path) -> OnlineOptimizer:
     spec, state = read_problem(problem), state_path(problem)
     if not state.exists():
         return OnlineOptimizer(spec)
-    opt = OnlineOptimizer.load(state)
-    adopt_problem(opt, problem)
+    with shell_remedy(problem):
+        opt = OnlineOptimizer.load(state)
+    for change in adopt_problem(opt, problem):
+        note(f"{problem} was edited: {change}; the next ask or tell stores this")
     return opt
 
 
@@ -98,13 +125,29 @@ def adopt_problem(opt: OnlineOptimizer, problem: Path) -> list[str]:
 
     spec = read_problem(problem)
     try:
-        return adopt(opt, spec)
+        changes = adopt(opt, spec)
     except ConfigError as reason:
         state = state_path(problem)
         raise ConfigError(
             f"{problem} differs from its state: {reason}; take the edit back, or start anew: keep "
             f"what was told with `bolt log {problem} --out told.csv`, then rename {state}"
         ) from None
+    if changes:
+        _note_asks_outside(opt)
+    return changes
+
+
+def _note_asks_outside(opt: OnlineOptimizer) -> None:
+    """Point out asks without a result whose setting is outside of a new range."""
+    for ask in opt.pending:
+        for name, knob in spec_of(opt).knobs.items():
+            value = ask.setting[name]
+            if isinstance(knob, Choice) or knob.low <= float(value) <= knob.high:
+                continue
+            note(
+                f"ask {ask.id} has {name} {with_unit(knob, value)}, outside of {range_text(knob)}; "
+                f"drop it with `bolt skip --id {ask.id}`, or tell its result"
+            )
 
 
 def spec_of(opt: OnlineOptimizer) -> ProblemSpec:

@@ -107,9 +107,8 @@ def typed_setting(knobs: Mapping[str, Knob], pairs: Sequence[str]) -> dict[str, 
     """Return the values that a user typed as name=value."""
     setting: dict[str, Value] = {}
     for pair in pairs:
-        name, equals, text = pair.partition("=")
-        name = name.strip()
-        if not equals:
+        name, text = _name_and_value(knobs, pair)
+        if text is None:
             raise ConfigError(f"a setting is name=value, such as feed=3.2; got {pair!r}")
         if name not in knobs:
             raise UnknownNameError("knob", name, knobs)
@@ -117,6 +116,16 @@ def typed_setting(knobs: Mapping[str, Knob], pairs: Sequence[str]) -> dict[str, 
             raise ConfigError(f"knob {name!r} is set twice, the second time by {pair!r}")
         setting[name] = value_of(name, knobs[name], text)
     return setting
+
+
+def _name_and_value(knobs: Mapping[str, Knob], pair: str) -> tuple[str, str | None]:
+    """Return both sides of name=value; a name may contain `=`. The value is None without a `=`."""
+    parts = pair.split("=")
+    for k in range(len(parts) - 1, 0, -1):
+        if (name := "=".join(parts[:k]).strip()) in knobs:
+            return name, "=".join(parts[k:])
+    name, equals, text = pair.partition("=")
+    return name.strip(), text if equals else None
 
 
 def shown_choice(value: Value) -> str:

@@ -77,9 +77,10 @@ def tell(
         x, answers = _answered(opt, setting or [], id, key)
         opt.tell(x, time, y, id=key if key is not None else id)
         is_new = opt.status().told > told
+        _note_outside(opt, setting or [])
         if not (ask and (as_json or plain)):  # one result for a script: the next setting
             number_told = answers if is_new or id is not None else None
-            _print(opt, y, x, number_told, is_new=is_new, as_json=as_json)
+            _print(opt, y, x, number_told, setting or [], is_new=is_new, as_json=as_json)
         if ask:
             next_setting(opt, problem, plain=plain, as_json=as_json)
 
@@ -105,10 +106,6 @@ def _answered(
     spec = session.spec_of(opt)
     typed = typed_setting(spec.knobs, pairs)
     by_id = {ask.id: ask.setting for ask in opt.pending}
-    for name, set_to in typed.items():
-        knob = spec.knobs[name]
-        if not isinstance(knob, Choice) and not knob.low <= float(set_to) <= knob.high:
-            session.note(f"{name} = {set_to:g} is outside of {range_text(knob)}; is it right?")
     if id is not None:
         return ({**by_id[id], **typed} if typed and id in by_id else typed or None), id
     if typed:
@@ -122,11 +119,21 @@ def _answered(
     return (None if oldest is None else by_id[oldest]), oldest
 
 
+def _note_outside(opt: OnlineOptimizer, pairs: list[str]) -> None:
+    """Point out values outside their range, which were told and may be typing errors."""
+    knobs = session.spec_of(opt).knobs
+    for name, set_to in typed_setting(knobs, pairs).items():
+        knob = knobs[name]
+        if not isinstance(knob, Choice) and not knob.low <= float(set_to) <= knob.high:
+            session.note(f"{name} = {set_to:g} is outside of {range_text(knob)}; is it right?")
+
+
 def _print(
     opt: OnlineOptimizer,
     y: float,
     x: dict[str, Any] | None,
     answers: int | None,
+    set_otherwise: list[str],
     *,
     is_new: bool,
     as_json: bool,
@@ -141,5 +148,8 @@ def _print(
         return
     unit = f" {spec.unit}" if spec.unit else ""
     what = "a failed measurement" if math.isnan(y) else f"{spec.outcome} = {y:g}{unit}"
-    of = f"ask {answers}" if answers is not None else setting_line(spec.knobs, x or {})
+    of = setting_line(spec.knobs, x or {}) if answers is None else f"ask {answers}"
+    if answers is not None and set_otherwise:
+        changed = {name: spec.knobs[name] for name in typed_setting(spec.knobs, set_otherwise)}
+        of = f"{of} with {setting_line(changed, x or {})}"
     typer.echo(f"Told {what} of {of}. {counted(status.told, 'observation')} told.")

@@ -94,7 +94,8 @@ def log(
     if not state.exists():
         session.read_problem(problem)
         raise ConfigError(f"nothing was asked for or told yet: there is no {state}")
-    frame = OnlineOptimizer.load(state).log()  # also if the problem file was edited
+    with session.shell_remedy(problem):
+        frame = OnlineOptimizer.load(state).log()  # also if the problem file was edited
     frame["time"] = [_iso(t) for t in frame["time"]]
     text = frame.to_csv(index=False, lineterminator="\n")
     if out is None:

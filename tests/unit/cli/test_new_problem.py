@@ -54,6 +54,22 @@ def test_the_answers_are_the_problem(asked):
     assert path.read_text().count("#") > 5
 
 
+def test_either_end_of_a_range_that_is_not_valid_can_be_corrected(asked):
+    _, out, path = asked([*ANSWERS[:6], "9", "8", "-1", *ANSWERS[7:]])
+
+    assert "low < high" in out
+    assert "[9]" in out
+    assert ProblemSpec.from_toml(path).knobs["pump"] == Real(-1, 8, unit="l/min", max_step=2)
+
+
+def test_a_scale_that_is_not_asked_for_and_a_step_that_limits_nothing_are_named(asked):
+    _, out, path = asked([*ANSWERS[:9], "200", *ANSWERS[10:]])
+
+    assert "log scale" in out
+    assert "200 limits nothing" in out
+    assert ProblemSpec.from_toml(path).knobs["pump"].max_step == 200
+
+
 @pytest.mark.parametrize(
     ("position", "wrong", "reason"),
     [
@@ -63,7 +79,6 @@ def test_the_answers_are_the_problem(asked):
         (4, "", "name of a knob"),
         (5, "complex", "complex"),
         (6, "low", "'low'"),
-        (7, "-3", "low < high"),
         (9, "-1", "above 0"),
         (10, "pump", "already"),
         (19, "1.5", "whole"),

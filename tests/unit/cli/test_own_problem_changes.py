@@ -38,6 +38,28 @@ def test_an_edited_range_is_applied_and_said(told, bolt, problem):
     assert bolt("ask", problem)[2] == ""
 
 
+def test_asks_outside_of_a_narrowed_range_are_pointed_out(told, bolt, problem):
+    feed = told("ask")["setting"]["feed"]
+    wide = bolt("change", problem, "feed", "--high", 9)[2]
+    ends = ["--low", feed + 0.5] if feed < 4 else ["--high", feed - 0.5]
+    narrow = bolt("change", problem, "feed", *ends)[2]
+
+    assert "ask 6" not in wide
+    assert "ask 6" in narrow
+    assert "outside" in narrow
+
+
+@pytest.mark.parametrize("command", ["status", "best"])
+def test_looking_names_an_edit_and_stores_nothing(told, bolt, problem, command):
+    problem.write_text(PROBLEM.replace("high = 8.0", "high = 2.0"))
+    state = session.state_path(problem).read_bytes()
+    code, _, err = bolt(command, problem)
+
+    assert code == 0
+    assert "feed: high 8" in err
+    assert session.state_path(problem).read_bytes() == state
+
+
 @pytest.mark.parametrize(
     ("old", "new", "named"),
     [
@@ -46,6 +68,7 @@ def test_an_edited_range_is_applied_and_said(told, bolt, problem):
         ('["A", "B"]', '["A", "C"]', "values of knob 'catalyst'"),
         ("maximize", "minimize", "direction"),
         ("warmup = 3", "warmup = 4", "warmup"),
+        ("warmup = 3\n", "seed = 1\n[knobs.other]\nlow = 0\nhigh = 1\n", "'other' added"),
     ],
 )
 def test_another_problem_is_refused_with_the_remedy(told, bolt, problem, old, new, named):

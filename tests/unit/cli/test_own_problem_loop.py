@@ -43,6 +43,17 @@ def test_plain_output_is_what_setting_takes(told, bolt, problem):
     assert told("status")["pending"] == []
 
 
+def test_plain_output_is_what_setting_takes_with_equals_signs(call, problem):
+    text = problem.read_text().replace("[knobs.feed]", '[knobs."feed=a=b"]')
+    problem.write_text(text.replace('["A", "B"]', '["A=1", "B=2"]'))
+    lines = call("ask", "--plain", plain=True).splitlines()
+    call("tell", 61, *(word for line in lines for word in ("--setting", line)))
+
+    assert lines[0].startswith("feed=a=b=")
+    assert rows(call)[-1]["ask"] == "1"
+    assert call("status")["pending"] == []
+
+
 def test_a_tell_may_ask_for_the_next_setting(call):
     call("ask")
     lines = call("tell", 5, "--ask", "--plain", plain=True).splitlines()
@@ -84,7 +95,7 @@ def test_failed_unasked_and_late_measurements(call, clock):
     call("tell", 64, *SETTING, "--at", "2026-05-03T12:01:00+00:00")
     call("tell", 65, *SETTING, "--at", BEGAN.timestamp() + 5)
     call("ask")
-    call("tell", 66, "--id", 2, "--setting", "feed=1.5")
+    printed = call("tell", 66, "--id", 2, "--setting", "feed=1.5", plain=True)
 
     log = rows(call)
     assert [row["failed"] for row in log] == ["True", "False", "False", "False"]
@@ -92,6 +103,8 @@ def test_failed_unasked_and_late_measurements(call, clock):
     assert log[2]["time"].startswith("2026-05-03T12:00:05")
     assert (log[1]["feed"], log[1]["stages"], log[1]["catalyst"]) == ("3.2", "4", "B")
     assert log[3]["feed"] == "1.5"
+    assert "feed 1.5" in printed
+    assert "stages" not in printed
     assert asked["id"] == 1
 
 

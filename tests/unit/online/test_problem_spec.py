@@ -211,3 +211,11 @@ def test_a_file_that_is_neither_yaml_nor_json_is_refused_with_its_name(tmp_path)
 
     with pytest.raises(ConfigError, match=r"vocs\.yml: .*not valid"):
         ProblemSpec.from_vocs(tmp_path / "vocs.yml")
+
+
+def test_the_text_of_a_vocs_is_not_taken_for_a_path():
+    text = "variables: {a: [0, 1]}\nobjectives: {y: MAXIMIZE}\n"
+    with pytest.raises(ConfigError, match=r"yaml\.safe_load") as refused:
+        ProblemSpec.from_vocs(text)
+
+    assert "variables" not in str(refused.value)
