@@ -132,7 +132,9 @@ class _Climb:
         if taken.all():
             self._t.fill(1.0)
         else:
-            share = 0.5 * promised / np.maximum(promised - gain, TINY)  # quadratic interpolation
+            # quadratic interpolation; a share above 0.5 is cut anyway, and could overflow
+            hope = np.maximum(promised, 0.0)
+            share = 0.5 * hope / np.maximum(np.maximum(promised - gain, hope), TINY)
             self._t = np.where(taken, 1.0, self._t * np.clip(share, 0.1, 0.5))
             self.live &= self._t > SHORTEST_STEP
         small = promised < self._tolerance

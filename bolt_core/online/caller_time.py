@@ -2,11 +2,13 @@
 
 import math
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from typing import Any, TypeAlias
 
 from bolt_core.common.errors import ConfigError
+from bolt_core.common.limits import MAX_VALUE
 
 Time: TypeAlias = float | datetime | None  # None: now
 
@@ -41,6 +43,16 @@ class Timeline:
         finally:
             self._kind, self._origin = saved
 
+    @contextmanager
+    def undecided_on_error(self) -> Iterator[None]:
+        """Leave the scale as it was before, if what is done with a time fails."""
+        saved = self._kind, self._origin
+        try:
+            yield
+        except BaseException:
+            self._kind, self._origin = saved
+            raise
+
     def seconds(self, t: Time) -> float:
         """Return `t` in seconds; ConfigError for another scale than before or a time not finite."""
         if t is None:
@@ -51,10 +63,13 @@ class Timeline:
             return self._since(t)
         try:
             seconds = float(t)
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, OverflowError):
             seconds = math.nan
-        if not math.isfinite(seconds):
-            raise ConfigError(f"a time is finite seconds, a datetime, or None for now; got {t!r}")
+        if not abs(seconds) <= MAX_VALUE:
+            raise ConfigError(
+                f"a time is finite seconds up to {MAX_VALUE:g}, a datetime, or None for now; "
+                f"got {t!r}"
+            )
         if self._kind == "real time" and seconds > (now := self._now() - self._began):
             raise ConfigError(f"t = {seconds:g} s is in the future: it is {now:.3f} s now")
         if self._kind != "real time":

@@ -18,6 +18,7 @@ from __future__ import annotations
 import time
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Self
 
@@ -34,8 +35,10 @@ from bolt_core.online.declaration import Bounds, declared
 from bolt_core.online.journal import LOCK_WAIT_SECONDS, Journal
 from bolt_core.online.knob_space import KnobSpace
 from bolt_core.online.pending import PendingAsks
+from bolt_core.online.problem_change import change_problem
 from bolt_core.online.problem_spec import ProblemSpec
 from bolt_core.online.range_change import changed_knob
+from bolt_core.online.roll_back import unchanged_on_error
 from bolt_core.online.saved_record import UNDO_DEPTH
 from bolt_core.online.telling import checked_rows
 from bolt_core.online.thinking_time import ThinkingTime
@@ -104,6 +107,7 @@ class OnlineOptimizer(Views):
         a max_step stays within it of `last_setting`.
         """
         began, inner = self._clock(), self._inner
+        saving.check_open(self)
         now, last = self._timeline.seconds(t), self._last_point()
         named = isinstance(self.space, KnobSpace)
         pending = [(np.array(ask.x), ask.at) for ask in self._pending] if named else []
@@ -156,20 +160,23 @@ class OnlineOptimizer(Views):
             raise ConfigError(
                 f"got {len(xs)} x, {len(ts)} t and {len(ys)} y; give the same number of each"
             )
-        told = checked_rows(self, zip(xs, ts, ys, ids, strict=True))
+        saving.check_open(self)
+        with self._timeline.undecided_on_error():
+            told = checked_rows(self, zip(xs, ts, ys, ids, strict=True))
         if not told:  # all of them were told before
             return
         before, first = saving.state_of(self, short=True), self._inner.history.length
         self._inner.size_limit = self._size_limit()
-        self._inner.tell(told)
-        for row in told:
-            self._pending.remove(row.notes.get("ask", 0))
-            self._answers.add(row.notes, row.y)
-        self._undo.append(before)
-        self._tells += 1
-        ended = self._clock()
-        self._thought += ended - began
-        saving.after_tell(self, first)
+        with unchanged_on_error(self, before):
+            self._inner.tell(told)
+            for row in told:
+                self._pending.remove(row.notes.get("ask", 0))
+                self._answers.add(row.notes, row.y)
+            self._undo.append(before)
+            self._tells += 1
+            ended = self._clock()
+            self._thought += ended - began
+            saving.after_tell(self, first)
         self._thought += self._clock() - ended
 
     def withdraw(self, id: int | None = None) -> None:  # noqa: A002
@@ -197,7 +204,7 @@ class OnlineOptimizer(Views):
         if self.spec is None:
             raise ConfigError("plain bounds cannot change; declare knobs with names instead")
         new = changed_knob(knob, self.spec.knobs, changes)
-        saving.change_knobs(self, {**self.spec.knobs, knob: new})
+        change_problem(self, replace(self.spec, knobs={**self.spec.knobs, knob: new}))
 
     def save(self, path: str | Path) -> None:
         """Save everything as a record, which `load` continues exactly and the Runs page imports."""
