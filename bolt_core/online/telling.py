@@ -42,7 +42,7 @@ def _checked_row(opt: OnlineOptimizer, row: Row, taken: Set[int | str]) -> Told 
     """Return an observation in unit coordinates, seconds and y to be maximised.
 
     It answers the ask of the number in `row`, or without one (None, or a key of the caller) an ask
-    for exactly this setting. None if it was told before.
+    for this setting. None if it was told before.
     """
     x, t, y, answers = row
     value = opt._sign * _number(y)
@@ -83,10 +83,13 @@ def _point(space: Box | KnobSpace, x: Any, ask: PendingAsk | None) -> Array:  # 
 
 
 def _is_setting(space: Box | KnobSpace, x: Any, point: tuple[float, ...]) -> bool:  # noqa: ANN401
-    """Whether a user's setting is exactly that of a point."""
+    """Whether a user's setting is that of a point; of knobs up to rounding.
+
+    The point of an ask is rounded anew whenever a range changes.
+    """
     setting = space.from_unit(np.array(point))
-    if isinstance(setting, dict):
-        return isinstance(x, Mapping) and setting == x
+    if isinstance(space, KnobSpace):
+        return isinstance(x, Mapping) and space.is_same(x, setting)
     return np.shape(x) == np.shape(setting) and bool(np.all(np.asarray(x) == setting))
 
 

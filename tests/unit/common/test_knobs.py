@@ -137,3 +137,20 @@ def test_a_value_that_cannot_be_set_is_refused_with_the_knob(knob, value, words)
 def test_a_value_outside_its_range_has_a_coordinate_outside_the_cube():
     assert Real(0, 8).to_unit("k", 10) == 1.25
     assert Integer(1, 4).to_unit("k", 0) < 0
+
+
+@pytest.mark.parametrize(
+    ("knob", "value"),
+    [
+        (Real(1e-4, 1e-1, scale="log"), 1e-3),
+        (Real(0.3, 7.7), 3.9),
+        (Real(-1e6, 1e6), 0.1),
+        (Real(1e-9, 2e-9), 1.7e-9),
+        (Real(280, 420), 333.3),
+        (Real(0, 8), 12.7),
+    ],
+)
+def test_a_value_is_returned_as_it_was_told(knob, value):
+    for number in (value, value * 1.1, value / 3):
+        kept = float(f"{number:.5g}")
+        assert knob.from_unit(knob.to_unit("a", kept)) == kept
