@@ -155,7 +155,7 @@ class _Climb:
         """
         H = self._H
         sy, yy, ss = np.vecdot(step, fall), np.vecdot(fall, fall), np.vecdot(step, step)
-        concave = taken & (sy > MIN_CURVATURE * np.sqrt(ss * yy))
+        concave = taken & (sy > MIN_CURVATURE * np.sqrt(ss * yy)) & (yy > TINY)  # flat: no update
         first = concave & self._first
         if first.any() or not concave.all():
             scale = np.where(taken & ~concave, GROWTH, 1.0)

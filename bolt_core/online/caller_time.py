@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 from bolt_core.common.errors import ConfigError
 from bolt_core.common.limits import MAX_VALUE
 
-Time: TypeAlias = float | datetime | None  # None: now
+Time: TypeAlias = float | datetime | None  # None: now, if no times are given
 
 
 class Timeline:
@@ -78,8 +78,19 @@ class Timeline:
 
     def _use(self, kind: str, t: Time) -> None:
         if self._kind not in (None, kind):
-            raise ConfigError(f"times were {self._kind} so far, got {t!r}; keep to one kind")
+            raise ConfigError(
+                f"times were {self._kind} so far, got {t!r}; keep to one kind: {self._remedy()}"
+            )
         self._kind = kind
+
+    def _remedy(self) -> str:
+        """Return which time to give instead of one of another kind."""
+        if self._origin is not None:
+            now = "datetime.now()" if self._origin.tzinfo is None else "datetime.now(timezone.utc)"
+            return f"give a datetime, such as {now} for now"
+        if self._kind == "seconds":
+            return "give seconds on the same scale"
+        return "give None for now, or the seconds since the optimizer was created"
 
     def _since(self, t: datetime) -> float:
         origin = self._origin or t

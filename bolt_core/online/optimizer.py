@@ -132,8 +132,10 @@ class OnlineOptimizer(Views):
         return self._pending.count
 
     def tell(self, x: Any, t: Time, y: float, *, id: int | str | None = None) -> None:  # noqa: A002, ANN401
-        """Add the observation y at x and time t (None: now); a y that is not finite has failed.
+        """Add the observation y at x and time t; a y that is not finite has failed.
 
+        With t = None the time is now if you give no times at all. If you give seconds or datetimes,
+        it is the time of the ask that is answered, and a result that was not asked for needs t.
         x need not have been asked for, and t may be before the start: D is kept in time order. With
         `id`, the number of an ask, x may be None for the setting of that ask. A tell with an `id`
         that was told already is ignored, so that it may be repeated after a crash; instead of a
