@@ -8,6 +8,8 @@ from numbers import Real as RealNumber
 from typing import TypeGuard
 
 from bolt_core.common.errors import ConfigError
+from bolt_core.common.limits import MAX_RATIO, MAX_VALUE, MIN_WIDTH
+from bolt_core.common.text import shortened
 
 MAX_TEXT = 100  # characters of a unit, or of a value of a choice
 
@@ -16,24 +18,48 @@ def is_number(value: object) -> TypeGuard[float]:
     """Whether a value is a finite number, numpy's included, and not true or false."""
     if type(value) is bool or not isinstance(value, RealNumber):
         return False
-    return math.isfinite(value)
+    try:
+        return math.isfinite(value)
+    except OverflowError:  # a whole number beyond all floats
+        return False
 
 
 def ends(name: str, low: object, high: object) -> tuple[float, float]:
     """Return low and high as numbers with low < high."""
     first, last = finite(name, "low", low), finite(name, "high", high)
-    if not first < last or not math.isfinite(last - first):
+    if max(abs(first), abs(last)) > MAX_VALUE or 0 < last - first < MIN_WIDTH:
+        raise ConfigError(
+            f"low and high of knob {name!r} must lie within {MAX_VALUE:g} of 0 and {MIN_WIDTH:g} "
+            f"apart, got low = {first:g} and high = {last:g}; use another unit"
+        )
+    if not first < last:
         raise ConfigError(
             f"knob {name!r} needs low < high, got low = {first:g} and high = {last:g}"
         )
     return first, last
 
 
+def check_log_range(name: str, low: float, high: float) -> None:
+    """Raise a ConfigError if a range cannot have a logarithmic scale."""
+    if low <= 0:
+        raise ConfigError(
+            f"low of knob {name!r} must be above 0 with scale = 'log', got {low:g}; "
+            "use scale = 'linear' or a small positive low"
+        )
+    if high / MAX_RATIO > low:
+        raise ConfigError(
+            f"high of knob {name!r} may be at most {MAX_RATIO:g} times low with scale = 'log', "
+            f"got low = {low:g} and high = {high:g}; use a larger low"
+        )
+
+
 def finite(name: str, what: str, value: object) -> float:
     """Return a part of a declaration as a number."""
     if is_number(value):
         return float(value)
-    raise ConfigError(f"{what} of knob {name!r} must be a finite number, got {value!r}")
+    raise ConfigError(
+        f"{what} of knob {name!r} must be a finite number, got {shortened(repr(value), 40)}"
+    )
 
 
 def whole(name: str, what: str, value: object) -> int:

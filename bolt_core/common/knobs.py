@@ -55,11 +55,8 @@ class Real:
             raise ConfigError(
                 f"scale of knob {name!r} must be 'linear' or 'log', got {self.scale!r}"
             )
-        if self.scale == "log" and low <= 0:
-            raise ConfigError(
-                f"low of knob {name!r} must be above 0 with scale = 'log', got {low:g}; "
-                "use scale = 'linear' or a small positive low"
-            )
+        if self.scale == "log":
+            knob_checks.check_log_range(name, low, high)
         step = (
             None if self.max_step is None else knob_checks.finite(name, "max_step", self.max_step)
         )

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bolt_core.common import knobs
-from bolt_core.common.errors import BoltError
+from bolt_core.common.errors import BoltError, ConfigError
 from bolt_core.common.knob_tables import knob_from_json, knob_to_json
 from bolt_core.common.knobs import Choice, Integer, Real
 
@@ -154,3 +154,20 @@ def test_a_value_is_returned_as_it_was_told(knob, value):
     for number in (value, value * 1.1, value / 3):
         kept = float(f"{number:.5g}")
         assert knob.from_unit(knob.to_unit("a", kept)) == kept
+
+
+@pytest.mark.parametrize(
+    ("knob", "words"),
+    [
+        (Real(-1e308, 1e308), "1e\\+308; use another unit"),
+        (Real(0, 1e200), "1e\\+200; use another unit"),
+        (Real(0, 1e-200), "1e-200; use another unit"),
+        (Real(1e-30, 1e30, scale="log"), "1e\\+30; use a larger low"),
+        (Real(1e-300, 1e40, scale="log"), "1e\\+40; use a larger low"),
+        (Real(0, 10**400), "finite number"),
+        (Integer(10**60, 10**60 + 5), "use another unit"),
+    ],
+)
+def test_a_range_that_cannot_be_computed_with_is_refused(knob, words):
+    with pytest.raises(ConfigError, match=words):
+        knob.check("feed")
