@@ -67,7 +67,7 @@ class Timeline:
             seconds = math.nan
         if not abs(seconds) <= MAX_VALUE:
             raise ConfigError(
-                f"a time is finite seconds up to {MAX_VALUE:g}, a datetime, or None for now; "
+                f"a time is finite seconds, a datetime, or None for now (at most {MAX_VALUE:g} s); "
                 f"got {t!r}"
             )
         if self._kind == "real time" and seconds > (now := self._now() - self._began):

@@ -87,9 +87,9 @@ def _is_setting(space: Box | KnobSpace, x: Any, point: tuple[float, ...]) -> boo
 
     The point of an ask is rounded anew whenever a range changes.
     """
-    setting = space.from_unit(np.array(point))
     if isinstance(space, KnobSpace):
-        return isinstance(x, Mapping) and space.is_same(x, setting)
+        return isinstance(x, Mapping) and space.is_same(x, space.from_unit(np.array(point)))
+    setting = space.from_unit(np.array(point))
     return np.shape(x) == np.shape(setting) and bool(np.all(np.asarray(x) == setting))
 
 

@@ -102,5 +102,5 @@ def test_a_closed_journal_takes_nothing(tmp_path):
 
 @pytest.mark.parametrize("pair", [(-1e308, 1e308), (0.0, 1e200), (0.0, 1e-200)])
 def test_plain_bounds_that_cannot_be_computed_with_are_refused(pair):
-    with pytest.raises(ConfigError, match=r"coordinate 1 .* use another unit"):
+    with pytest.raises(ConfigError, match="another unit"):
         Bolt([pair])
