@@ -13,10 +13,9 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from numbers import Integral
-from numbers import Real as RealNumber
-from typing import ClassVar, TypeAlias, TypeGuard
+from typing import ClassVar, TypeAlias
 
+from bolt_core.common import knob_checks
 from bolt_core.common.errors import ConfigError
 
 Value: TypeAlias = float | int | str | bool  # of a knob
@@ -24,9 +23,10 @@ Value: TypeAlias = float | int | str | bool  # of a knob
 SCALES = ("linear", "log")
 MAX_LEVELS = 1_000_000  # of an integer
 MAX_CHOICES = 1_000
-MAX_TEXT = 100  # characters of a unit, or of a value of a choice
 STEP_MARGIN = 1e-9  # of max_step, left unused so that rounding never makes a step too large
 ROUNDINGS = 4  # in units of the last digit of the ends, likewise
+DIGITS = 13  # of a value; those after them are rounding errors
+WIDTH_DIGITS = 10  # of the width of a range, which a value always has
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,17 +50,16 @@ class Real:
 
     def check(self, name: str) -> Real:
         """Return the knob with plain numbers; a ConfigError says what is wrong with it."""
-        low, high = _ends(name, self.low, self.high)
+        low, high = knob_checks.ends(name, self.low, self.high)
         if self.scale not in SCALES:
             raise ConfigError(
                 f"scale of knob {name!r} must be 'linear' or 'log', got {self.scale!r}"
             )
-        if self.scale == "log" and low <= 0:
-            raise ConfigError(
-                f"low of knob {name!r} must be above 0 with scale = 'log', got {low:g}; "
-                "use scale = 'linear' or a small positive low"
-            )
-        step = None if self.max_step is None else _finite(name, "max_step", self.max_step)
+        if self.scale == "log":
+            knob_checks.check_log_range(name, low, high)
+        step = (
+            None if self.max_step is None else knob_checks.finite(name, "max_step", self.max_step)
+        )
         smallest = 1.0 if self.scale == "log" else 0.0
         if step is not None and step <= smallest:
             words = "a factor above 1 with scale = 'log'" if smallest else "above 0"
@@ -68,11 +67,11 @@ class Real:
                 f"max_step of knob {name!r} must be {words}, got {step:g}; "
                 "leave it out for no limit"
             )
-        return Real(low, high, _unit(name, self.unit), self.scale, step)
+        return Real(low, high, knob_checks.unit(name, self.unit), self.scale, step)
 
     def to_unit(self, name: str, value: object) -> float:
         """Return the coordinate of a value, outside [0, 1] if the value is outside the range."""
-        number = _number(name, value, self)
+        number = knob_checks.number(name, value, self.low, self.high, self.unit)
         if self.scale == "linear":
             return (number - self.low) / (self.high - self.low)
         if number <= 0:
@@ -84,9 +83,10 @@ class Real:
     def from_unit(self, u: float) -> float:
         """Return the value at a coordinate; outside [0, 1] it is outside the range."""
         if self.scale == "linear":
-            value = self.low + (self.high - self.low) * u
+            value = round(self.low + (self.high - self.low) * u, self._decimals)
         else:
             value = self.low * math.exp(u * math.log(self.high / self.low))
+            value = float(f"{value:.{DIGITS}g}")
         return min(max(value, self.low), self.high) if 0 <= u <= 1 else value
 
     def reach(self, u: float) -> tuple[float, float] | None:
@@ -94,12 +94,22 @@ class Real:
         if self.max_step is None:
             return None
         if self.scale == "log":
-            step = math.log(self.max_step) / math.log(self.high / self.low)
+            step = max(math.log(self.max_step) - 10.0 ** (1 - DIGITS), 0.0)
+            step /= math.log(self.high / self.low)
         else:
-            rounding = ROUNDINGS * math.ulp(max(abs(self.low), abs(self.high)))
+            largest = max(abs(self.low), abs(self.high))
+            rounding = max(ROUNDINGS * math.ulp(largest), 10.0**-self._decimals)
             step = max(self.max_step - rounding, 0.0) / (self.high - self.low)
         step *= 1.0 - STEP_MARGIN
         return u - step, u + step
+
+    @property
+    def _decimals(self) -> int:
+        """The decimals of a value that are not rounding errors; more for a narrow range."""
+        largest, width = max(abs(self.low), abs(self.high)), self.high - self.low
+        return max(
+            DIGITS - math.ceil(math.log10(largest)), WIDTH_DIGITS - math.ceil(math.log10(width))
+        )
 
     @property
     def bounds(self) -> tuple[float, float]:
@@ -124,20 +134,23 @@ class Integer:
 
     def check(self, name: str) -> Integer:
         """Return the knob with plain numbers; a ConfigError says what is wrong with it."""
-        low, high = _whole(name, "low", self.low), _whole(name, "high", self.high)
-        _ends(name, low, high)
+        low, high = (
+            knob_checks.whole(name, "low", self.low),
+            knob_checks.whole(name, "high", self.high),
+        )
+        knob_checks.ends(name, low, high)
         if high - low >= MAX_LEVELS:
             raise ConfigError(
                 f"knob {name!r} has {high - low + 1:,} values, at most {MAX_LEVELS:,} are "
                 "possible; use Real and round what is asked for"
             )
-        step = None if self.max_step is None else _whole(name, "max_step", self.max_step)
+        step = None if self.max_step is None else knob_checks.whole(name, "max_step", self.max_step)
         if step is not None and step < 1:
             raise ConfigError(
                 f"max_step of knob {name!r} must be at least 1, got {step}; "
                 "leave it out for no limit"
             )
-        return Integer(low, high, _unit(name, self.unit), step)
+        return Integer(low, high, knob_checks.unit(name, self.unit), step)
 
     @property
     def levels(self) -> int:
@@ -146,7 +159,7 @@ class Integer:
 
     def to_unit(self, name: str, value: object) -> float:
         """Return the coordinate of a whole number, outside [0, 1] if it is outside the range."""
-        number = _number(name, value, self)
+        number = knob_checks.number(name, value, self.low, self.high, self.unit)
         if not number.is_integer():
             raise ConfigError(
                 f"knob {name!r} is set to whole numbers, got {number:g}; "
@@ -198,10 +211,10 @@ class Choice:
                 "leave out a knob that is never changed"
             )
         for k, value in enumerate(self.values):
-            if not _is_choice_value(value):
+            if not knob_checks.is_choice_value(value):
                 raise ConfigError(
-                    f"values of knob {name!r} must be texts of at most {MAX_TEXT} characters, "
-                    f"finite numbers, true or false; got {value!r}"
+                    f"values of knob {name!r} must be texts of at most {knob_checks.MAX_TEXT} "
+                    f"characters, finite numbers, true or false; got {value!r}"
                 )
             if value in self.values[:k]:
                 first = self.values[self.values.index(value)]
@@ -240,56 +253,3 @@ class Choice:
 
 
 Knob: TypeAlias = Real | Integer | Choice
-
-
-def _is_number(value: object) -> TypeGuard[float]:
-    """Whether a value is a finite number, numpy's included, and not true or false."""
-    if type(value) is bool or not isinstance(value, RealNumber):
-        return False
-    return math.isfinite(value)
-
-
-def _ends(name: str, low: object, high: object) -> tuple[float, float]:
-    ends = _finite(name, "low", low), _finite(name, "high", high)
-    if not ends[0] < ends[1] or not math.isfinite(ends[1] - ends[0]):
-        raise ConfigError(
-            f"knob {name!r} needs low < high, got low = {ends[0]:g} and high = {ends[1]:g}"
-        )
-    return ends
-
-
-def _finite(name: str, what: str, value: object) -> float:
-    if _is_number(value):
-        return float(value)
-    raise ConfigError(f"{what} of knob {name!r} must be a finite number, got {value!r}")
-
-
-def _whole(name: str, what: str, value: object) -> int:
-    number = _finite(name, what, value)
-    if not number.is_integer():
-        raise ConfigError(f"{what} of knob {name!r} must be a whole number, got {value!r}")
-    return int(value) if isinstance(value, Integral) else int(number)
-
-
-def _number(name: str, value: object, knob: Real | Integer) -> float:
-    """Return a value that was set as a number."""
-    if _is_number(value):
-        return float(value)
-    unit = f" {knob.unit}" if knob.unit else ""
-    raise ConfigError(
-        f"knob {name!r} takes a finite number, {knob.low:g} to {knob.high:g}{unit}; got {value!r}"
-    )
-
-
-def _unit(name: str, unit: object) -> str:
-    if isinstance(unit, str) and len(unit) <= MAX_TEXT and unit.isprintable():
-        return unit
-    raise ConfigError(
-        f"unit of knob {name!r} must be a text of at most {MAX_TEXT} characters, got {unit!r}"
-    )
-
-
-def _is_choice_value(value: object) -> bool:
-    if isinstance(value, str):
-        return 0 < len(value) <= MAX_TEXT and value.isprintable()
-    return type(value) in (bool, int, float) and math.isfinite(value)  # type: ignore[arg-type]

@@ -132,7 +132,9 @@ class _Climb:
         if taken.all():
             self._t.fill(1.0)
         else:
-            share = 0.5 * promised / np.maximum(promised - gain, TINY)  # quadratic interpolation
+            # quadratic interpolation; a share above 0.5 is cut anyway, and could overflow
+            hope = np.maximum(promised, 0.0)
+            share = 0.5 * hope / np.maximum(np.maximum(promised - gain, hope), TINY)
             self._t = np.where(taken, 1.0, self._t * np.clip(share, 0.1, 0.5))
             self.live &= self._t > SHORTEST_STEP
         small = promised < self._tolerance
@@ -153,7 +155,7 @@ class _Climb:
         """
         H = self._H
         sy, yy, ss = np.vecdot(step, fall), np.vecdot(fall, fall), np.vecdot(step, step)
-        concave = taken & (sy > MIN_CURVATURE * np.sqrt(ss * yy))
+        concave = taken & (sy > MIN_CURVATURE * np.sqrt(ss * yy)) & (yy > TINY)  # flat: no update
         first = concave & self._first
         if first.any() or not concave.all():
             scale = np.where(taken & ~concave, GROWTH, 1.0)

@@ -61,7 +61,7 @@ class AskTell(Algorithm1):
         self.ended_seconds: float | None = None  # R(n) of the pass that the last `ask` ended
         self._start: PassStart | None = None  # of the pass that the last `ask` began
         self._has_observation = False  # in the present pass
-        self._successes = 0  # observations that did not fail
+        self.successes = 0  # observations that did not fail
 
     @property
     def records(self) -> Records:
@@ -82,7 +82,7 @@ class AskTell(Algorithm1):
                 "ask for that time or later"
             )
         self.ended_seconds = self._end_pass(now)
-        self._start = self.begin(now, self._successes)
+        self._start = self.begin(now, self.successes)
         self._has_observation = False
         query = self.query(self._start, region=region, pending=pending)
         return np.array(query.x), now if query.at is None else query.at
@@ -106,12 +106,12 @@ class AskTell(Algorithm1):
             self._add(told, learn=k == last, several=last > 0)
 
     def _add(self, told: Told, *, learn: bool, several: bool) -> None:
-        i, failed, before = self.history.length, not math.isfinite(told.y), self._successes
+        i, failed, before = self.history.length, not math.isfinite(told.y), self.successes
         x = tuple(told.x.tolist())
         observation = Observation(i, x, told.t, 0.0 if failed else told.y)
         start = told.start or self._start or self.begin(told.t, before)
         removal = Removal(n_star=self.n_star)
-        self._successes += not failed
+        self.successes += not failed
         if not failed:
             self.optimizer.tell(observation)
         if learn and self.optimizer.dataset:
@@ -131,14 +131,14 @@ class AskTell(Algorithm1):
         optimizer, limit = self.optimizer, self.size_limit
         now = max(o.t for o in optimizer.dataset)
         if limit is None or not isinstance(optimizer, GPOptimizer):
-            return self.learn(now, before, self._successes)
+            return self.learn(now, before, self.successes)
         forgotten: tuple[int, ...] = ()
         if thin and len(optimizer.dataset) > TOO_LARGE * limit:
             ids = [o.i for o in optimizer.dataset]
             kept = set(thinned([o.t for o in optimizer.dataset], limit))
             forgotten = tuple(i for row, i in enumerate(ids) if row not in kept)
             optimizer.forget(forgotten)
-        removal = self.learn(now, before, self._successes)
+        removal = self.learn(now, before, self.successes)
         further = optimizer.shrink(now, limit)
         notes = {**removal.notes, **further.notes}
         ids_removed = (*forgotten, *removal.ids, *further.ids)
@@ -184,7 +184,7 @@ class AskTell(Algorithm1):
         self.history = RunHistory(self.problem.dimension)
         for record in past:
             self.history.append(record)
-        self._successes = sum("failed" not in notes for notes in self.history.view().notes)
+        self.successes = sum("failed" not in notes for notes in self.history.view().notes)
         self.restore(state, [past[i].observation for i in state["kept"]])
         self.responses = (
             self._recorded_responses(state["response_count"])

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from bolt_core.common.errors import ConfigError
+from bolt_core.common.limits import MAX_VALUE, MIN_WIDTH
 from bolt_core.common.types import Array
 
 
@@ -24,7 +25,7 @@ class Box:
         """Return the box of (low, high) pairs; ConfigError if one of them is not valid."""
         try:
             pairs = np.array([[float(low), float(high)] for low, high in bounds])
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, OverflowError):
             raise ConfigError(
                 f"bounds must be pairs (low, high), one per coordinate; got {bounds!r}"
             ) from None
@@ -35,6 +36,11 @@ class Box:
                 raise ConfigError(
                     f"bounds of coordinate {k + 1} must be finite with low < high, "
                     f"got ({low:g}, {high:g})"
+                )
+            if max(-low, high) > MAX_VALUE or high - low < MIN_WIDTH:
+                raise ConfigError(
+                    f"bounds of coordinate {k + 1} must lie within {MAX_VALUE:g} of 0 and "
+                    f"{MIN_WIDTH:g} apart, got ({low:g}, {high:g}); use another unit"
                 )
         return Box(pairs[:, 0], pairs[:, 1])
 

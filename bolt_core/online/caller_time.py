@@ -2,13 +2,15 @@
 
 import math
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from typing import Any, TypeAlias
 
 from bolt_core.common.errors import ConfigError
+from bolt_core.common.limits import MAX_VALUE
 
-Time: TypeAlias = float | datetime | None  # None: now
+Time: TypeAlias = float | datetime | None  # None: now, if no times are given
 
 
 class Timeline:
@@ -41,6 +43,16 @@ class Timeline:
         finally:
             self._kind, self._origin = saved
 
+    @contextmanager
+    def undecided_on_error(self) -> Iterator[None]:
+        """Leave the scale as it was before, if what is done with a time fails."""
+        saved = self._kind, self._origin
+        try:
+            yield
+        except BaseException:
+            self._kind, self._origin = saved
+            raise
+
     def seconds(self, t: Time) -> float:
         """Return `t` in seconds; ConfigError for another scale than before or a time not finite."""
         if t is None:
@@ -51,10 +63,13 @@ class Timeline:
             return self._since(t)
         try:
             seconds = float(t)
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, OverflowError):
             seconds = math.nan
-        if not math.isfinite(seconds):
-            raise ConfigError(f"a time is finite seconds, a datetime, or None for now; got {t!r}")
+        if not abs(seconds) <= MAX_VALUE:
+            raise ConfigError(
+                f"a time is finite seconds, a datetime, or None for now (at most {MAX_VALUE:g} s); "
+                f"got {t!r}"
+            )
         if self._kind == "real time" and seconds > (now := self._now() - self._began):
             raise ConfigError(f"t = {seconds:g} s is in the future: it is {now:.3f} s now")
         if self._kind != "real time":
@@ -63,8 +78,19 @@ class Timeline:
 
     def _use(self, kind: str, t: Time) -> None:
         if self._kind not in (None, kind):
-            raise ConfigError(f"times were {self._kind} so far, got {t!r}; keep to one kind")
+            raise ConfigError(
+                f"times were {self._kind} so far, got {t!r}; keep to one kind: {self._remedy()}"
+            )
         self._kind = kind
+
+    def _remedy(self) -> str:
+        """Return which time to give instead of one of another kind."""
+        if self._origin is not None:
+            now = "datetime.now()" if self._origin.tzinfo is None else "datetime.now(timezone.utc)"
+            return f"give a datetime, such as {now} for now"
+        if self._kind == "seconds":
+            return "give seconds on the same scale"
+        return "give None for now, or the seconds since the optimizer was created"
 
     def _since(self, t: datetime) -> float:
         origin = self._origin or t

@@ -80,21 +80,26 @@ class Journal:
         self, new: Sequence[IterationRecord], state: Mapping[str, Any], ended: float | None = None
     ) -> None:
         """Write new observations and the state after them; `ended`: R(n) of the pass before."""
-        if self._lines is None:
-            raise RecordError(f"{self.path} is closed; open it with Bolt.open")
+        lines = self.check_open()
         parts = (
             [] if ended is None else [record_line("event", name=records.PASS_ENDED, seconds=ended)]
         )
         parts += [record_line("iteration", **to_json(record)) for record in new]
         data = b"".join([*parts, record_line("event", name=SAVED, **state)])
         try:
-            self._lines.write(data)
+            lines.write(data)
         except OSError as problem:
             raise RecordError(
                 f"cannot write {self.path}: {problem.strerror}; it is kept in memory and written "
                 "with the next ask or tell, so free some space"
             ) from None
         self._appended += len(data)
+
+    def check_open(self) -> LineFile:
+        """Return the open file; a RecordError after `close`."""
+        if self._lines is None:
+            raise RecordError(f"{self.path} is closed; open it with Bolt.open")
+        return self._lines
 
     @property
     def is_long(self) -> bool:
@@ -108,11 +113,11 @@ class Journal:
         changes: Mapping[str, Any] | None = None,
     ) -> None:
         """Replace the file by one with these passes and states; `changes` are for its header."""
-        self.header = {**self.header, **(changes or {})}
+        lines, header = self.check_open(), {**self.header, **(changes or {})}
         try:
             with files.atomic_path(self.path) as part, part.open("wb") as file:
                 file.write(
-                    record_line("header", **{k: v for k, v in self.header.items() if k != "kind"})
+                    record_line("header", **{k: v for k, v in header.items() if k != "kind"})
                 )
                 file.writelines(record_line("iteration", **to_json(record)) for record in rows)
                 file.writelines(record_line("event", name=SAVED, **state) for state in states)
@@ -122,8 +127,8 @@ class Journal:
             if changes is not None:
                 raise RecordError(f"cannot write {self.path}: {problem.strerror}") from None
             return
-        if self._lines is not None:
-            self._lines.abandon()
+        self.header = header
+        lines.abandon()
         self._continue(self.path.stat().st_size)
 
     def close(self) -> None:

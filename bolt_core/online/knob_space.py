@@ -8,17 +8,21 @@ the suggestion goes towards it by one step.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
+from numbers import Real as RealNumber
 from typing import Any, TypeAlias
 
 import numpy as np
 
 from bolt_core.common.domain import Region
 from bolt_core.common.errors import ConfigError, UnknownNameError
-from bolt_core.common.knobs import Knob, Value
+from bolt_core.common.knobs import Knob, Real, Value
 from bolt_core.common.types import Array
 
 Setting: TypeAlias = dict[str, Value]
+
+SAME = 1e-12  # of a value, or of the larger end of its range: the same but for rounding
 
 
 class KnobSpace:
@@ -68,6 +72,15 @@ class KnobSpace:
         pairs = zip(self.knobs.items(), coordinates, strict=True)
         return {name: knob.from_unit(u) for (name, knob), u in pairs}
 
+    def is_same(self, setting: Mapping[Any, Any], other: Setting) -> bool:
+        """Whether two settings are equal; of real knobs up to rounding."""
+        if setting.keys() != other.keys():
+            return False
+        return all(
+            value == setting[name] or _is_close(self.knobs[name], setting[name], value)
+            for name, value in other.items()
+        )
+
     def region(self, last: Array | None) -> Region | None:
         """Return what one step from the point `last` may reach; None if that is everything.
 
@@ -93,3 +106,11 @@ class KnobSpace:
             if high < 0.0 or low > 1.0:
                 point[k] = high if high < 0.0 else low
         return point
+
+
+def _is_close(knob: Knob, value: object, other: Value) -> bool:
+    """Whether two values of a real knob differ by rounding only."""
+    if not isinstance(knob, Real) or not isinstance(value, RealNumber) or isinstance(other, str):
+        return False
+    largest = 0.0 if knob.scale == "log" else max(abs(knob.low), abs(knob.high))
+    return math.isclose(value, other, rel_tol=SAME, abs_tol=SAME * largest)

@@ -18,6 +18,7 @@ from __future__ import annotations
 import time
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Self
 
@@ -34,8 +35,10 @@ from bolt_core.online.declaration import Bounds, declared
 from bolt_core.online.journal import LOCK_WAIT_SECONDS, Journal
 from bolt_core.online.knob_space import KnobSpace
 from bolt_core.online.pending import PendingAsks
+from bolt_core.online.problem_change import change_problem
 from bolt_core.online.problem_spec import ProblemSpec
 from bolt_core.online.range_change import changed_knob
+from bolt_core.online.roll_back import unchanged_on_error
 from bolt_core.online.saved_record import UNDO_DEPTH
 from bolt_core.online.telling import checked_rows
 from bolt_core.online.thinking_time import ThinkingTime
@@ -104,6 +107,7 @@ class OnlineOptimizer(Views):
         a max_step stays within it of `last_setting`.
         """
         began, inner = self._clock(), self._inner
+        saving.check_open(self)
         now, last = self._timeline.seconds(t), self._last_point()
         named = isinstance(self.space, KnobSpace)
         pending = [(np.array(ask.x), ask.at) for ask in self._pending] if named else []
@@ -128,8 +132,10 @@ class OnlineOptimizer(Views):
         return self._pending.count
 
     def tell(self, x: Any, t: Time, y: float, *, id: int | str | None = None) -> None:  # noqa: A002, ANN401
-        """Add the observation y at x and time t (None: now); a y that is not finite has failed.
+        """Add the observation y at x and time t; a y that is not finite has failed.
 
+        With t = None the time is now if you give no times at all. If you give seconds or datetimes,
+        it is the time of the ask that is answered, and a result that was not asked for needs t.
         x need not have been asked for, and t may be before the start: D is kept in time order. With
         `id`, the number of an ask, x may be None for the setting of that ask. A tell with an `id`
         that was told already is ignored, so that it may be repeated after a crash; instead of a
@@ -156,20 +162,23 @@ class OnlineOptimizer(Views):
             raise ConfigError(
                 f"got {len(xs)} x, {len(ts)} t and {len(ys)} y; give the same number of each"
             )
-        told = checked_rows(self, zip(xs, ts, ys, ids, strict=True))
+        saving.check_open(self)
+        with self._timeline.undecided_on_error():
+            told = checked_rows(self, zip(xs, ts, ys, ids, strict=True))
         if not told:  # all of them were told before
             return
         before, first = saving.state_of(self, short=True), self._inner.history.length
         self._inner.size_limit = self._size_limit()
-        self._inner.tell(told)
-        for row in told:
-            self._pending.remove(row.notes.get("ask", 0))
-            self._answers.add(row.notes, row.y)
-        self._undo.append(before)
-        self._tells += 1
-        ended = self._clock()
-        self._thought += ended - began
-        saving.after_tell(self, first)
+        with unchanged_on_error(self, before):
+            self._inner.tell(told)
+            for row in told:
+                self._pending.remove(row.notes.get("ask", 0))
+                self._answers.add(row.notes, row.y)
+            self._undo.append(before)
+            self._tells += 1
+            ended = self._clock()
+            self._thought += ended - began
+            saving.after_tell(self, first)
         self._thought += self._clock() - ended
 
     def withdraw(self, id: int | None = None) -> None:  # noqa: A002
@@ -197,7 +206,7 @@ class OnlineOptimizer(Views):
         if self.spec is None:
             raise ConfigError("plain bounds cannot change; declare knobs with names instead")
         new = changed_knob(knob, self.spec.knobs, changes)
-        saving.change_knobs(self, {**self.spec.knobs, knob: new})
+        change_problem(self, replace(self.spec, knobs={**self.spec.knobs, knob: new}))
 
     def save(self, path: str | Path) -> None:
         """Save everything as a record, which `load` continues exactly and the Runs page imports."""

@@ -14,7 +14,8 @@ from bolt_core.common.errors import ConfigError
 from bolt_core.common.knob_tables import KNOB_KEYS
 from bolt_core.common.knobs import Knob
 from bolt_core.online import saving
-from bolt_core.online.range_change import FIXED
+from bolt_core.online.knob_space import KnobSpace
+from bolt_core.online.range_change import FIXED, Recoding
 
 if TYPE_CHECKING:
     from bolt_core.online.optimizer import OnlineOptimizer
@@ -45,8 +46,33 @@ def adopt(opt: OnlineOptimizer, spec: ProblemSpec) -> list[str]:
         if getattr(old, key) != getattr(spec, key)
     ]
     if changes:
-        saving.change_problem(opt, replace(spec, knobs=knobs))
+        change_problem(opt, replace(spec, knobs=knobs))
     return changes
+
+
+def change_problem(opt: OnlineOptimizer, spec: ProblemSpec) -> None:
+    """Replace the problem by one with the same knobs, options and outcome, but other ranges."""
+    if opt.spec is None:
+        raise ConfigError("plain bounds cannot change; declare knobs with names instead")
+    recoding = Recoding.between(list(opt.spec.knobs.values()), list(spec.knobs.values()))
+    now, past, undo, old = saving.state_of(opt), opt._inner.records, opt._undo.copy(), opt.spec
+    state = now if recoding.is_identity else recoding.state(now)
+    _use_spec(opt, spec)
+    if not recoding.is_identity:
+        opt._undo.clear()
+        saving.restore(opt, state, [recoding.record(record) for record in past])
+    try:
+        saving.rewrite(opt, saving.header_of(opt))
+    except BaseException:
+        _use_spec(opt, old)
+        saving.restore(opt, now, past)
+        opt._undo = undo
+        raise
+
+
+def _use_spec(opt: OnlineOptimizer, spec: ProblemSpec) -> None:
+    opt.spec, opt.space = spec, KnobSpace(spec.knobs)
+    opt.name, opt.think_within = spec.name, spec.think_within
 
 
 def _check_names(old: Mapping[str, Knob], new: Mapping[str, Knob]) -> None:

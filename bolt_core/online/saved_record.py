@@ -16,6 +16,7 @@ from bolt_core.common.errors import (
     NotARecordError,
     RecordError,
 )
+from bolt_core.common.limits import MAX_STORED
 from bolt_core.common.text import shortened
 from bolt_core.common.types import IterationRecord, Problem, RunConfig
 from bolt_core.online import thinking_time
@@ -32,7 +33,6 @@ DAMAGE = (
     *(TypeError, ValueError, OSError),
 )
 TIME_SCALES = (None, "real time", "seconds", "datetimes")
-MAX_VALUE = 1e100  # of coordinates, times and results: their squares are numbers
 UNDO_DEPTH = 20  # tells that can be taken back
 
 
@@ -88,7 +88,7 @@ def read(path: Path) -> SavedRun:
     if not isinstance(header["label"], str) or not isinstance(header["minimize"], bool):
         raise RecordError("label must be a text, minimize true or false")
     if not _are_plausible(snapshot):
-        raise RecordError(f"a value of an observation is not a number up to {MAX_VALUE:g}")
+        raise RecordError(f"a value of an observation is not a number up to {MAX_STORED:g}")
     for count, state in states:
         if not _is_count(count, len(snapshot)):
             raise RecordError(f"a state follows {shortened(count, 40)} passes")
@@ -112,7 +112,7 @@ def _states(path: Path) -> Sequence[tuple[int, Mapping[str, Any]]]:
 
 def _are_plausible(snapshot: RunSnapshot) -> bool:
     values = (np.abs(snapshot.columns[name]) for name in ("x", "t", "y", "seconds"))
-    return all(bool(np.all(column <= MAX_VALUE)) for column in values)
+    return all(bool(np.all(column <= MAX_STORED)) for column in values)
 
 
 def _add_state(
@@ -190,4 +190,4 @@ def _is_count(value: object, most: int) -> bool:
 
 
 def _is_number(value: object) -> bool:
-    return type(value) in (int, float) and abs(value) <= MAX_VALUE  # type: ignore[arg-type]
+    return type(value) in (int, float) and abs(value) <= MAX_STORED  # type: ignore[arg-type]

@@ -4,22 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from bolt_core.common import files
 from bolt_core.common.errors import ConfigError, FileAccessError, RecordError
 from bolt_core.common.knob_tables import knob_to_json
-from bolt_core.common.knobs import Knob
 from bolt_core.common.types import IterationRecord, RunConfig, RunStatus
 from bolt_core.online import saved_record
 from bolt_core.online.ask_tell import AskTell
 from bolt_core.online.journal import LOCK_WAIT_SECONDS, SAVED, Journal
-from bolt_core.online.knob_space import KnobSpace
 from bolt_core.online.pending import PendingAsks
 from bolt_core.online.problem_spec import ProblemSpec
-from bolt_core.online.range_change import Recoding, same_problem
+from bolt_core.online.range_change import same_problem
 from bolt_core.online.saved_record import SavedRun
 from bolt_core.store import records
 
@@ -63,10 +60,21 @@ def state_of(opt: OnlineOptimizer, *, short: bool = False) -> dict[str, Any]:
 
 
 def take_back(opt: OnlineOptimizer, state: Mapping[str, Any]) -> None:
-    """Bring an optimizer back to an earlier, short state."""
+    """Bring an optimizer and its journal back to an earlier, short state."""
+    now, past = state_of(opt), opt._inner.records
+    bring_back(opt, state)
+    try:
+        rewrite(opt, {})
+    except BaseException:
+        restore(opt, now, past)
+        opt._undo.append(state)
+        raise
+
+
+def bring_back(opt: OnlineOptimizer, state: Mapping[str, Any]) -> None:
+    """Bring an optimizer back to an earlier, short state; its journal is left alone."""
     responses = opt._inner.responses_upto(state["response_count"])
     restore(opt, {**state, "responses": responses}, opt._inner.records[: state["i"]])
-    rewrite(opt, {})
 
 
 def restore(
@@ -202,6 +210,12 @@ def _resume(opt: OnlineOptimizer, saved: SavedRun, *, catch_up: bool = True) -> 
     opt._undo.extend(s for s in saved.earlier if "pending" in s)
 
 
+def check_open(opt: OnlineOptimizer) -> None:
+    """Raise a RecordError if the journal was closed, before anything changes."""
+    if opt._journal is not None:
+        opt._journal.check_open()
+
+
 def after_ask(opt: OnlineOptimizer, ended_seconds: float | None) -> None:
     """Write the state after an ask, and R(n) of the pass that it ended."""
     if opt._journal is None:
@@ -227,29 +241,6 @@ def rewrite(opt: OnlineOptimizer, changes: Mapping[str, Any]) -> None:
     """Write the journal anew, if there is one; `changes` are for its header."""
     if opt._journal is not None:
         opt._journal.rewrite(opt._inner.records, [*opt._undo, state_of(opt)], changes)
-
-
-def change_knobs(opt: OnlineOptimizer, knobs: Mapping[str, Knob]) -> None:
-    """Replace the knobs by others with the same names, and recode everything that is stored."""
-    if opt.spec is None:
-        raise ConfigError("plain bounds cannot change; declare knobs with names instead")
-    change_problem(opt, replace(opt.spec, knobs=knobs))
-
-
-def change_problem(opt: OnlineOptimizer, spec: ProblemSpec) -> None:
-    """Replace the problem by one with the same knobs, options and outcome, but other ranges."""
-    if opt.spec is None:
-        raise ConfigError("plain bounds cannot change; declare knobs with names instead")
-    recoding = Recoding.between(list(opt.spec.knobs.values()), list(spec.knobs.values()))
-    state, past = state_of(opt), opt._inner.records
-    if not recoding.is_identity:
-        state = recoding.state(state)
-    opt.spec, opt.space = spec, KnobSpace(spec.knobs)
-    opt.name, opt.think_within = spec.name, spec.think_within
-    if not recoding.is_identity:
-        opt._undo.clear()
-        restore(opt, state, [recoding.record(record) for record in past])
-    rewrite(opt, header_of(opt))
 
 
 def save(opt: OnlineOptimizer, target: Path) -> None:

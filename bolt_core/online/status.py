@@ -15,6 +15,7 @@ class Status:
 
     algorithm: str
     told: int  # observations told, failed ones included
+    failed: int  # of them
     kept: int  # of them in the dataset
     warmup: int  # random settings before the first choice
     n_star: int | None  # None: no limit
@@ -26,6 +27,11 @@ class Status:
     fresh_for: float | None  # seconds
 
     @property
+    def warmup_left(self) -> int:
+        """The successful observations that are missing until settings are no longer random."""
+        return max(self.warmup - (self.told - self.failed), 0)
+
+    @property
     def limit(self) -> str | None:
         """The limit on the dataset that holds: "n*", "thinking time", or None."""
         if self.limited:
@@ -34,9 +40,9 @@ class Status:
 
     def __str__(self) -> str:
         parts = [f"{counted(self.told, 'observation')} told, {self.kept:,} kept."]
-        if self.fresh_for is None and self.told < self.warmup:
-            left = self.warmup - self.told
-            parts.append(f"Settings are random until {counted(left, 'more observation')} came.")
+        if self.fresh_for is None and self.warmup_left:
+            left = counted(self.warmup_left, "more observation")
+            parts.append(f"Settings are random until {left} came.")
             return " ".join(parts)
         parts += [self._limit_in_words(), self._thinking_in_words(), self._freshness_in_words()]
         return " ".join(part for part in parts if part)

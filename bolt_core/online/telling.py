@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Set
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
 from bolt_core.common.errors import ConfigError
+from bolt_core.common.limits import MAX_VALUE
+from bolt_core.common.text import shortened
 from bolt_core.common.types import Array
 from bolt_core.online.ask_tell import Told
 from bolt_core.online.bounds import Box
@@ -39,7 +42,7 @@ def _checked_row(opt: OnlineOptimizer, row: Row, taken: Set[int | str]) -> Told 
     """Return an observation in unit coordinates, seconds and y to be maximised.
 
     It answers the ask of the number in `row`, or without one (None, or a key of the caller) an ask
-    for exactly this setting. None if it was told before.
+    for this setting. None if it was told before.
     """
     x, t, y, answers = row
     value = opt._sign * _number(y)
@@ -56,7 +59,13 @@ def _checked_row(opt: OnlineOptimizer, row: Row, taken: Set[int | str]) -> Told 
     if ask is None and not isinstance(answers, int):
         free = (ask for ask in opt._pending if ask.id not in taken)
         ask = next((ask for ask in free if _is_setting(opt.space, x, ask.x)), None)
-    point = _point(opt.space, x, ask)
+    with np.errstate(over="ignore"):
+        point = _point(opt.space, x, ask)
+    if not np.all(np.abs(point) <= MAX_VALUE):
+        raise ConfigError(
+            f"x lies further outside the range than can be computed with, got {x!r}; "
+            "give the setting in the units of the range"
+        )
     asked_for = t is None and opt._timeline.is_given and ask is not None
     seconds = ask.at if ask is not None and asked_for else opt._timeline.seconds(t)
     notes: dict[str, Any] = {"key": answers} if isinstance(answers, str) else {}
@@ -79,15 +88,26 @@ def _point(space: Box | KnobSpace, x: Any, ask: PendingAsk | None) -> Array:  # 
 
 
 def _is_setting(space: Box | KnobSpace, x: Any, point: tuple[float, ...]) -> bool:  # noqa: ANN401
-    """Whether a user's setting is exactly that of a point."""
+    """Whether a user's setting is that of a point; of knobs up to rounding.
+
+    The point of an ask is rounded anew whenever a range changes.
+    """
+    if isinstance(space, KnobSpace):
+        return isinstance(x, Mapping) and space.is_same(x, space.from_unit(np.array(point)))
     setting = space.from_unit(np.array(point))
-    if isinstance(setting, dict):
-        return isinstance(x, Mapping) and setting == x
     return np.shape(x) == np.shape(setting) and bool(np.all(np.asarray(x) == setting))
 
 
 def _number(y: object) -> float:
     try:
-        return float(y)  # type: ignore[arg-type]
+        number = float(y)  # type: ignore[arg-type]
     except (TypeError, ValueError):
         raise ConfigError(f"y must be a number, got {y!r}") from None
+    except OverflowError:
+        number = MAX_VALUE * 2.0
+    if math.isfinite(number) and abs(number) > MAX_VALUE:
+        raise ConfigError(
+            f"y must be a number up to {MAX_VALUE:g}, got {shortened(y, 40)}; if the measurement "
+            "failed, tell it as failed (NaN)"
+        )
+    return number

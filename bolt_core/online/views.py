@@ -137,7 +137,7 @@ class Views:
     def posterior(self, x: Any, t: Time = None) -> tuple[Array, Array]:  # noqa: ANN401
         """Return mean and standard deviation of f at one or several settings, in your units.
 
-        Without t, the time is now if real time is used, else that of the newest observation.
+        Without t, the time is now if real time is used, else the newest that was told or asked for.
         """
         now = self._timeline.peek(t, self._newest)
         points = np.atleast_2d(self.space.to_unit(x))
@@ -233,6 +233,7 @@ class Views:
         return Status(
             algorithm=self._inner.config.algorithm,
             told=self._inner.history.length,
+            failed=self._inner.history.length - self._inner.successes,
             kept=len(self.dataset),
             warmup=self._inner.config.warmup,
             n_star=self.n_star,
@@ -267,7 +268,9 @@ class Views:
 
     @property
     def _newest(self) -> float:
-        return max((o.t for o in self.dataset), default=self._at)
+        """The newest time that is known, that of the last ask included."""
+        latest = self._inner.latest
+        return latest if math.isfinite(latest) else self._at
 
     @property
     def _sign(self) -> float:

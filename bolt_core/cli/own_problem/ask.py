@@ -67,7 +67,7 @@ def _as_json(
         "last_setting": last,
         "at": at.isoformat() if isinstance(at, datetime) else at,
         "fresh_for_seconds": None if fresh is None or math.isinf(fresh) else fresh,
-        "random": opt.status().told < opt.status().warmup,
+        "random": opt.status().warmup_left > 0,
         "other_pending": others,
     }
 
@@ -80,8 +80,8 @@ def _clock_time(at: float | datetime) -> str:
 def _worth(opt: OnlineOptimizer) -> str:
     """Return how long a suggestion is worth using, in words."""
     status, seconds = opt.status(), opt.fresh_for
-    if status.told < status.warmup:
-        left = counted(status.warmup - status.told, "more observation")
+    if status.warmup_left:
+        left = counted(status.warmup_left, "more observation")
         return f"A random setting; settings are chosen after {left}."
     if seconds is None:
         return "How long it is worth using is not known."

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bolt_core.common import knobs
-from bolt_core.common.errors import BoltError
+from bolt_core.common.errors import BoltError, ConfigError
 from bolt_core.common.knob_tables import knob_from_json, knob_to_json
 from bolt_core.common.knobs import Choice, Integer, Real
 
@@ -137,3 +137,37 @@ def test_a_value_that_cannot_be_set_is_refused_with_the_knob(knob, value, words)
 def test_a_value_outside_its_range_has_a_coordinate_outside_the_cube():
     assert Real(0, 8).to_unit("k", 10) == 1.25
     assert Integer(1, 4).to_unit("k", 0) < 0
+
+
+@pytest.mark.parametrize(
+    ("knob", "value"),
+    [
+        (Real(1e-4, 1e-1, scale="log"), 1e-3),
+        (Real(0.3, 7.7), 3.9),
+        (Real(-1e6, 1e6), 0.1),
+        (Real(1e-9, 2e-9), 1.7e-9),
+        (Real(280, 420), 333.3),
+        (Real(0, 8), 12.7),
+    ],
+)
+def test_a_value_is_returned_as_it_was_told(knob, value):
+    for number in (value, value * 1.1, value / 3):
+        kept = float(f"{number:.5g}")
+        assert knob.from_unit(knob.to_unit("a", kept)) == kept
+
+
+@pytest.mark.parametrize(
+    ("knob", "words"),
+    [
+        (Real(-1e308, 1e308), "1e\\+308; use another unit"),
+        (Real(0, 1e200), "1e\\+200; use another unit"),
+        (Real(0, 1e-200), "1e-200; use another unit"),
+        (Real(1e-30, 1e30, scale="log"), "1e\\+30; use a larger low"),
+        (Real(1e-300, 1e40, scale="log"), "1e\\+40; use a larger low"),
+        (Real(0, 10**400), "finite number"),
+        (Integer(10**60, 10**60 + 5), "use another unit"),
+    ],
+)
+def test_a_range_that_cannot_be_computed_with_is_refused(knob, words):
+    with pytest.raises(ConfigError, match=words):
+        knob.check("feed")

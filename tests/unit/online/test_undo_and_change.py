@@ -141,3 +141,19 @@ def test_algorithms_with_positions_of_their_own_and_plain_bounds_do_not_change()
     drive(plain, [0.0])
     with pytest.raises(ConfigError, match="plain bounds"):
         plain.change("feed", high=6)
+
+
+def test_a_setting_asked_for_before_a_change_is_recognised_and_logged_as_told():
+    opt = Bolt({"feed": Real(0.3, 8), "rate": Real(1e-4, 0.1, scale="log")})
+    asked = [opt.ask(10.0 + k) for k in range(5)]
+    for high in (6.1, 9.7, 7.3):
+        opt.change("feed", high=high)
+        opt.change("rate", high=high / 3)
+    for setting in asked:
+        opt.tell(setting, None, 1.0)
+    opt.tell({"feed": 3.9, "rate": 1e-3}, 20.0, 1.0)
+
+    assert opt.pending == []
+    assert opt.log()["ask"].tolist()[:5] == [1, 2, 3, 4, 5]
+    told = opt.log()[["feed", "rate"]].to_dict("records")
+    assert told == [*asked, {"feed": 3.9, "rate": 1e-3}]
