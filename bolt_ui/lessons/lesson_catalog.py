@@ -141,7 +141,7 @@ LESSONS = (
         question="A plant holds its last setting until the next query, while the objective moves "
         "on. ABO decides when to query and may wait; BOLT queries as often as it can. Held regret "
         "counts every second, average regret only the moments of queries. For which algorithm is "
-        "the held regret at least 1.5 times its average regret?",
+        "the held regret at least 1.35 times its average regret?",
         options=("For neither", "Only for ABO", "Only for BOLT", "For both"),
         answer=1,
         judge=lesson_judges.held_regret,

@@ -25,7 +25,7 @@ MANY_MORE = 1.25  # ratio of query counts from which one is "by far" larger
 SAME_SIZE = 1.1  # ratio up to which two values of n* count as equal
 SAME_REGRET = 1.1  # ratio below which regrets count as about the same
 CLEAR_CHANGE = 1.25  # ratio from which n* or a response time has changed
-FAR_ABOVE = 1.5  # ratio of held regret to average regret
+FAR_ABOVE = 1.35  # ratio of held regret to average regret
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,8 +114,8 @@ def held_regret(race: RaceSnapshot) -> Verdict:
         return Verdict(None, "A run ended in its warm-up, so it has no held regret.", figure)
     far = abo >= FAR_ABOVE, bolt >= FAR_ABOVE
     summary = (
-        f"The held regret of ABO was {abo:.1f} times its average regret over queries, and that of "
-        f"BOLT {bolt:.1f} times."
+        f"The held regret of ABO was {abo:.2f} times its average regret over queries, and that of "
+        f"BOLT {bolt:.2f} times."
     )
     return Verdict(int(far[0]) + 2 * int(far[1]), summary, figure)
 

@@ -87,7 +87,7 @@ def test_the_fast_engine_judge_compares_n_star_and_response_time(usual, fast, op
 
 
 @pytest.mark.parametrize(
-    ("bolt", "abo", "option"), [(1.2, 1.4, 0), (1.2, 1.5, 1), (1.5, 1.2, 2), (3.0, 2.0, 3)]
+    ("bolt", "abo", "option"), [(1.2, 1.3, 0), (1.2, 1.4, 1), (1.4, 1.2, 2), (3.0, 2.0, 3)]
 )
 def test_the_held_regret_judge_compares_two_regrets_of_each(monkeypatch, bolt, abo, option):
     held = {"bolt": bolt, "abo": abo}  # the average regret of the made runs is 1
