@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -51,7 +52,7 @@ class Ask(NamedTuple):
     at: float | datetime
 
 
-class Views:
+class Views(ABC):
     """The questions that `OnlineOptimizer` answers."""
 
     space: Box | KnobSpace
@@ -65,8 +66,9 @@ class Views:
     _thinking: ThinkingTime
     _at: float
 
+    @abstractmethod
     def _header(self) -> dict[str, Any]:
-        raise NotImplementedError
+        """Return the fields about the problem for the header of the record."""
 
     @property
     def at(self) -> float | datetime:

@@ -6,7 +6,11 @@ has a kink there, so its covariances are wrong by as much: that kernel needs thi
 
 import math
 
+import numpy as np
 import torch
+from gpytorch.mlls import ExactMarginalLogLikelihood
+
+from bolt_core.gp import botorch_model
 
 FORMULAS = {
     "matern12": lambda r: torch.exp(-r),
@@ -48,3 +52,17 @@ def posterior(points, Z, residual, weights, pair, values):
     K = covariance(points, Z, pair, values)
     solved = torch.linalg.solve(A, K.T)
     return solved.T @ residual, values[0] - (K * solved.T).sum(1)
+
+
+def loss_and_gradient(model, data, targets):
+    """Return the negative log likelihood of GPyTorch and its gradient in log parameters."""
+    gp = botorch_model.build(model, data, targets)
+    gp.train()
+    mll = ExactMarginalLogLikelihood(gp.likelihood, gp)
+    loss = -mll(gp(*gp.train_inputs), gp.train_targets) * len(data)
+    loss.backward()
+    kernels = gp.covar_module.base_kernel
+    by_length = kernels.kernels if model.sees_time else [kernels]
+    raw = [gp.covar_module.raw_outputscale, *(k.raw_lengthscale for k in by_length)]
+    raw.append(gp.likelihood.noise_covar.raw_noise)  # raw means logarithm here
+    return loss.item(), np.concatenate([p.grad.numpy().ravel() for p in raw])

@@ -5,7 +5,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from gpytorch.mlls import ExactMarginalLogLikelihood
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -20,6 +19,7 @@ from bolt_core.gp.likelihood import Likelihood
 from bolt_core.gp.protocol import Bounds, Data, FitRequest, Inference, Model, cold_starts
 from bolt_core.gp.ucb import Search
 from bolt_core.gp.workspace import Workspace
+from tests.support import torch_gp
 from tests.support.gp_cases import NOW, dataset, kernel_pairs, log_uniform, seeds, without_time
 
 KINKED = 1e-5  # GPyTorch's own error with Matern-1/2, see test_exact.py
@@ -58,20 +58,12 @@ def test_likelihood_and_gradient_equal_gpytorchs(data, pair, seed, n, d):
     model, observed = Model(d, *pair, ard=True), dataset(n, d, seed, weighted=True)
     ours = likelihood(model, observed)
     loss, gradient = ours(ours.pack(theta))
-    gp = botorch_model.build(model, observed, botorch_model.Targets(ours.y, theta, ours.mean))
-    gp.train()
-    mll = ExactMarginalLogLikelihood(gp.likelihood, gp)
-    theirs = -mll(gp(*gp.train_inputs), gp.train_targets) * n
-    theirs.backward()
-    kernels = gp.covar_module.base_kernel
-    by_length = kernels.kernels if model.sees_time else [kernels]
-    raw = [gp.covar_module.raw_outputscale, *(k.raw_lengthscale for k in by_length)]
-    raw.append(gp.likelihood.noise_covar.raw_noise)  # raw means logarithm here
-    expected = np.concatenate([p.grad.numpy().ravel() for p in raw])
+    targets = botorch_model.Targets(ours.y, theta, ours.mean)
+    theirs, expected = torch_gp.loss_and_gradient(model, observed, targets)
 
     # K of condition up to 1e5 (noise 1e-3, lambda 10, n = 60): eps * cond = 2e-11 of the terms
     tolerance = KINKED if "matern12" in pair else 1e-9
-    assert loss == pytest.approx(theirs.item(), rel=tolerance, abs=tolerance * n)
+    assert loss == pytest.approx(theirs, rel=tolerance, abs=tolerance * n)
     np.testing.assert_allclose(gradient, expected, rtol=tolerance, atol=tolerance * n)
 
 
