@@ -1,0 +1,1 @@
+"""The HTTP service: ask and tell on the problems of a server."""
