@@ -51,17 +51,20 @@ def panel(
     live: bool,
     height: int = 360,
     stage: bool = False,
+    on_press: Callable[[], None] | None = None,
     **view: str,
 ) -> None:
     """Show a chart of a race and keep it up to date; `live` says whether the race may move on.
 
     `view` holds the fields of a View: x="iterations", show="bolt.0". The zoom is kept while race
     and view stay the same. With `stage`, for an audience, letters and lines are larger and a plot
-    is as high as the screen.
+    is as high as the screen. With `on_press`, values of the table of measurements can be corrected;
+    it is called for each, and `pressed(key)` then returns which.
     """
     get(chart)  # raises an error for an unknown name
     request = {"chart": chart, "view": str(View.of(view)), "race": race}
-    _mount("panel.js", key, request | {"height": height, "live": live, "stage": stage})
+    look = {"height": height, "live": live, "stage": stage, "editable": on_press is not None}
+    _mount("panel.js", key, request | look, on_press)
 
 
 def panels(race: RaceSnapshot, **view: str | bool) -> Callable[..., None]:
@@ -104,6 +107,24 @@ def status(race: str, row: dict[str, Any], *, run: str, live: bool) -> None:
     its state is no longer the one in `row`.
     """
     _mount("status.js", "status", {"race": race, "row": row, "run": run, "live": live})
+
+
+def operator(
+    race: str,
+    row: dict[str, Any],
+    *,
+    key: str,
+    may_change: bool,
+    answer: dict[str, Any] | None,
+    on_press: Callable[[], None],
+) -> None:
+    """Show the next setting of a problem and the field for its measurement.
+
+    `row` is that of `bolt_core.charts.problem_row`, which the browser keeps up to date. `answer`
+    says what became of the press with its key; `pressed(key)` returns the newest press.
+    """
+    data = {"race": race, "row": row, "may": may_change, "answer": answer}
+    _mount("operator.js", key, data, on_press)
 
 
 def transport(

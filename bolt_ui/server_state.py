@@ -10,19 +10,22 @@ from pathlib import Path
 
 from bolt_core.campaigns.background import Background
 from bolt_core.charts import ChartServer
+from bolt_core.charts.problem_races import ProblemRaces
 from bolt_core.charts.races import Races
 from bolt_core.common import paths
 from bolt_core.common.permissions import Permissions
 from bolt_core.live.class_tally import ClassTallies
 from bolt_core.live.conductor import Conductor
+from bolt_core.problems.problems import Problems
 from bolt_core.store import trash
 from bolt_core.store.library import Library
 from bolt_core.store.stored_races import StoredRaces
 from bolt_core.store.sweep import sweep
+from bolt_ui.problem.log_jobs import LogJobs
 
 
 class ServerState:
-    """The live races, the stored ones, their charts, a campaign, and the tallies of classes."""
+    """The live and stored races, problems, their charts, a campaign, logs, tallies of classes."""
 
     def __init__(
         self,
@@ -36,8 +39,11 @@ class ServerState:
         self.library = Library(directory)
         _clean_up(self.library)
         self.stored_races = StoredRaces(self.library, self.permissions)
-        self.races = Races(self.conductor, self.library)
-        self.charts = ChartServer(self.races.find)
+        self.problems = Problems(paths.problems(), self.permissions)
+        problem_races = ProblemRaces(self.problems)
+        self.races = Races(self.conductor, self.library, problem_races)
+        self.charts = ChartServer(self.races.find, problem_races.row)
+        self.logs = LogJobs()
         self.campaigns = Background(self.permissions)
         self.tallies = ClassTallies(self.permissions)
 
@@ -45,6 +51,8 @@ class ServerState:
         """Stop everything that runs; live races are recorded as stopped."""
         self.campaigns.shutdown()
         self.conductor.shutdown()
+        self.problems.shutdown()
+        self.logs.shutdown()
         self.charts.shutdown()
 
 

@@ -42,6 +42,7 @@ NOT_BUILT_YET = b'{"serial":-1,"version":-1,"final":false}'
 
 Moment = tuple[str, float | None]  # a race id, and seconds on the runs' clocks (None: the present)
 FindRace = Callable[[str], RaceSnapshot | None]
+FindRow = Callable[[str], dict[str, Any] | None]
 log = logging.getLogger(__name__)
 
 
@@ -88,11 +89,13 @@ class ChartInput:
 class ChartServer:
     """Builds, caches and encodes charts. Every method may be called from any thread."""
 
-    def __init__(self, find: FindRace = lambda _: None) -> None:
+    def __init__(self, find: FindRace = lambda _: None, row: FindRow = lambda _: None) -> None:
+        """`find` returns a race by its id; `row` the row of a page that is no page of a race."""
         self.scores = RelevanceScores()
         self.held = HeldRegrets()
         self.built = 0  # number of charts built so far
         self._find = find
+        self._row = row
         self._cached: OrderedDict[ChartKey, CachedChart] = OrderedDict()
         self._pending: set[ChartKey] = set()  # queued or being built
         self._serial = secrets.randbelow(2**40)  # differs from the serials of an earlier server
@@ -123,7 +126,8 @@ class ChartServer:
         answers = zip(requests, self._answers(race, requests, at), strict=True)
         frames = [encode(request.name) + b":" + answer for request, answer in answers]
         live = not race.status.ended
-        head = encode({"version": race.version, "live": live, "row": status_row(race, run)})
+        row = self._row(race_id) or status_row(race, run)
+        head = encode({"version": race.version, "live": live, "row": row})
         return head[:-1] + b',"frames":{' + b",".join(frames) + b"}}"
 
     def shutdown(self) -> None:
@@ -190,7 +194,7 @@ class ChartServer:
     ) -> ChartInput:
         """Return what the chart is built from; `shown` is the race at the key's moment."""
         statuses = (run.status for run in shown.runs)
-        stamp = (shown.version, shown.t, shown.status, shown.horizon, *statuses)
+        stamp = (shown.version, shown.revision, shown.t, shown.status, shown.horizon, *statuses)
         chart = chart_registry.get(key.chart)
         if chart.held:
             held, versions = self.held.newest(race.runs), self.held.versions(race.runs)
