@@ -1,0 +1,22 @@
+"""Who makes a call: a visitor of the pages, or a program that presents a bearer token."""
+
+from typing import NamedTuple
+
+
+class Caller(NamedTuple):
+    """What a caller presents.
+
+    A visitor of the pages has a cookie: a random token, or the operator's. A program has the bearer
+    token of one problem, or the operator's. If there is a bearer token, it alone decides.
+    """
+
+    cookie: str | None = None
+    bearer: str | None = None
+
+    @property
+    def token(self) -> str | None:
+        """The token that may be the operator's."""
+        return self.cookie if self.bearer is None else self.bearer
+
+
+NO_ONE = Caller()
