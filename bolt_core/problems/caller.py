@@ -7,16 +7,14 @@ class Caller(NamedTuple):
     """What a caller presents.
 
     A visitor of the pages has a cookie: a random token, or the operator's. A program has the bearer
-    token of one problem, or the operator's. If there is a bearer token, it alone decides.
+    token of one problem, or the operator's; its cookies do not count.
     """
 
     cookie: str | None = None
     bearer: str | None = None
+    is_program: bool = False  # calls over HTTP, and not from a page
 
     @property
     def token(self) -> str | None:
         """The token that may be the operator's."""
-        return self.cookie if self.bearer is None else self.bearer
-
-
-NO_ONE = Caller()
+        return self.bearer if self.is_program else self.cookie

@@ -13,92 +13,54 @@ the journal of the problem, which is on disk within a second and survives the en
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping
 from datetime import datetime
-from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, TypeVar
 
-from bolt_core.common.permissions import Permissions
-from bolt_core.online.problem_spec import ProblemSpec
-from bolt_core.online.views import Best
+from bolt_core.common.errors import ConfigError
+from bolt_core.online.optimizer import OnlineOptimizer
+from bolt_core.online.wall_clock import utc_now
+from bolt_core.problems import steps
 from bolt_core.problems.caller import Caller
-from bolt_core.problems.problem_view import PendingSetting, ProblemRow, ProblemView, Told
-from bolt_core.runs.race_snapshot import RaceSnapshot
+from bolt_core.problems.creating import Created, NewProblems
+from bolt_core.problems.problem_view import PendingSetting, Told
+from bolt_core.problems.steps import MeasuredRow, Measurement
+
+__all__ = ["Caller", "Created", "MeasuredRow", "Problems"]
+
+T = TypeVar("T")
 
 
-class Created(NamedTuple):
-    """A new problem, and the token that opens it over HTTP; the token is given only here."""
+class Problems(NewProblems):
+    """The problems in one folder: ask, tell and change them.
 
-    id: str
-    token: str
+    `by` is who calls. The owner, the operator and the bearer of a problem's token may change it;
+    others get a NotYoursError. An UnknownProblemError is raised for an id that does not exist.
+    """
 
-
-class MeasuredRow(NamedTuple):
-    """A measurement that was made before the problem was created, such as a row of a log."""
-
-    setting: Mapping[str, Any]
-    at: datetime  # aware
-    value: float  # NaN if it failed
-
-
-class Problems:
-    """The problems in one folder."""
-
-    def __init__(self, directory: Path, permissions: Permissions) -> None:
-        """`directory` holds one folder per problem; it is created when it is needed."""
-
-    # Reading: everyone may look at every problem.
-
-    def ids(self) -> list[str]:
-        """Return the ids of all problems, the newest first."""
-
-    def rows(self, by: Caller) -> list[ProblemRow]:
-        """Return the list of problems, the last changed first; it never waits for a problem."""
-
-    def view(self, id: str) -> ProblemView:
-        """Return the problem as it is now; an UnknownProblemError if there is none of that id.
-
-        It is built once per version. While another call computes, the last view is returned, so
-        that viewers neither wait for tells nor hold them up.
-        """
-
-    def best(self, id: str) -> Best:
-        """Return the best setting now, with mean and standard deviation; as `Bolt.best`."""
-
-    def snapshot(self, id: str) -> RaceSnapshot | None:
-        """Return the problem as a race of one run, for charts; None if there is none."""
-
-    def may_change(self, id: str, by: Caller) -> bool:
-        """Whether this caller may change the problem."""
-
-    # Creating: `by` owns the new problem.
-
-    def create(
-        self, spec: ProblemSpec, by: Caller, rows: Sequence[MeasuredRow] = ()
-    ) -> Created:
-        """Create a problem, warm-started with `rows` if there are any; return id and token."""
-
-    def create_simulated(self, by: Caller) -> Created:
-        """Create a problem with a simulated plant, and let it run for some 20 seconds."""
-
-    def import_file(self, data: bytes, name: str, by: Caller) -> Created:
-        """Create a problem from a file, by its content; `name` is the file's name.
-
-        It is a problem file (TOML), a VOCS (yaml or JSON), a problem as JSON, the state of a shell
-        (`problem.toml.state.jsonl`), or a record of `opt.save`.
-        """
-
-    # Changing: the owner, the operator, or the bearer of the problem's token; else NotYoursError.
-
-    def next_setting(self, id: str, by: Caller) -> PendingSetting:
+    def next_setting(self, id: str, by: Caller) -> PendingSetting:  # noqa: A002
         """Return the oldest ask without a result; if there is none, ask for a setting."""
+        return self._step(id, by, lambda opt: steps.ask(opt, utc_now(), reuse=True))
 
-    def ask(self, id: str, by: Caller, *, key: str | None = None) -> PendingSetting:
-        """Ask for a further setting; a repeated call with the same key returns the same ask."""
+    def ask(self, id: str, by: Caller, *, key: str | None = None) -> PendingSetting:  # noqa: A002
+        """Ask for a further setting; a repeated call with the same key returns the same ask.
 
-    def tell(
+        Keys of asks are remembered as long as the server runs.
+        """
+        if key is None:
+            return self._step(id, by, lambda opt: steps.ask(opt, utc_now()))
+        keys = self._open(id).ask_keys
+
+        def ask(opt: OnlineOptimizer) -> PendingSetting:
+            if key not in keys:
+                keys.add(key, steps.ask(opt, utc_now()))
+            return keys[key]
+
+        return self._step(id, by, ask)
+
+    def tell(  # noqa: PLR0913 - what a measurement may come with
         self,
-        id: str,
+        id: str,  # noqa: A002
         value: float | None,
         by: Caller,
         *,
@@ -114,56 +76,47 @@ class Problems:
         otherwise than asked for. `at` is when it was measured; None: now. A repeated tell with the
         same `ask_id` or `key` is stored once; with another value it is a ConflictError.
         """
+        measured = Measurement(value, ask_id, key, setting, at)
 
-    def skip(self, id: str, by: Caller, ask_id: int | None = None) -> None:
+        def tell(opt: OnlineOptimizer) -> Told:
+            self._access.check_size(by, opt.told + 1)
+            return steps.tell(opt, utc_now(), measured)
+
+        return self._step(id, by, tell)
+
+    def skip(self, id: str, by: Caller, ask_id: int | None = None) -> None:  # noqa: A002
         """Drop an ask that will have no result: by its number, or the only one."""
+        self._step(id, by, lambda opt: steps.skip(opt, ask_id))
 
-    def undo(self, id: str, by: Caller) -> None:
+    def undo(self, id: str, by: Caller) -> None:  # noqa: A002
         """Take back the last tell; the ask that it answered is without a result again."""
+        self._step(id, by, lambda opt: opt.undo(), revises=True)
 
-    def change(self, id: str, by: Caller, knob: str, changes: Mapping[str, Any]) -> None:
+    def change(self, id: str, by: Caller, knob: str, changes: Mapping[str, Any]) -> None:  # noqa: A002
         """Change low, high, unit or max_step of a knob; observations outside stay in D."""
+        self._step(id, by, lambda opt: steps.change(opt, knob, changes), revises=True)
 
-    def correct(self, id: str, by: Caller, row: int, value: float | None) -> None:
+    def correct(self, id: str, by: Caller, row: int, value: float | None) -> None:  # noqa: A002
         """Correct the value of a measurement: `row` as in the log; None: it failed.
 
         The model is inferred anew from the corrected value. Settings that were chosen meanwhile
         stay as they were made, and so does the ask that is pending.
         """
+        self._step(id, by, lambda opt: steps.correct(opt, row, value), revises=True)
 
-    def rename(self, id: str, by: Caller, name: str) -> None:
+    def rename(self, id: str, by: Caller, name: str) -> None:  # noqa: A002
         """Give the problem another name."""
+        self._step(id, by, lambda opt: steps.rename(opt, name))
 
-    def renew_token(self, id: str, by: Caller) -> str:
-        """Return a new token for HTTP; the old one opens nothing any more."""
-
-    def delete(self, id: str, by: Caller) -> None:
-        """Move the problem into the trash, where it stays for a day."""
-
-    def restore(self, id: str, by: Caller) -> None:
-        """Move a deleted problem back."""
-
-    # The simulated plant
-
-    def start_plant(self, id: str, by: Caller) -> None:
-        """Let the simulated plant measure about 40 settings, two per second."""
-
-    def stop_plant(self, id: str, by: Caller) -> None:
-        """Stop the simulated plant after its present measurement."""
-
-    def is_running(self, id: str) -> bool:
-        """Whether the simulated plant of this problem is running."""
-
-    # Files
-
-    def journal(self, id: str) -> bytes:
-        """Return the journal, which `Bolt.load` and `import_file` read."""
-
-    def log_csv(self, id: str) -> bytes:
-        """Return the log as CSV with times in UTC; texts cannot start a formula."""
-
-    def problem_toml(self, id: str) -> str:
-        """Return the problem file."""
-
-    def shutdown(self) -> None:
-        """Stop simulated plants, sync and release every journal."""
+    def _step(
+        self,
+        id: str,  # noqa: A002
+        by: Caller,
+        step: Callable[[OnlineOptimizer], T],
+        *,
+        revises: bool = False,
+    ) -> T:
+        self.check(id, by)
+        if self.is_running(id):
+            raise ConfigError("the simulated plant is measuring; wait until it ends, or stop it")
+        return self._open(id).change(step, revises=revises)
