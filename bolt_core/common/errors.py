@@ -13,6 +13,10 @@ class ConfigError(BoltError, ValueError):
     """A value chosen by the caller cannot be used; the message names it and what is accepted."""
 
 
+class ConflictError(ConfigError):
+    """What was told before differs from what is told now under the same name."""
+
+
 class UnknownNameError(BoltError, KeyError):
     """There is no algorithm, benchmark, option or parameter of that name."""
 
@@ -56,12 +60,36 @@ class FileAccessError(RecordError):
     """A file is missing, may not be used, or is in use; its content is not the reason."""
 
 
+class FileInUseError(FileAccessError):
+    """Another process uses a file; `holder` says which, if that is known."""
+
+    def __init__(self, message: str, holder: str) -> None:
+        self.holder = holder
+        super().__init__(message)
+
+
 class NotYoursError(BoltError, PermissionError):
     """The race belongs to another user; anyone with its link may only watch it."""
 
 
+class UnknownProblemError(BoltError, LookupError):
+    """No problem on this server has the requested id."""
+
+
+class BusyError(BoltError, RuntimeError):
+    """A server is busy or in use elsewhere at the moment; the same call may succeed later."""
+
+
 class LimitError(BoltError, PermissionError):
     """A limit of this server would be exceeded; the message names the value and the limit."""
+
+
+class RateError(LimitError):
+    """A visitor makes too many calls; `retry_after` is the number of seconds to wait."""
+
+    def __init__(self, message: str, retry_after: float) -> None:
+        self.retry_after = retry_after
+        super().__init__(message)
 
 
 class ConfirmationError(LimitError):

@@ -46,3 +46,8 @@ def campaigns() -> Path:
 def recordings() -> Path:
     """Return the directory of downloaded benchmark data."""
     return home() / "recordings"
+
+
+def problems() -> Path:
+    """Return the directory that holds one directory per problem of the users' own."""
+    return home() / "problems"

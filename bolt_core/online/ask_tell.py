@@ -26,6 +26,7 @@ from bolt_core.common.types import (
     ResponseSample,
     RunConfig,
 )
+from bolt_core.online.answers import FIRST_VALUE
 from bolt_core.online.thinking_time import thinned
 from bolt_core.runs.algorithm1 import Algorithm1, PassStart
 from bolt_core.runs.history_edits import end_pass, forget_notes
@@ -33,7 +34,7 @@ from bolt_core.runs.snapshot import Records, RunHistory
 
 MAX_RESPONSES = 4096  # response times that a bounded optimizer keeps; then the newest half
 NOTED_PASSES = 2000  # newest passes with all of their notes
-KEPT_NOTES = ("failed", "ask", "key")  # of older passes
+KEPT_NOTES = ("failed", "ask", "key", FIRST_VALUE)  # of older passes
 TOO_LARGE = 2  # times the limit: rows told at once are thinned before they are learned from
 
 
@@ -143,6 +144,11 @@ class AskTell(Algorithm1):
         notes = {**removal.notes, **further.notes}
         ids_removed = (*forgotten, *removal.ids, *further.ids)
         return replace(removal, ids=ids_removed, notes=notes)
+
+    def learn_anew(self) -> None:
+        """Infer from D again, after a value in it was corrected; nothing is removed."""
+        if self.optimizer.dataset and self.successes >= self.config.warmup:
+            self.optimizer.infer(max(o.t for o in self.optimizer.dataset))
 
     def _end_pass(self, now: float) -> float | None:
         """Set and return R(n) of the pass that `now` ends, if it has an observation."""

@@ -103,6 +103,29 @@ class Timeline:
         self._origin = origin
         return seconds
 
+    @property
+    def origin(self) -> datetime | None:
+        """Second 0 as a datetime; None if datetimes are not used."""
+        return self._origin
+
+    def use_datetimes(self, newest: float, saved_at: datetime) -> str:
+        """Turn any scale into datetimes with a time zone; return what was assumed, or nothing.
+
+        `newest` is the newest time in seconds, and `saved_at` is when the state was saved.
+        """
+        kind, origin, remark = self._kind, self._origin, ""
+        if kind is None:
+            return ""
+        if kind == "real time":
+            origin = datetime.now(UTC) - timedelta(seconds=self._now() - self._began)
+        elif origin is None:
+            origin = saved_at - timedelta(seconds=newest)
+            remark = "times were seconds; the newest is taken for the time when it was saved"
+        elif origin.tzinfo is None:
+            remark = "times had no time zone; that of this server is taken"
+        self._kind, self._origin = "datetimes", origin.astimezone(UTC)
+        return remark
+
     def state(self) -> dict[str, Any]:
         """Return the scale as JSON."""
         return {

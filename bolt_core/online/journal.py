@@ -12,14 +12,14 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from bolt_core.common import files
-from bolt_core.common.errors import FileAccessError, RecordError
+from bolt_core.common.errors import FileAccessError, FileInUseError, RecordError
 from bolt_core.common.types import IterationRecord, RunConfig
 from bolt_core.store import records
 from bolt_core.store.line_file import LineFile
@@ -29,6 +29,7 @@ SAVED = "saved"  # event: a state
 END_OF_SAVED = b'{"kind": "end"'  # the closing line of a file of `save`
 MIN_APPENDED_BYTES = 2**20  # before the file is written anew
 LOCK_WAIT_SECONDS = 2.0
+TAIL_BYTES = 2**16  # of a file, in which its last state is looked for first
 
 Rows = Callable[[], Sequence[IterationRecord]]
 
@@ -138,6 +139,13 @@ class Journal:
             self._lines = None
         self._lock.close()
 
+    def abandon(self) -> None:
+        """Release the file as it is on disk; what could not be written is lost."""
+        if self._lines is not None:
+            self._lines.abandon()
+            self._lines = None
+        self._lock.close()
+
     def __del__(self) -> None:
         """Release the file of an optimizer that is not used any more."""
         with suppress(Exception):
@@ -157,8 +165,9 @@ def _locked(path: Path, wait_seconds: float) -> ExitStack:
         path.parent.mkdir(parents=True, exist_ok=True)
         stack.enter_context(files.locked(lock, wait_seconds))
     except BlockingIOError:
-        raise FileAccessError(
-            f"another process uses {path}{_holder(lock)}; wait until it ends, or choose another"
+        holder = _holder(lock)
+        raise FileInUseError(
+            f"another process uses {path}{holder}; wait until it ends, or choose another", holder
         ) from None
     except OSError as problem:
         raise FileAccessError(
@@ -181,8 +190,36 @@ def _holder(lock: Path) -> str:
     return ""
 
 
+def last_state(path: Path) -> Mapping[str, Any] | None:
+    """Return the last complete state of a journal, from its end; None if there is none.
+
+    It is not checked. An OSError if the file cannot be read.
+    """
+    with path.open("rb") as file:
+        size = file.seek(0, os.SEEK_END)
+        for length in _doubled(TAIL_BYTES, size):
+            file.seek(size - length)
+            state = _last_state(file.read(length))[1]
+            if state is not None or length == size:
+                return state
+    return None
+
+
+def _doubled(first: int, last: int) -> Iterator[int]:
+    """Yield first, 2 first, 4 first... and at the end `last`."""
+    while first < last:
+        yield first
+        first *= 2
+    yield last
+
+
 def _end_of_last_state(raw: bytes) -> int:
     """Return the end of the last complete state; without one, the end of the header."""
+    return _last_state(raw)[0] or raw.index(b"\n") + 1
+
+
+def _last_state(raw: bytes) -> tuple[int, Mapping[str, Any] | None]:
+    """Return the last complete state and its end; 0 and None if there is none."""
     end = raw.rfind(b"\n") + 1
     while end:
         begin = raw.rfind(b"\n", 0, end - 1) + 1
@@ -190,6 +227,6 @@ def _end_of_last_state(raw: bytes) -> int:
             with suppress(ValueError, RecursionError):
                 event = json.loads(raw[begin:end])
                 if event["kind"] == "event" and event["name"] == SAVED:
-                    return end
+                    return end, event
         end = begin
-    return raw.index(b"\n") + 1
+    return 0, None

@@ -31,6 +31,7 @@ from bolt_core.online import saving
 from bolt_core.online.answers import Answers
 from bolt_core.online.ask_tell import AskTell
 from bolt_core.online.caller_time import Time, Timeline
+from bolt_core.online.correction import correct
 from bolt_core.online.declaration import Bounds, declared
 from bolt_core.online.journal import LOCK_WAIT_SECONDS, Journal
 from bolt_core.online.knob_space import KnobSpace
@@ -38,9 +39,8 @@ from bolt_core.online.pending import PendingAsks
 from bolt_core.online.problem_change import change_problem
 from bolt_core.online.problem_spec import ProblemSpec
 from bolt_core.online.range_change import changed_knob
-from bolt_core.online.roll_back import unchanged_on_error
 from bolt_core.online.saved_record import UNDO_DEPTH
-from bolt_core.online.telling import checked_rows
+from bolt_core.online.telling import tell_rows
 from bolt_core.online.thinking_time import ThinkingTime
 from bolt_core.online.views import Views
 
@@ -77,6 +77,7 @@ class OnlineOptimizer(Views):
         self.spec, self.space, chosen = declared(bounds, maximize, minimize, options)
         self.name, self.minimize = chosen["name"], chosen["minimize"]
         self.think_within: float | None = chosen["think_within"]
+        self.max_think_seconds: float | None = None  # a server limits what a problem may ask for
         self._check_algorithm(chosen["algorithm"])
         config = RunConfig(
             algorithm=chosen["algorithm"],
@@ -126,12 +127,15 @@ class OnlineOptimizer(Views):
         self._thought = self._clock() - ended  # saving belongs to the next pass
         return self.space.from_unit(x)
 
-    @property
-    def last_id(self) -> int:
-        """The number of the last ask; 0 before the first."""
-        return self._pending.count
-
-    def tell(self, x: Any, t: Time, y: float, *, id: int | str | None = None) -> None:  # noqa: A002, ANN401
+    def tell(
+        self,
+        x: Any,  # noqa: ANN401
+        t: Time,
+        y: float,
+        *,
+        id: int | str | None = None,  # noqa: A002
+        key: str | None = None,
+    ) -> None:
         """Add the observation y at x and time t; a y that is not finite has failed.
 
         With t = None the time is now if you give no times at all. If you give seconds or datetimes,
@@ -139,9 +143,9 @@ class OnlineOptimizer(Views):
         x need not have been asked for, and t may be before the start: D is kept in time order. With
         `id`, the number of an ask, x may be None for the setting of that ask. A tell with an `id`
         that was told already is ignored, so that it may be repeated after a crash; instead of a
-        number, `id` may be a text of your own.
+        number, `id` may be a text of your own, and beside a number `key` may be one.
         """
-        self.tell_all([x], [t], [y], ids=[id])
+        tell_rows(self, [(x, t, y, id, key)])
 
     def tell_all(
         self,
@@ -156,30 +160,17 @@ class OnlineOptimizer(Views):
         If there are more than thinking time allows, the newest and an even selection of the others
         are learned from; all of them are in the log.
         """
-        began = self._clock()
         ids = [None] * len(xs) if ids is None else ids
         if not len(xs) == len(ts) == len(ys) == len(ids):
             raise ConfigError(
                 f"got {len(xs)} x, {len(ts)} t and {len(ys)} y; give the same number of each"
             )
-        saving.check_open(self)
-        with self._timeline.undecided_on_error():
-            told = checked_rows(self, zip(xs, ts, ys, ids, strict=True))
-        if not told:  # all of them were told before
-            return
-        before, first = saving.state_of(self, short=True), self._inner.history.length
-        self._inner.size_limit = self._size_limit()
-        with unchanged_on_error(self, before):
-            self._inner.tell(told)
-            for row in told:
-                self._pending.remove(row.notes.get("ask", 0))
-                self._answers.add(row.notes, row.y)
-            self._undo.append(before)
-            self._tells += 1
-            ended = self._clock()
-            self._thought += ended - began
-            saving.after_tell(self, first)
-        self._thought += self._clock() - ended
+        keys = [None] * len(xs)
+        tell_rows(self, list(zip(xs, ts, ys, ids, keys, strict=True)))
+
+    def was_told(self, id: int | str, y: float) -> bool:  # noqa: A002
+        """Whether the ask or key was told this y; a ConflictError if it was told another value."""
+        return self._answers.has(id, self._sign * y, self._sign)
 
     def withdraw(self, id: int | None = None) -> None:  # noqa: A002
         """Forget a pending ask that will have no result: by its number, or the newest."""
@@ -198,6 +189,13 @@ class OnlineOptimizer(Views):
             raise ConfigError("there is no tell to take back (20 are kept, none before a change)")
         saving.take_back(self, self._undo.pop())
 
+    def correct(self, row: int, y: float) -> None:
+        """Correct the value of row `row` of the log; a y that is not finite has failed.
+
+        It is learned from anew; what was chosen meanwhile stays as it was.
+        """
+        correct(self, row, y)
+
     def change(self, knob: str, **changes: Any) -> None:  # noqa: ANN401 - checked by the knob
         """Change the range, unit or max_step of a knob while running, such as high=6.
 
@@ -213,6 +211,11 @@ class OnlineOptimizer(Views):
         saving.save(self, Path(path))
 
     @property
+    def can_undo(self) -> bool:
+        """Whether there is a tell to take back."""
+        return bool(self._undo)
+
+    @property
     def dropped_bytes(self) -> int:
         """The bytes after the last complete state of the journal, cut when it was opened."""
         return 0 if self._journal is None else self._journal.dropped_bytes
@@ -221,6 +224,11 @@ class OnlineOptimizer(Views):
         """Sync and release the journal, if there is one."""
         if self._journal is not None:
             self._journal.close()
+
+    def abandon(self) -> None:
+        """Release the journal as it is on disk, without what could not be written."""
+        if self._journal is not None:
+            self._journal.abandon()
 
     @classmethod
     def load(cls, path: str | Path) -> Self:

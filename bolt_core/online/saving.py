@@ -104,7 +104,7 @@ def begin_journal(opt: OnlineOptimizer, path: Path) -> None:
         try:
             saved = saved_record.read(path)
             _check_same(opt, saved, path)
-            _resume(opt, saved)
+            resume(opt, saved)
         except BaseException:
             journal.close()
             raise
@@ -159,14 +159,15 @@ def _built(
         raise saved_record.OtherAlgorithmError(
             f"{path} is of {config.algorithm}; load it with bolt_core.OnlineOptimizer.load"
         ) from None
-    opt = cls(_problem(config, header), **_options(config, header))
+    opt = cls(problem_of(config, header), **options_of(config, header))
     if bounded or "pending" in (saved.state or {}):
         opt._inner = AskTell(opt._inner.config, opt._inner.problem, bounded=True)
-    _resume(opt, saved, catch_up=catch_up)
+    resume(opt, saved, catch_up=catch_up)
     return opt
 
 
-def _problem(config: RunConfig, header: Mapping[str, Any]) -> Any:  # noqa: ANN401
+def problem_of(config: RunConfig, header: Mapping[str, Any]) -> Any:  # noqa: ANN401
+    """Return the problem of a record: a ProblemSpec, or plain bounds."""
     if "problem" not in header:
         return [(low, high) for low, high in header["bounds"]]
     spec = ProblemSpec.from_json(header["problem"])
@@ -175,7 +176,8 @@ def _problem(config: RunConfig, header: Mapping[str, Any]) -> Any:  # noqa: ANN4
     return spec
 
 
-def _options(config: RunConfig, header: Mapping[str, Any]) -> dict[str, Any]:
+def options_of(config: RunConfig, header: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the options that an optimizer of a record is built with."""
     engine = config.engine
     options: dict[str, Any] = {**config.options, **config.params}
     options |= {"engine": engine.name, "acquisition": engine.acquisition, "ard": engine.ard}
@@ -191,7 +193,7 @@ def _options(config: RunConfig, header: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _resume(opt: OnlineOptimizer, saved: SavedRun, *, catch_up: bool = True) -> None:
+def resume(opt: OnlineOptimizer, saved: SavedRun, *, catch_up: bool = True) -> None:
     """Bring a new optimizer to what a file holds; one pass is tried first."""
     if saved.state is None:
         return

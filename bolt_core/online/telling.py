@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
@@ -12,17 +12,43 @@ from bolt_core.common.errors import ConfigError
 from bolt_core.common.limits import MAX_VALUE
 from bolt_core.common.text import shortened
 from bolt_core.common.types import Array
+from bolt_core.online import saving
 from bolt_core.online.ask_tell import Told
 from bolt_core.online.bounds import Box
 from bolt_core.online.caller_time import Time
 from bolt_core.online.knob_space import KnobSpace
-from bolt_core.online.pending import PendingAsk
+from bolt_core.online.pending import PendingAsk, check_id
+from bolt_core.online.roll_back import unchanged_on_error
 
 if TYPE_CHECKING:
     from bolt_core.online.optimizer import OnlineOptimizer
 
 
-Row: TypeAlias = tuple[Any, Time, float, int | str | None]  # x, t, y and the id of the user
+# x, t, y, the number of an ask or a key of the caller, and a key beside a number
+Row: TypeAlias = tuple[Any, Time, float, int | str | None, str | None]
+
+
+def tell_rows(opt: OnlineOptimizer, rows: Sequence[Row]) -> None:
+    """Add observations with one inference at the end; those that were told before are ignored."""
+    began = opt._clock()
+    saving.check_open(opt)
+    with opt._timeline.undecided_on_error():
+        told = checked_rows(opt, rows)
+    if not told:  # all of them were told before
+        return
+    before, first = saving.state_of(opt, short=True), opt._inner.history.length
+    opt._inner.size_limit = opt._size_limit()
+    with unchanged_on_error(opt, before):
+        opt._inner.tell(told)
+        for row in told:
+            opt._pending.remove(row.notes.get("ask", 0))
+            opt._answers.add(row.notes, row.y)
+        opt._undo.append(before)
+        opt._tells += 1
+        ended = opt._clock()
+        opt._thought += ended - began
+        saving.after_tell(opt, first)
+    opt._thought += opt._clock() - ended
 
 
 def checked_rows(opt: OnlineOptimizer, rows: Iterable[Row]) -> list[Told]:
@@ -30,8 +56,9 @@ def checked_rows(opt: OnlineOptimizer, rows: Iterable[Row]) -> list[Told]:
     told: list[Told] = []
     taken: set[int | str] = set()  # by rows before
     for row in rows:
-        if row[3] in taken:
-            raise ConfigError(f"two results have the id {row[3]!r}; give each its own")
+        for name in row[3:]:
+            if name in taken:
+                raise ConfigError(f"two results have the id {name!r}; give each its own")
         if (checked := _checked_row(opt, row, taken)) is not None:
             told.append(checked)
             taken |= set(checked.notes.values())
@@ -44,9 +71,11 @@ def _checked_row(opt: OnlineOptimizer, row: Row, taken: Set[int | str]) -> Told 
     It answers the ask of the number in `row`, or without one (None, or a key of the caller) an ask
     for this setting. None if it was told before.
     """
-    x, t, y, answers = row
-    value = opt._sign * _number(y)
-    if opt._answers.has(answers, value, opt._sign):
+    x, t, y = row[:3]
+    value = opt._sign * number(y)
+    answers, key = _ask_and_key(row[3], row[4])
+    known = [opt._answers.has(name, value, opt._sign) for name in (answers, key)]
+    if any(known):
         return None
     ask = opt._pending.get(answers) if isinstance(answers, int) else None
     if ask is None and x is None:
@@ -68,11 +97,20 @@ def _checked_row(opt: OnlineOptimizer, row: Row, taken: Set[int | str]) -> Told 
         )
     asked_for = t is None and opt._timeline.is_given and ask is not None
     seconds = ask.at if ask is not None and asked_for else opt._timeline.seconds(t)
-    notes: dict[str, Any] = {"key": answers} if isinstance(answers, str) else {}
-    number = ask.id if ask is not None else answers
-    if isinstance(number, int):
-        notes["ask"] = number
+    notes: dict[str, Any] = {} if key is None else {"key": key}
+    ask_id = ask.id if ask is not None else answers
+    if isinstance(ask_id, int):
+        notes["ask"] = ask_id
     return Told(point, seconds, value, ask.start if ask else None, notes)
+
+
+def _ask_and_key(answers: int | str | None, key: str | None) -> tuple[int | None, str | None]:
+    """Return the number of an ask and the key of the caller; None if it gave none."""
+    if key is not None and type(answers) is not int:
+        raise ConfigError(f"give a key beside the number of an ask, or as id; got {answers!r}")
+    for name in (answers, key):
+        check_id(name)
+    return (None, answers) if isinstance(answers, str) else (answers, key)
 
 
 def _point(space: Box | KnobSpace, x: Any, ask: PendingAsk | None) -> Array:  # noqa: ANN401
@@ -98,16 +136,17 @@ def _is_setting(space: Box | KnobSpace, x: Any, point: tuple[float, ...]) -> boo
     return np.shape(x) == np.shape(setting) and bool(np.all(np.asarray(x) == setting))
 
 
-def _number(y: object) -> float:
+def number(y: object) -> float:
+    """Return a measured value; a ConfigError if it is no number or too large."""
     try:
-        number = float(y)  # type: ignore[arg-type]
+        value = float(y)  # type: ignore[arg-type]
     except (TypeError, ValueError):
         raise ConfigError(f"y must be a number, got {y!r}") from None
     except OverflowError:
-        number = MAX_VALUE * 2.0
-    if math.isfinite(number) and abs(number) > MAX_VALUE:
+        value = MAX_VALUE * 2.0
+    if math.isfinite(value) and abs(value) > MAX_VALUE:
         raise ConfigError(
             f"y must be a number up to {MAX_VALUE:g}, got {shortened(y, 40)}; if the measurement "
             "failed, tell it as failed (NaN)"
         )
-    return number
+    return value

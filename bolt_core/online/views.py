@@ -19,6 +19,7 @@ from bolt_core.online.ask_tell import AskTell
 from bolt_core.online.bounds import Box
 from bolt_core.online.caller_time import Time, Timeline
 from bolt_core.online.knob_space import KnobSpace
+from bolt_core.online.log_frame import log_frame
 from bolt_core.online.pending import PendingAsks
 from bolt_core.online.problem_spec import ProblemSpec
 from bolt_core.online.status import Status
@@ -60,6 +61,7 @@ class Views(ABC):
     name: str
     minimize: bool
     think_within: float | None
+    max_think_seconds: float | None
     _inner: AskTell
     _timeline: Timeline
     _pending: PendingAsks
@@ -74,6 +76,11 @@ class Views(ABC):
     def at(self) -> float | datetime:
         """The time at which to measure the last query; ABO may choose one later than asked."""
         return self._timeline.to_caller_time(self._at)
+
+    @property
+    def last_id(self) -> int:
+        """The number of the last ask; 0 before the first."""
+        return self._pending.count
 
     def __repr__(self) -> str:
         config, d = self._inner.config, self.space.dimension
@@ -101,6 +108,11 @@ class Views(ABC):
         """R(n) fitted to the response times so far; None before the first full pass has ended."""
         samples = self._inner.responses
         return fit_response_time(samples) if samples else None
+
+    @property
+    def told(self) -> int:
+        """The number of observations told, failed ones included."""
+        return self._inner.history.length
 
     @property
     def dataset(self) -> Sequence[Observation]:
@@ -209,23 +221,8 @@ class Views(ABC):
         `time` is in your kind of time, `failed` marks measurements that failed, `pending` settings
         that have no result yet, and `ask` is the number of the ask that a row answers.
         """
-        import pandas as pd
-
-        snapshot = self.snapshot()
-        columns, asks = snapshot.columns, list(self._pending)
-        notes = columns.notes[: len(snapshot)]
-        x = np.concatenate(
-            [columns["x"], np.array([a.x for a in asks]).reshape(-1, columns["x"].shape[1])]
-        )
-        times = [*columns["t"].tolist(), *(ask.at for ask in asks)]
-        numbers = [*(note.get("ask") for note in notes), *(ask.id for ask in asks)]
-        data: dict[str, Any] = {"time": [self._timeline.to_caller_time(t) for t in times]}
-        data |= zip(self._names, own_values(snapshot, x), strict=True)
-        data[self._outcome] = [*own_y(snapshot).tolist(), *(math.nan for _ in asks)]
-        data["failed"] = [*("failed" in note for note in notes), *(False for _ in asks)]
-        data["pending"] = [*(False for _ in notes), *(True for _ in asks)]
-        data["ask"] = pd.array(numbers, dtype="Int64")
-        return pd.DataFrame(data)
+        to_time, asks = self._timeline.to_caller_time, list(self._pending)
+        return log_frame(self.snapshot(), asks, to_time, self._names, self._outcome)
 
     def status(self) -> Status:
         """Return which limit holds and what the optimizer does for you; print it for words."""
@@ -249,10 +246,12 @@ class Views(ABC):
 
     def _seconds_allowed(self) -> float | None:
         """Return how long a pass may think; None: no limit."""
-        if self.think_within is not None or self.spec is None:
-            return self.think_within
-        times = self._inner.history.view()["t"][-200:].tolist()
-        return default_seconds(times, self._thinking.typical)
+        seconds = self.think_within
+        if seconds is None and self.spec is not None:
+            times = self._inner.history.view()["t"][-200:].tolist()
+            seconds = default_seconds(times, self._thinking.typical)
+        limits = [s for s in (seconds, self.max_think_seconds) if s is not None]
+        return min(limits, default=None)
 
     def _size_limit(self) -> int | None:
         """Return the dataset size that thinking time allows; None: no limit."""

@@ -29,7 +29,7 @@ def read(path: str | Path) -> Mapping[str, Any]:
     """Return the VOCS in a yaml or JSON file; of an Xopt file, its part `vocs`."""
     text = problem_toml.read_text(path)
     try:
-        data = json.loads(text) if Path(path).suffix == ".json" else _from_yaml(text)
+        data = json.loads(text) if Path(path).suffix == ".json" else from_yaml(text)
     except (ValueError, RecursionError) as problem:
         raise ConfigError(f"it is not valid yaml or JSON: {problem}") from None
     if not isinstance(data, Mapping):
@@ -37,7 +37,8 @@ def read(path: str | Path) -> Mapping[str, Any]:
     return data
 
 
-def _from_yaml(text: str) -> object:
+def from_yaml(text: str) -> object:
+    """Return the document of a yaml text; a ValueError if it is none."""
     require("a yaml file", "yaml")
     import yaml
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from bolt_core.cli.own_problem import session
-from bolt_core.cli.own_problem.setting_text import setting_table, shown_choice
+from bolt_core.common.setting_text import setting_table, shown_choice
 from bolt_core.common.text import counted, duration, listed
 
 if TYPE_CHECKING:

@@ -11,10 +11,10 @@ from typer import Argument, Option
 
 from bolt_core.cli.own_problem import session
 from bolt_core.cli.own_problem.problem_file_edit import with_knob
-from bolt_core.cli.own_problem.setting_text import number, range_text
 from bolt_core.common.errors import ConfigError, UnknownNameError
 from bolt_core.common.files import write_atomically
 from bolt_core.common.knobs import Choice, Integer
+from bolt_core.common.setting_text import number, range_text
 
 if TYPE_CHECKING:
     from bolt_core.online.problem_spec import ProblemSpec

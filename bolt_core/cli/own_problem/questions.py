@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import typer
 
-from bolt_core.cli.own_problem.setting_text import number
 from bolt_core.common.errors import BoltError, ConfigError
 from bolt_core.common.knobs import Choice, Integer, Knob, Real
+from bolt_core.common.setting_text import number
 from bolt_core.common.text import sentence
 
 if TYPE_CHECKING:

@@ -9,16 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bolt_core.cli.own_problem.setting_text import range_text, with_unit
 from bolt_core.common.errors import ConfigError, RecordError
 from bolt_core.common.knobs import Choice
+from bolt_core.common.setting_text import range_text, with_unit
 from bolt_core.common.text import duration
+from bolt_core.online import wall_clock
 
 if TYPE_CHECKING:
     from bolt_core.online.optimizer import OnlineOptimizer
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
 
 STATE_SUFFIX = ".state.jsonl"
 WAIT_SECONDS = 10.0  # for another shell that uses the same state
-CLOCK_TOLERANCE_SECONDS = 1.0  # by which the clock may be set back without a remark
 
 ProblemFile = Annotated[
     Path, typer.Argument(help="The problem file (`bolt new` writes one).", show_default=False)
@@ -159,21 +159,20 @@ def spec_of(opt: OnlineOptimizer) -> ProblemSpec:
 
 def utc_now() -> datetime:
     """Return the time of the computer's clock."""
-    return datetime.now(UTC)
+    return wall_clock.utc_now()
 
 
 def now(opt: OnlineOptimizer) -> datetime:
     """Return the present time, or the latest known one if the clock was set back."""
-    present, latest = utc_now(), opt.latest
-    if not isinstance(latest, datetime) or latest <= present:
-        return present
-    behind = (latest - present).total_seconds()
-    if behind > CLOCK_TOLERANCE_SECONDS:
+    clock = utc_now()
+    present = wall_clock.present(opt, clock)
+    behind = (present - clock).total_seconds()
+    if behind > wall_clock.CLOCK_TOLERANCE_SECONDS:
         note(
             f"the clock of this computer is {duration(behind)} behind the latest known time, "
-            f"{latest:%Y-%m-%d %H:%M:%S} UTC, which is used instead; check the clock"
+            f"{present:%Y-%m-%d %H:%M:%S} UTC, which is used instead; check the clock"
         )
-    return latest
+    return present
 
 
 def note(text: str) -> None:

@@ -12,21 +12,15 @@ from typer import Argument, Option
 
 from bolt_core.cli.own_problem import session
 from bolt_core.cli.own_problem.ask import next_setting
-from bolt_core.cli.own_problem.setting_text import (
-    moment,
-    number,
-    range_text,
-    setting_line,
-    typed_setting,
-)
 from bolt_core.common.errors import ConfigError
 from bolt_core.common.knobs import Choice
+from bolt_core.common.setting_text import moment, number, range_text, setting_line, typed_setting
 from bolt_core.common.text import counted
+from bolt_core.online.answered import NothingPendingError, answered
+from bolt_core.online.wall_clock import measured_at
 
 if TYPE_CHECKING:
     from bolt_core.online.optimizer import OnlineOptimizer
-
-FUTURE_SECONDS = 1.0  # by which a time that was typed may be ahead of the clock
 
 
 def tell(
@@ -89,11 +83,7 @@ def _time(opt: OnlineOptimizer, text: str | None) -> datetime:
     """Return when it was measured."""
     if text is None:
         return session.now(opt)
-    time = moment(text)
-    ahead = (time - session.utc_now()).total_seconds()
-    if ahead > FUTURE_SECONDS:
-        raise ConfigError(f"--at {text} is in the future; give the time of the measurement")
-    return time
+    return measured_at(moment(text), session.utc_now(), f"--at {text}")
 
 
 def _answered(
@@ -103,20 +93,14 @@ def _answered(
     key: str | None,
 ) -> tuple[dict[str, Any] | None, int | None]:
     """Return the setting that was measured, None for that of `id`, and the ask that it answers."""
-    spec = session.spec_of(opt)
-    typed = typed_setting(spec.knobs, pairs)
-    by_id = {ask.id: ask.setting for ask in opt.pending}
-    if id is not None:
-        return ({**by_id[id], **typed} if typed and id in by_id else typed or None), id
-    if typed:
-        return typed, None
-    if not by_id and key is None:
+    typed = typed_setting(session.spec_of(opt).knobs, pairs)
+    try:
+        return answered(opt, typed, id, key)
+    except NothingPendingError:
         raise ConfigError(
             "no ask is without a result; use `bolt ask` first, --id for a number, or --setting "
             "for a setting that was not asked for"
-        )
-    oldest = next(iter(by_id), None)
-    return (None if oldest is None else by_id[oldest]), oldest
+        ) from None
 
 
 def _note_outside(opt: OnlineOptimizer, pairs: list[str]) -> None:

@@ -15,9 +15,9 @@ import typer
 from typer import Option
 
 from bolt_core.cli.own_problem import session
-from bolt_core.cli.own_problem.setting_text import setting_line, setting_table, table
 from bolt_core.common.errors import ConfigError
 from bolt_core.common.files import write_atomically
+from bolt_core.common.setting_text import setting_line, setting_table, table
 from bolt_core.common.text import duration, significant
 
 if TYPE_CHECKING:

@@ -1,0 +1,40 @@
+"""Which setting and which ask a measurement belongs to, for callers that give either, or none."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from bolt_core.common.errors import ConfigError
+
+if TYPE_CHECKING:
+    from bolt_core.online.optimizer import OnlineOptimizer
+
+
+class NothingPendingError(ConfigError):
+    """A measurement answers no ask: none is without a result."""
+
+
+def answered(
+    opt: OnlineOptimizer, setting: Mapping[str, Any], ask_id: int | None, key: str | None
+) -> tuple[dict[str, Any] | None, int | None]:
+    """Return the setting that was measured, None for that of `ask_id`, and the ask that it answers.
+
+    With `ask_id`, `setting` has the knobs that were set otherwise than asked for. Without one, it
+    is a setting of its own, or empty for the oldest ask without a result. The ask is None if the
+    setting is the caller's, or if a result with this `key` may have been told before.
+    """
+    by_id = {ask.id: ask.setting for ask in opt.pending}
+    if ask_id is not None:
+        if setting and ask_id in by_id:
+            return {**by_id[ask_id], **setting}, ask_id
+        return dict(setting) or None, ask_id
+    if setting:
+        return dict(setting), None
+    if not by_id and key is None:
+        raise NothingPendingError(
+            "no ask is without a result; ask for a setting first, or give the setting that was "
+            "measured"
+        )
+    oldest = next(iter(by_id), None)
+    return (None if oldest is None else by_id[oldest]), oldest

@@ -1,0 +1,31 @@
+"""The log of a problem as CSV, safe to open in a spreadsheet."""
+
+from __future__ import annotations
+
+from datetime import UTC
+from typing import Any
+
+from bolt_core.common.knobs import Choice
+from bolt_core.problems.problem_view import ProblemView
+
+FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")  # of a text that a spreadsheet would compute
+
+
+def log_csv(view: ProblemView) -> bytes:
+    """Return the log as CSV, times in UTC; numbers survive reading it back bit for bit.
+
+    A text that a spreadsheet would take for a formula, such as =1+1, gets an apostrophe before it.
+    """
+    frame = view.log.copy()
+    frame["time"] = [time.astimezone(UTC).isoformat() for time in frame["time"]]
+    for name, knob in view.spec.knobs.items():
+        if isinstance(knob, Choice):
+            frame[name] = frame[name].map(_harmless)
+    harmless = frame.rename(columns=_harmless)
+    text: str = harmless.to_csv(index=False, lineterminator="\n")
+    return text.encode()
+
+
+def _harmless(cell: Any) -> Any:  # noqa: ANN401 - a cell of any kind
+    """Return a cell; a text that begins like a formula is marked as a text."""
+    return f"'{cell}" if isinstance(cell, str) and cell.startswith(FORMULA_STARTS) else cell
