@@ -51,20 +51,17 @@ def panel(
     live: bool,
     height: int = 360,
     stage: bool = False,
-    on_press: Callable[[], None] | None = None,
     **view: str,
 ) -> None:
     """Show a chart of a race and keep it up to date; `live` says whether the race may move on.
 
     `view` holds the fields of a View: x="iterations", show="bolt.0". The zoom is kept while race
     and view stay the same. With `stage`, for an audience, letters and lines are larger and a plot
-    is as high as the screen. With `on_press`, values of the table of measurements can be corrected;
-    it is called for each, and `pressed(key)` then returns which.
+    is as high as the screen.
     """
     get(chart)  # raises an error for an unknown name
     request = {"chart": chart, "view": str(View.of(view)), "race": race}
-    look = {"height": height, "live": live, "stage": stage, "editable": on_press is not None}
-    _mount("panel.js", key, request | look, on_press)
+    mount("panel.js", key, request | {"height": height, "live": live, "stage": stage})
 
 
 def panels(race: RaceSnapshot, **view: str | bool) -> Callable[..., None]:
@@ -87,7 +84,7 @@ def still(
     """
     encoded = json.dumps(inked(chart), allow_nan=False, separators=(",", ":"))
     data = {"given": encoded, "view": view or key, "height": height, "file": f"bolt_{key}"}
-    _mount("panel.js", key, data, on_press)
+    mount("panel.js", key, data, on_press)
 
 
 def pressed(key: str) -> object:
@@ -97,7 +94,7 @@ def pressed(key: str) -> object:
 
 def preload() -> None:
     """Load plotly.js before there is a chart, so that the first chart is drawn without delay."""
-    _mount("plot.js", "preload", {})
+    mount("plot.js", "preload", {})
 
 
 def status(race: str, row: dict[str, Any], *, run: str, live: bool) -> None:
@@ -106,25 +103,7 @@ def status(race: str, row: dict[str, Any], *, run: str, live: bool) -> None:
     While the race is live, the browser keeps the row up to date, and has the page run again when
     its state is no longer the one in `row`.
     """
-    _mount("status.js", "status", {"race": race, "row": row, "run": run, "live": live})
-
-
-def operator(
-    race: str,
-    row: dict[str, Any],
-    *,
-    key: str,
-    may_change: bool,
-    answer: dict[str, Any] | None,
-    on_press: Callable[[], None],
-) -> None:
-    """Show the next setting of a problem and the field for its measurement.
-
-    `row` is that of `bolt_core.charts.problem_row`, which the browser keeps up to date. `answer`
-    says what became of the press with its key; `pressed(key)` returns the newest press.
-    """
-    data = {"race": race, "row": row, "may": may_change, "answer": answer}
-    _mount("operator.js", key, data, on_press)
+    mount("status.js", "status", {"race": race, "row": row, "run": run, "live": live})
 
 
 def transport(
@@ -143,17 +122,17 @@ def transport(
     """
     span = min(max(run.end for run in runs), race.horizon or math.inf) if runs else race.t
     data = {"race": race.race_id, "span": span, "autoplay": autoplay, "speed": speed}
-    _mount("transport.js", key, data | {"marks": inked(marks(runs or race.runs, span))})
+    mount("transport.js", key, data | {"marks": inked(marks(runs or race.runs, span))})
 
 
 def moment(race: str, *, key: str = "moment") -> None:
     """Show a link to the present moment of the replay, to be copied."""
-    _mount("share.js", key, {"race": race})
+    mount("share.js", key, {"race": race})
 
 
 def chapters(titles: Sequence[str], chosen: int, *, key: str, on_press: Callable[[], None]) -> None:
     """Show a bar of chapters for clicks, Left and Right; `pressed(key)` then returns which."""
-    _mount("chapters.js", key, {"titles": list(titles), "chosen": chosen}, on_press)
+    mount("chapters.js", key, {"titles": list(titles), "chosen": chosen}, on_press)
 
 
 def tally(view: TallyView, options: Sequence[str], *, key: str, **look: Any) -> None:  # noqa: ANN401
@@ -164,26 +143,27 @@ def tally(view: TallyView, options: Sequence[str], *, key: str, **look: Any) -> 
     again when the state or the question of the tally changes.
     """
     data = {"code": view.code, "options": list(options), "view": tally_payload(view)}
-    _mount("tally.js", key, data | {"period": TALLY_PERIOD_MS, "large": False} | look)
+    mount("tally.js", key, data | {"period": TALLY_PERIOD_MS, "large": False} | look)
 
 
 def freeze(race: str, *, key: str = "freeze") -> None:
     """Show a button (and the F key) that freezes every panel of this race."""
-    _mount("freeze.js", key, {"race": race}, width="content")
+    mount("freeze.js", key, {"race": race}, width="content")
 
 
 def refresh(*, key: str = "refresh") -> None:
     """Show a choice of how often the panels are updated; the browser remembers it."""
-    _mount("refresh.js", key, {}, width="content")
+    mount("refresh.js", key, {}, width="content")
 
 
-def _mount(
+def mount(
     script: str,
     key: str,
     data: dict[str, Any],
     on_press: Callable[[], None] | None = None,
     width: Width = "stretch",
 ) -> None:
+    """Show what a script of bolt_ui/static makes of the data; `on_press` is called for a press."""
     source = {"script": f"bolt-assets/{stamp()}/{script}"}
     handlers: dict[str, Any] = {"on_pressed_change": on_press} if on_press else {}
     _component(key=key, data=source | data, height="content", width=width, **handlers)

@@ -1,7 +1,7 @@
 """Every chart of a race by name: each takes a race and a view, and returns a plain dict.
 
-A chart has a kind (plot, table, text, strip, steps or told) and holds only JSON values. To add one, write
-a builder under figures/, add a line to CHARTS, and show it as a card in the page's module of
+A chart has a kind (plot, table, text, strip, steps or told) and holds only JSON values. To add one,
+write a builder under figures/, add a line to CHARTS, and show it as a card in the page's module of
 bolt_ui (an Arena card that `?hide=` may hide has its name in `bolt_ui/presentation.py` too).
 """
 

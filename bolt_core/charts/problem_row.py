@@ -14,6 +14,7 @@ from typing import Any
 from bolt_core.common.knobs import Knob, Value
 from bolt_core.common.setting_text import change_text, value_text
 from bolt_core.common.text import display_name, significant
+from bolt_core.figures.problem.told_table import pages
 from bolt_core.problems.problem_view import PendingSetting, ProblemView, Setting
 from bolt_core.runs.own_problem import own_y
 
@@ -48,7 +49,8 @@ def problem_row(view: ProblemView, running: bool, now: datetime) -> dict[str, An
 
 def page_state(view: ProblemView, running: bool) -> str:
     """Return a digest of what a page shows of a problem outside its charts and its row."""
-    shows = (view.spec.to_json(), view.simulated, running, view.notes)
+    learned = view.best is not None
+    shows = (view.spec.to_json(), view.simulated, running, view.notes, learned, pages(view.run))
     return hashlib.sha256(repr(shows).encode()).hexdigest()[:12]
 
 
@@ -106,6 +108,14 @@ def _best(view: ProblemView) -> dict[str, Any] | None:
         return None
     return {
         "knobs": knob_values(view.spec.knobs, view.best.setting),
-        "mean": significant(view.best.mean),
-        "sd": significant(view.best.sd),
+        "value": estimate(view.best.mean, view.best.sd),
     }
+
+
+def estimate(mean: float, sd: float) -> str:
+    """Return a mean with its deviation, both to two digits of the deviation: 63.0 +- 0.26."""
+    if not (math.isfinite(mean) and math.isfinite(sd) and sd > 0):
+        return significant(mean)
+    decimals = max(1 - math.floor(math.log10(sd)), 0)
+    words = f"{mean:,.{decimals}f} \N{PLUS-MINUS SIGN} {sd:,.{decimals}f}"
+    return words.replace("-", "\N{MINUS SIGN}")

@@ -101,15 +101,20 @@ def _door_switch(door: str) -> None:
     """Show which door is open, and the others."""
     with st.container(horizontal=True, vertical_alignment="center", key="door_bar"):
         button("Back", "arrow_back", "door_back", selection.leave, type="tertiary")
-        for name, (title, icon, _) in DOORS.items():
-            st.button(
-                title,
-                icon=f":material/{icon}:",
-                key=f"door_{name}",
-                on_click=selection.open_door,
-                args=(name,),
-                type="primary" if name == door else "secondary",
-            )
+        st.session_state["door_choice"] = door
+        st.segmented_control(
+            "Door",
+            list(DOORS),
+            format_func=lambda name: f":material/{DOORS[name][1]}: {DOORS[name][0]}",
+            key="door_choice",
+            required=True,
+            label_visibility="collapsed",
+            on_change=_choose_door,
+        )
+
+
+def _choose_door() -> None:
+    selection.open_door(st.session_state["door_choice"])
 
 
 def _file() -> None:

@@ -35,7 +35,12 @@ def popover(view: ProblemView) -> None:
 def _fields(problem_id: str, name: str, knob: Knob) -> None:
     assert not isinstance(knob, Choice)
     step = "" if knob.max_step is None else f"{knob.max_step:g}"
-    present = {"low": f"{knob.low:g}", "high": f"{knob.high:g}", "unit": knob.unit, "max_step": step}
+    present = {
+        "low": f"{knob.low:g}",
+        "high": f"{knob.high:g}",
+        "unit": knob.unit,
+        "max_step": step,
+    }
     labels = {"low": "Low", "high": "High", "unit": "Unit", "max_step": "Largest step"}
     with st.form(f"change_{name}", border=False):
         for first, second in (("low", "high"), ("unit", "max_step")):

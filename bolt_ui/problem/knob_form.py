@@ -69,11 +69,7 @@ def _outcome_fields() -> None:
         _text("Outcome", "form_outcome", 180, placeholder="yield")
         _text("Unit of the outcome", "form_unit", 140, placeholder="none")
         st.selectbox(
-            "It should be",
-            DIRECTIONS,
-            key="form_direction",
-            width=210,
-            persist_state="session",
+            "It should be", DIRECTIONS, key="form_direction", width=210, persist_state="session"
         )
 
 
@@ -103,7 +99,9 @@ def _knob_fields(place: int, row: int, *, removable: bool) -> None:
                 "The largest change between two settings, in the knob's unit; for a log scale the "
                 "largest factor. Leave it empty for no limit."
             )
-            _text("Largest step", _key(row, "max_step"), 120, placeholder="no limit", hint=help_text)
+            _text(
+                "Largest step", _key(row, "max_step"), 120, placeholder="no limit", hint=help_text
+            )
         st.button(
             "Remove",
             icon=":material/delete:",

@@ -6,16 +6,17 @@ from functools import partial
 import streamlit as st
 
 from bolt_core.charts.problem_row import RACE_PREFIX, page_state, problem_row
-from bolt_core.common.text import display_name
+from bolt_core.common.text import counted, display_name
 from bolt_core.figures.problem.told_table import pages
 from bolt_core.problems.problem_view import ProblemView
 from bolt_ui import chart_component, layout, markdown
-from bolt_ui.problem import actions, knob_changes, sharing, selection
+from bolt_ui.problem import actions, components, knob_changes, selection, sharing
 from bolt_ui.server_state import server
 from bolt_ui.widgets import button
 
 ANSWER = "problem_answer"  # in the session: what became of the last press
 MEASURED_HEIGHT, KNOB_HEIGHT, WHY_HEIGHT = 320, 220, 440  # pixels
+RELEVANCE = "**Relevance of each measurement** W\N{SUBSCRIPT TWO}"
 KNOBS_PER_ROW = 3
 MAX_KNOBS_DRAWN = 12
 WATCHING = (
@@ -41,14 +42,26 @@ def show(view: ProblemView) -> None:
     chart = partial(chart_component.panel, race=RACE_PREFIX + view.id, live=True)
     with right:
         layout.card("**Measurements**", "measured", chart, MEASURED_HEIGHT)
+    if view.best is None:
+        _missing(view)
+        _table(view, may_change)
+        return
     _knob_charts(view, chart)
-    _why(chart)
-    _table(view, chart, may_change)
+    first, second = st.columns(2, gap="small")
+    with first:
+        layout.card("**How fast it drifts**", "drift", chart, layout.CHART_HEIGHT)
+    with second:
+        layout.card(RELEVANCE, "scores", chart, layout.CHART_HEIGHT)
+    first, second = st.columns(2, gap="small")
+    with first:
+        layout.card("**Response time** R(n) **and n\\***", "fit", chart, WHY_HEIGHT)
+    with second:
+        _table(view, may_change)
 
 
 def _head(view: ProblemView, may_change: bool) -> None:
     """Show the name of the problem, what is optimized, and the buttons for everything rare."""
-    problems, spec = server().problems, view.spec
+    spec = view.spec
     with st.container(horizontal=True, vertical_alignment="center", key="problem_bar", gap="small"):
         st.button(
             "All problems",
@@ -70,7 +83,6 @@ def _head(view: ProblemView, may_change: bool) -> None:
     if not may_change:
         st.caption(f":material/visibility: {WATCHING}")
     st.set_page_config(page_title=f"{spec.name} \N{MIDDLE DOT} Your problem \N{MIDDLE DOT} BOLT")
-    del problems
 
 
 def _plant_button(problem_id: str) -> None:
@@ -90,7 +102,7 @@ def _loop(problem_id: str, may_change: bool) -> None:
 
     def body() -> None:
         view, running = problems.view(problem_id), problems.is_running(problem_id)
-        chart_component.operator(
+        components.operator(
             RACE_PREFIX + problem_id,
             problem_row(view, running, datetime.now(UTC)),
             key="operator",
@@ -124,24 +136,23 @@ def _knob_charts(view: ProblemView, chart: partial[None]) -> None:
         st.caption(f"The first {MAX_KNOBS_DRAWN} knobs of {len(view.spec.knobs)} are drawn.")
 
 
-def _why(chart: partial[None]) -> None:
-    """Show how fast it drifts, R(n) and n*, and the relevance of each measurement."""
-    first, second = st.columns(2, gap="small")
-    with first:
-        layout.card("**How fast it drifts**", "drift", chart, layout.CHART_HEIGHT)
-    with second:
-        layout.card(
-            "**Relevance of each measurement** W\N{SUBSCRIPT TWO}", "scores", chart, layout.CHART_HEIGHT
-        )
-    layout.card("**Response time** R(n) **and n\\***", "fit", chart, WHY_HEIGHT)
+def _missing(view: ProblemView) -> None:
+    """Say what is missing until there is a model, and what will be shown then."""
+    left = view.status.warmup_left
+    more = counted(left, "more measurement") if left else "the next measurement"
+    st.caption(
+        f":material/hourglass_empty: After {more} the model is learned. Then this page shows what "
+        "it expects along each knob, how fast the process drifts, the response time R(n) with "
+        r"n\*, and how relevant each measurement still is."
+    )
 
 
-def _table(view: ProblemView, chart: partial[None], may_change: bool) -> None:
+def _table(view: ProblemView, may_change: bool) -> None:
     """Show what was told; the owner corrects a value where it stands."""
 
     def body() -> None:
         count = pages(server().problems.view(view.id).run)
-        with st.container(border=True):
+        with st.container(border=True, height="stretch"):
             with st.container(horizontal=True, vertical_alignment="center"):
                 st.markdown("**Measurements told**", width="content")
                 if may_change:
@@ -154,7 +165,7 @@ def _table(view: ProblemView, chart: partial[None], may_change: bool) -> None:
             if reason := st.session_state.pop("correction_refused", None):
                 st.error(markdown.escape(reason), icon=":material/error:")
             press = partial(_correct, view.id) if may_change else None
-            chart("told", key="told", height=120, page=str(page), on_press=press)
+            components.told_table(RACE_PREFIX + view.id, page, key="told", on_press=press)
 
     st.fragment(body, key="problem_table")()
 

@@ -7,7 +7,6 @@ import streamlit as st
 
 from bolt_core.common.text import display_name
 from bolt_core.problems.problem_view import ProblemView
-from bolt_ui import markdown
 from bolt_ui.problem import actions, selection
 from bolt_ui.server_state import server
 from bolt_ui.widgets import button
@@ -62,11 +61,10 @@ def _file(label: str, problem_id: str, kind: str, words: str) -> None:
 
 def _rename(view: ProblemView) -> None:
     with st.form("problem_rename", border=False):
-        name = st.text_input("Name", view.spec.name, key=f"rename_{view.id}")
+        st.text_input("Name", view.spec.name, key=f"rename_{view.id}")
         st.form_submit_button(
             "Rename", icon=":material/edit:", on_click=partial(_rename_now, view.id)
         )
-    del name
 
 
 def _rename_now(problem_id: str) -> None:
@@ -96,12 +94,4 @@ def _base() -> str:
     """Return the address of this server as the visitor's browser knows it."""
     parts = urlsplit(st.context.url or "http://localhost:8501")
     path = parts.path.removesuffix("/problem").rstrip("/")
-    return markdown_free(f"{parts.scheme}://{parts.netloc}{path}")
-
-
-def markdown_free(text: str) -> str:
-    """Return a text for a code block: one line."""
-    return display_name(text, 200)
-
-
-_ = markdown
+    return display_name(f"{parts.scheme}://{parts.netloc}{path}", 200)

@@ -73,15 +73,8 @@ EMPTY = TypedProblem("", "", True, "", (TypedKnob(),))
 
 def spec_of(typed: TypedProblem) -> tuple[ProblemSpec | None, Mistakes]:
     """Return the problem, or None and what is wrong; all mistakes are found at once."""
-    mistakes, knobs = Mistakes(), {}
-    for place, row in enumerate(typed.knobs):
-        try:
-            name, knob = _knob(place, row)
-            if name in knobs:
-                raise ConfigError(f"there are two knobs {name!r}; give this one another name")
-            knobs[name] = knob
-        except BoltError as problem:
-            mistakes.knobs[place] = sentence(str(problem))
+    mistakes = Mistakes()
+    knobs = _knobs(typed.knobs, mistakes)
     for what, text in (("the problem", typed.name), ("the outcome", typed.outcome)):
         if not text.strip():
             mistakes.general.append(f"Give {what} a name.")
@@ -95,6 +88,20 @@ def spec_of(typed: TypedProblem) -> tuple[ProblemSpec | None, Mistakes]:
     except BoltError as problem:
         mistakes.general.append(sentence(str(problem)))
         return None, mistakes
+
+
+def _knobs(rows: Sequence[TypedKnob], mistakes: Mistakes) -> dict[str, Knob]:
+    """Return the knobs by name, without those that have a mistake."""
+    knobs: dict[str, Knob] = {}
+    for place, row in enumerate(rows):
+        try:
+            name, knob = _knob(place, row)
+            if name in knobs:
+                raise ConfigError(f"there are two knobs {name!r}; give this one another name")
+            knobs[name] = knob
+        except BoltError as problem:
+            mistakes.knobs[place] = sentence(str(problem))
+    return knobs
 
 
 def typed_number(what: str, text: str) -> float:

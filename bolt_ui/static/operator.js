@@ -15,7 +15,7 @@ const icon = (parent, name) => add(parent, 'span', { className: 'bolt-icon', 'ar
 const span = s => s < 100 ? `${Math.round(s)} s` : s < 5400 ? `${Math.floor(s / 60)}:${String(Math.floor(s % 60)).padStart(2, '0')} min`
   : s < 172_800 ? `${(s / 3600).toFixed(1)} h` : `${(s / 86_400).toFixed(1)} days`;
 const clockTime = at => new Date(1000 * at).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit', second: '2-digit' });
-const withUnit = ({ value, unit }) => unit ? `${value} ${unit}` : value;
+const withUnit = ({ value, unit }) => unit ? `${value}\u00a0${unit}` : value;
 
 class Operator {
   static id = data => data.race;
@@ -108,7 +108,8 @@ class Operator {
     if (best) {
       add(this.best, 'b', { textContent: 'Best now, as far as is known: ' });
       this.best.append(best.knobs.map(knob => `${knob.name} ${withUnit(knob)}`).join(', '));
-      this.best.append(` \u2192 ${best.mean} \u00b1 ${best.sd}${outcome.unit ? ` ${outcome.unit}` : ''}`);
+      this.best.append(' \u2192 ');
+      add(this.best, 'span', { className: 'bolt-estimate', textContent: withUnit({ value: best.value, unit: outcome.unit }) });
     }
     this.best.hidden = !best;
     if (newest && row.version !== this.saidFor && !this.sent) {

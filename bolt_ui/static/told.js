@@ -14,7 +14,7 @@ export function create(body) {
       head.replaceChildren();
       const heading = (text, number) => add(head, 'th', { scope: 'col', className: number ? 'bolt-number' : '', textContent: text });
       heading('Time');
-      chart.columns.forEach(column => heading(column, true));
+      chart.knobs.forEach(knob => heading(knob, true));
       heading(chart.outcome, true);
       if (editing && !chart.rows.some(row => row.id === editing.id)) editing = null;
       const known = new Map([...rows.children].map(tr => [+tr.dataset.id, tr]));

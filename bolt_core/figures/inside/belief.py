@@ -32,7 +32,9 @@ def belief_now(
     first, second = np.meshgrid(side, side)
     points = np.column_stack([first.ravel(), second.ravel()])
     if not sd:
-        return mean_over_time(surrogate, points, np.array([now])).reshape(first.shape), np.empty((0, 0))
+        return mean_over_time(surrogate, points, np.array([now])).reshape(first.shape), np.empty(
+            (0, 0)
+        )
     mean, deviation = surrogate.posterior(points, now)
     return mean.reshape(first.shape), deviation.reshape(first.shape)
 

@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 
 from bolt_core.analysis.downsample import rounded
-from bolt_core.common.text import duration, percent
-from bolt_core.figures.problem.present import time_scale, why_no_model
+from bolt_core.common.text import percent
+from bolt_core.figures.problem.present import in_natural_unit, time_scale, why_no_model
 from bolt_core.figures.shared.chart_dicts import axis, margins, named_line, plot, text_chart
 from bolt_core.figures.shared.traces import band, dots, line
 from bolt_core.runs.snapshot import RunSnapshot
@@ -30,10 +30,14 @@ def drift(run: RunSnapshot) -> dict[str, Any]:
     t = run.columns["t"]
     kept = float(np.max(t)) - t[run.members()][-MAX_DOTS:]
     kept = kept[kept <= ages[-1]]
-    shape, name = named_line(l_T / scale.seconds, f"l<sub>T</sub> = {duration(l_T)}", name="now")
+    shape, name = named_line(
+        l_T / scale.seconds, f"l<sub>T</sub> = {in_natural_unit(l_T)}", name="now"
+    )
     curve, key = k_T(ages), run.config.algorithm
     layout = {
-        "xaxis": axis(f"age of a measurement ({scale.name})", range=[0.0, ages[-1] / scale.seconds]),
+        "xaxis": axis(
+            f"age of a measurement ({scale.name})", range=[0.0, ages[-1] / scale.seconds]
+        ),
         "yaxis": axis("correlation with now", range=[0.0, 1.05], tickformat=".0%", nticks=5),
         "shapes": [shape],
         "annotations": [name],
@@ -52,8 +56,8 @@ def in_words(lengthscale: float, kernel: str) -> str:
     """Return how fast a problem with this l_T drifts, as a sentence."""
     at_one = float(temporal_correlation(kernel, lengthscale)(np.array(lengthscale)))
     return (
-        f"l_T is {duration(lengthscale)}: a measurement of that age has a correlation of "
-        f"{percent(at_one)} with what the same setting gives now."
+        f"The lengthscale in time is {in_natural_unit(lengthscale)}: a measurement of that age has "
+        f"a correlation of {percent(at_one)} with what the same setting gives now."
     )
 
 

@@ -6,8 +6,7 @@ from typing import Any
 import numpy as np
 
 from bolt_core.analysis.downsample import rounded
-from bolt_core.common.text import duration
-from bolt_core.figures.problem.present import time_scale
+from bolt_core.figures.problem.present import in_natural_unit, time_scale
 from bolt_core.figures.shared.chart_dicts import (
     axis,
     log_axis,
@@ -38,7 +37,9 @@ def log_profile(verdict: Verdict, span: float) -> dict[str, Any]:
     x = l_T / scale.seconds
     ends = (math.log10(x[0]) - MARGIN_DECADES, math.log10(x[-1]) + MARGIN_DECADES)
     best, name = named_line(
-        verdict.lengthscale / scale.seconds, f"<b>{duration(verdict.lengthscale)}</b>", name=KEY
+        verdict.lengthscale / scale.seconds,
+        f"<b>{in_natural_unit(verdict.lengthscale)}</b>",
+        name=KEY,
     )
     shapes, notes = [best], [name | {"x": math.log10(verdict.lengthscale / scale.seconds)}]
     if verdict.interval is not None:
@@ -47,7 +48,9 @@ def log_profile(verdict: Verdict, span: float) -> dict[str, Any]:
     end = math.log10(span / scale.seconds) if span > 0 else math.inf
     if ends[0] < end < ends[1]:
         shapes.append(named_line(span / scale.seconds, "", name="now", width=1)[0])
-        notes.append(note("length of the log", end, 0.04, name="now", yref="paper", xanchor="right"))
+        notes.append(
+            note("length of the log", end, 0.04, name="now", yref="paper", xanchor="right")
+        )
     layout = {
         "xaxis": log_axis(f"l<sub>T</sub> ({scale.name})", ends),
         "yaxis": axis("worse than the best by", range=[0.0, TOP], nticks=5),
@@ -58,10 +61,19 @@ def log_profile(verdict: Verdict, span: float) -> dict[str, Any]:
     }
     hover = "l_T %{x:.3~g}: %{y:.2~f}<extra></extra>"
     threshold = line(
-        [10.0 ** ends[0], 10.0 ** ends[1]], [QUANTILE, QUANTILE], "95 %", width=1, dash="dash", hover="skip"
+        [10.0 ** ends[0], 10.0 ** ends[1]],
+        [QUANTILE, QUANTILE],
+        "95 %",
+        width=1,
+        dash="dash",
+        hover="skip",
     )
     shown = rounded(x), rounded(deviance)
-    traces = [threshold, line(*shown, "profile", key=KEY, hover=hover), dots(*shown, "looked at", key=KEY, size=5, hover="skip")]
+    traces = [
+        threshold,
+        line(*shown, "profile", key=KEY, hover=hover),
+        dots(*shown, "looked at", key=KEY, size=5, hover="skip"),
+    ]
     return plot(traces, layout, interval_words(verdict), _caption(verdict))
 
 
@@ -69,12 +81,12 @@ def interval_words(verdict: Verdict) -> str:
     """Return l_T and its interval as a sentence."""
     if verdict.lengthscale is None:
         return "l_T is not known."
-    words = f"l_T is {duration(verdict.lengthscale)}"
+    words = f"l_T is {in_natural_unit(verdict.lengthscale)}"
     interval = verdict.interval
     if interval is None:
         return f"{words}."
-    low = "no lower end" if interval.low is None else duration(interval.low)
-    high = "no upper end" if interval.high is None else duration(interval.high)
+    low = "no lower end" if interval.low is None else in_natural_unit(interval.low)
+    high = "no upper end" if interval.high is None else in_natural_unit(interval.high)
     return f"{words}; 95 % interval: {low} to {high}."
 
 

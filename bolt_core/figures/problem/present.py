@@ -8,7 +8,7 @@ import numpy as np
 
 from bolt_core.analysis.surrogate_from_record import surrogate
 from bolt_core.common.memoize_last import memoize_last
-from bolt_core.common.text import counted, display_name
+from bolt_core.common.text import counted, display_name, significant
 from bolt_core.figures.inside.belief import best_observed
 from bolt_core.figures.shared.chart_dicts import axis
 from bolt_core.gp.exact import ExactSurrogate
@@ -37,6 +37,12 @@ def time_scale(span_seconds: float) -> TimeScale:
         if span_seconds < below:
             return TimeScale(unit, name)
     return TimeScale(DAY_SECONDS, "days")
+
+
+def in_natural_unit(seconds: float) -> str:
+    """Return a time with three digits in the unit that suits it: 3.61 s, 12.5 min, 4.2 days."""
+    scale = time_scale(seconds)
+    return f"{significant(seconds / scale.seconds)} {scale.name}"
 
 
 @memoize_last

@@ -53,7 +53,7 @@ def told_table(run: RunSnapshot, page: int = 1) -> dict[str, Any]:
     return {
         "kind": "told",
         "origin": _epoch(run),
-        "columns": columns,
+        "knobs": columns,
         "outcome": titled(name, unit),
         "rows": shown,
         "alt": f"{counted(len(run), 'measurement')}, the newest first.",
