@@ -46,3 +46,8 @@ def campaigns() -> Path:
 def recordings() -> Path:
     """Return the directory of downloaded benchmark data."""
     return home() / "recordings"
+
+
+def twins() -> Path:
+    """Return the directory of the twins of logs."""
+    return home() / "twins"
