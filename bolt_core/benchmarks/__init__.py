@@ -8,8 +8,9 @@ from collections.abc import Mapping
 from functools import cache
 from types import MappingProxyType
 
-from bolt_core.benchmarks import stored_twins, twin
+from bolt_core.benchmarks import stored_twins
 from bolt_core.benchmarks.spec import Benchmark, BenchmarkSpec
+from bolt_core.benchmarks.twin import is_twin
 from bolt_core.common.errors import TwinNotStoredError
 from bolt_core.common.registry import Discovery, PluginProblem, Registry, pick
 from bolt_core.common.types import Scalar
@@ -48,7 +49,7 @@ def get(key: str) -> BenchmarkSpec:
     """Return one benchmark's spec; raise an UnknownNameError if there is none of that key."""
     if spec := _discovery().specs.get(key) or stored_twins.find(key):
         return spec
-    if twin.KEY.fullmatch(key):
+    if is_twin(key):
         raise TwinNotStoredError(key)
     return pick(catalog(), "benchmark", key)
 

@@ -15,7 +15,7 @@ from types import MappingProxyType
 import numpy as np
 
 from bolt_core.benchmarks.spec import BenchmarkSpec
-from bolt_core.benchmarks.twin import KEY, TwinDefinition, spec_of
+from bolt_core.benchmarks.twin import TwinDefinition, is_twin, spec_of
 from bolt_core.common import files, paths
 from bolt_core.common.errors import (
     BoltError,
@@ -104,7 +104,7 @@ def find(key: str) -> BenchmarkSpec | None:
     """Return the benchmark of a key, stored a moment ago by another process perhaps, or None."""
     if key in (specs := stored().specs):
         return specs[key]
-    if not KEY.fullmatch(key) or not _path_of(key).exists():
+    if not is_twin(key) or not _path_of(key).exists():
         return None
     return spec_of(load(key))
 
@@ -131,7 +131,7 @@ def check_usable(definition: TwinDefinition) -> None:
 
 def _path_of(key: str) -> Path:
     """Return the file of a key; a key of another form is refused, a path among them."""
-    if not KEY.fullmatch(key):
+    if not is_twin(key):
         raise ConfigError(
             f"the key of a twin is twin- and 12 hexadecimal digits, got {shortened(repr(key), 60)}"
         )

@@ -152,6 +152,11 @@ class TwinDefinition:
         return isinstance(other, TwinDefinition) and self.key == other.key
 
 
+def is_twin(key: str) -> bool:
+    """Whether a benchmark's key is that of the twin of a log, stored here or not."""
+    return KEY.fullmatch(key) is not None
+
+
 NUMBERS = ("y_mean", "y_sd", "mean", "horizon", "cost")
 
 
