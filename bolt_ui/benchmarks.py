@@ -51,12 +51,12 @@ MEANING = with_math(
 )
 
 
-@st.cache_data(show_spinner=False)
 def _drawn() -> dict[str, tuple[str, str] | str]:
     """Return a picture (SVG) and a description of each benchmark, or why a plug-in has none."""
     return {key: _draw(key) for key in benchmarks.catalog()}
 
 
+@st.cache_data(show_spinner=False)
 def _draw(key: str) -> tuple[str, str] | str:
     def draw() -> tuple[str, str]:
         benchmark = benchmarks.load(key)

@@ -138,7 +138,8 @@ def settings_row() -> None:
     _count("Seeds", 1, race_settings.MAX_SEEDS, 1, key="seeds")
     horizons = list(race_settings.HORIZON_SECONDS)
     usual = horizons.index(race_settings.DEFAULT_HORIZON)
-    _pick("Horizon (s)", horizons, index=usual, key="cut", width=110)
+    whole = race_settings.runs_whole(st.session_state.get("bench") or "")
+    _pick("Horizon (s)", horizons, index=usual, key="cut", width=110, disabled=whole)
     with st.popover("Customise", icon=":material/tune:"):
         _customise()
 

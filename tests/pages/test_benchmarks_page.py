@@ -46,7 +46,7 @@ def test_every_benchmark_has_a_card_with_a_described_picture(visit):
 
 
 def test_every_benchmark_has_its_picture():
-    gallery._drawn.clear()
+    gallery._draw.clear()
 
     assert sorted(gallery.pictures()) == KEYS
 

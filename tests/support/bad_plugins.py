@@ -104,7 +104,7 @@ def forget():
     for package in (algorithms, benchmarks):
         for cached in (package._discovery, package.catalog, package.built_in):
             getattr(cached, "cache_clear", lambda: None)()
-    benchmarks_page._drawn.clear()
+    benchmarks_page._draw.clear()
     link_values._choices.cache_clear()
 
 
