@@ -6,6 +6,7 @@ for the last few logs only: a log that was dropped has to be brought again.
 
 from __future__ import annotations
 
+import hashlib
 import logging
 import secrets
 import threading
@@ -14,12 +15,17 @@ from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
 from bolt_core.charts.worker import LatestJobWorker
 from bolt_core.common.errors import BoltError
 from bolt_core.common.text import sentence
-from bolt_core.logs.log import Log, Roles
-from bolt_core.logs.verdict import Verdict
+
+if TYPE_CHECKING:
+    from bolt_core.logs.advice import Advice
+    from bolt_core.logs.guessing import Overrides
+    from bolt_core.logs.log import Log
+    from bolt_core.logs.verdict import Verdict
 
 MAX_LOGS = 12  # kept
 MAX_BYTES = 200_000_000  # of all files kept
@@ -29,11 +35,11 @@ log = logging.getLogger(__name__)
 class Phase(StrEnum):
     """How far an analysis is."""
 
-    QUEUED = "waiting"
-    READING = "reading the file"
-    ANALYSING = "comparing models with and without time"
-    DONE = "done"
-    FAILED = "failed"
+    QUEUED = "Starting, or waiting for another log"
+    READING = "Reading the file"
+    ANALYSING = "Comparing models with and without time"
+    DONE = "Done"
+    FAILED = "Failed"
 
     @property
     def ended(self) -> bool:
@@ -48,10 +54,13 @@ class LogJob:
     key: str
     name: str  # of the file
     data: bytes
-    roles: Roles | None = None  # those that the visitor chose; None: guessed
+    given: Overrides | None = None  # roles that the visitor chose; None: all are guessed
+    example: bool = False  # it came with BOLT
     phase: Phase = Phase.QUEUED
+    headings: tuple[str, ...] = ()  # of the columns
     log: Log | None = None
     verdict: Verdict | None = None
+    advice: Advice | None = None
     error: str | None = None
     began: float = 0.0  # monotonic seconds
 
@@ -61,35 +70,56 @@ class LogJob:
         return time.monotonic() - self.began
 
 
-Read = Callable[[bytes, str, Roles | None], Log]
+Publish = Callable[[LogJob], None]
+Work = Callable[[LogJob, Publish], LogJob]
 
 
-def _read(data: bytes, name: str, roles: Roles | None) -> Log:
-    from bolt_core.logs.reading import read_log  # when it is needed: it loads pandas
-
-    return read_log(data, name, roles)
-
-
-def _analyse(log: Log) -> Verdict:
+def analysed(job: LogJob, publish: Publish) -> LogJob:
+    """Read and analyse a log; publish each step. BoltErrors name the line or the column."""
+    from bolt_core.logs.advice import advise
     from bolt_core.logs.analysis import analyse
+    from bolt_core.logs.reading import log_of
+    from bolt_core.logs.table import read_table
+    from bolt_core.logs.text_encoding import decode
 
-    return analyse(log)
+    job = replace(job, phase=Phase.READING)
+    publish(job)
+    table = read_table(*decode(job.data))
+    job = replace(job, headings=table.headings)
+    publish(job)
+    read = log_of(table, job.name, hashlib.sha256(job.data).hexdigest(), job.given)
+    job = replace(job, phase=Phase.ANALYSING, log=read)
+    publish(job)
+    verdict = analyse(read)
+    advice = advise(read, verdict, thinking_here())
+    return replace(job, phase=Phase.DONE, verdict=verdict, advice=advice)
+
+
+def thinking_here() -> tuple[float, ...]:
+    """Return c_0 .. c_3 of the seconds that a pass computes on this machine."""
+    from bolt_core.runs.duration_estimate import EXACT_ENGINE
+    from bolt_core.runs.machine_speed import METER
+
+    slowness = (METER.speed or METER.measure_now()).slowness
+    return tuple(slowness * c for c in EXACT_ENGINE)
 
 
 class LogJobs:
     """The analyses of a server. Every method may be called from any thread."""
 
-    def __init__(self, read: Read = _read, analyse: Callable[[Log], Verdict] = _analyse) -> None:
-        self._read, self._analyse = read, analyse
+    def __init__(self, work: Work = analysed) -> None:
+        self._work = work
         self._lock = threading.Lock()
         self._jobs: OrderedDict[str, LogJob] = OrderedDict()
         self._worker: LatestJobWorker[str, str] = LatestJobWorker("bolt-logs", self._run)
 
-    def start(self, data: bytes, name: str, roles: Roles | None = None) -> str:
+    def start(
+        self, data: bytes, name: str, given: Overrides | None = None, *, example: bool = False
+    ) -> str:
         """Queue the analysis of a file; return its key, which cannot be guessed."""
         key = secrets.token_hex(8)
         with self._lock:
-            self._jobs[key] = LogJob(key, name, data, roles, began=time.monotonic())
+            self._jobs[key] = LogJob(key, name, data, given, example, began=time.monotonic())
             self._drop_oldest()
         with self._worker.lock:
             self._worker.put(key, key)
@@ -109,11 +139,7 @@ class LogJobs:
         if job is None:
             return
         try:
-            self._put(replace(job, phase=Phase.READING))
-            read = self._read(job.data, job.name, job.roles)
-            self._put(replace(job, phase=Phase.ANALYSING, log=read))
-            verdict = self._analyse(read)
-            self._put(replace(job, phase=Phase.DONE, log=read, verdict=verdict))
+            self._publish(self._work(job, self._publish))
         except BoltError as problem:
             self._fail(key, sentence(str(problem)))
         except Exception:
@@ -123,9 +149,9 @@ class LogJobs:
     def _fail(self, key: str, reason: str) -> None:
         job = self.get(key)
         if job is not None:
-            self._put(replace(job, phase=Phase.FAILED, error=reason))
+            self._publish(replace(job, phase=Phase.FAILED, error=reason))
 
-    def _put(self, job: LogJob) -> None:
+    def _publish(self, job: LogJob) -> None:
         with self._lock:
             if job.key in self._jobs:
                 self._jobs[job.key] = job

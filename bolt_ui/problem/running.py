@@ -92,7 +92,7 @@ def _plant_button(problem_id: str) -> None:
         button("Stop the plant", "stop", "plant_stop", stop)
     else:
         start = partial(actions.attempt, partial(problems.start_plant, problem_id, by))
-        button("Run the plant", "play_arrow", "plant_start", start, type="primary")
+        button("Run the plant", "play_arrow", "plant_start", start)
 
 
 def _loop(problem_id: str, may_change: bool) -> None:

@@ -14,7 +14,7 @@ const icon = (parent, name) => add(parent, 'span', { className: 'bolt-icon', 'ar
 // A time as 42 s, 4:05 min, 3.1 h.
 const span = s => s < 100 ? `${Math.round(s)} s` : s < 5400 ? `${Math.floor(s / 60)}:${String(Math.floor(s % 60)).padStart(2, '0')} min`
   : s < 172_800 ? `${(s / 3600).toFixed(1)} h` : `${(s / 86_400).toFixed(1)} days`;
-const clockTime = at => new Date(1000 * at).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit', second: '2-digit' });
+const clockTime = at => new Date(1000 * at).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' });
 const withUnit = ({ value, unit }) => unit ? `${value}\u00a0${unit}` : value;
 
 class Operator {

@@ -36,7 +36,7 @@ export function create(body) {
     if (row.random) time.title = 'A random setting of the warm-up';
     row.cells.forEach(text => add(tr, 'td', { className: 'bolt-number', textContent: text }));
     const cell = add(tr, 'td', { className: 'bolt-number' });
-    const shown = row.y === null ? FAILED : String(row.y).replace('-', '\u2212');
+    const shown = row.y === null ? FAILED : row.shown;
     if (!view.editable) { cell.textContent = shown; if (row.corrected) mark(cell); return; }
     const button = add(cell, 'button', { type: 'button', title: 'Correct this value', textContent: shown });
     button.setAttribute('aria-label', `Correct ${shown}, measured ${time.textContent}`);
@@ -70,6 +70,6 @@ export function create(body) {
 function when(t, origin) {
   if (origin === null) return `${t.toFixed(1)} s`;
   const at = new Date(1000 * (origin + t)), today = new Date().toDateString() === at.toDateString();
-  const time = at.toLocaleTimeString([], { hour: '2-digit', minute: '2-digit', second: '2-digit' });
+  const time = at.toLocaleTimeString([], { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' });
   return today ? time : `${at.toLocaleDateString([], { year: 'numeric', month: '2-digit', day: '2-digit' })} ${time}`;
 }

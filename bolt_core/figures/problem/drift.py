@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from bolt_core.analysis.downsample import rounded
-from bolt_core.common.text import percent
+from bolt_core.common.text import percent, significant
 from bolt_core.figures.problem.present import in_natural_unit, time_scale, why_no_model
 from bolt_core.figures.shared.chart_dicts import axis, margins, named_line, plot, text_chart
 from bolt_core.figures.shared.traces import band, dots, line
@@ -14,7 +14,7 @@ from bolt_core.theory.kernels import WIENER, temporal_correlation
 
 POINTS = 61
 SHOWN_LENGTHSCALES = 3.0  # ages on the axis
-MAX_DOTS = 200  # kept measurements on the curve, the newest
+MAX_DOTS = 60  # kept measurements on the curve, the newest
 
 
 def drift(run: RunSnapshot) -> dict[str, Any]:
@@ -31,7 +31,9 @@ def drift(run: RunSnapshot) -> dict[str, Any]:
     kept = float(np.max(t)) - t[run.members()][-MAX_DOTS:]
     kept = kept[kept <= ages[-1]]
     shape, name = named_line(
-        l_T / scale.seconds, f"l<sub>T</sub> = {in_natural_unit(l_T)}", name="now"
+        l_T / scale.seconds,
+        f"l<sub>T</sub> = {significant(l_T / scale.seconds)} {scale.name}",
+        name="now",
     )
     curve, key = k_T(ages), run.config.algorithm
     layout = {

@@ -5,8 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from bolt_core.analysis.downsample import rounded
-from bolt_core.figures.problem.present import in_natural_unit, time_scale
+from bolt_core.common.types import Array
+from bolt_core.figures.problem.present import TimeScale, in_natural_unit, time_scale
 from bolt_core.figures.shared.chart_dicts import (
     axis,
     log_axis,
@@ -23,7 +23,9 @@ from bolt_core.logs.verdict import Interval, Verdict
 QUANTILE = 3.84  # of chi squared with one degree of freedom, 95 %
 TOP = 12.0  # of the axis: worse lengthscales are cut off
 KEY = "bolt"  # colour of the curve
-MARGIN_DECADES = 0.15  # beside the curve
+MARGIN_DECADES = 0.06  # beside the curve
+POINTS = 81  # of the curve
+MAX_LINEAR_DECADES = 0.8  # a wider axis is logarithmic
 
 
 def log_profile(verdict: Verdict, span: float) -> dict[str, Any]:
@@ -32,56 +34,57 @@ def log_profile(verdict: Verdict, span: float) -> dict[str, Any]:
         return text_chart("There are too few rows to compare lengthscales.")
     scale = time_scale(verdict.lengthscale)
     l_T, deviance = (np.array(values) for values in zip(*verdict.profile, strict=True))
-    near = deviance <= 2 * TOP
-    l_T, deviance = l_T[near], deviance[near]
-    x = l_T / scale.seconds
-    ends = (math.log10(x[0]) - MARGIN_DECADES, math.log10(x[-1]) + MARGIN_DECADES)
-    best, name = named_line(
-        verdict.lengthscale / scale.seconds,
-        f"<b>{in_natural_unit(verdict.lengthscale)}</b>",
-        name=KEY,
-    )
-    shapes, notes = [best], [name | {"x": math.log10(verdict.lengthscale / scale.seconds)}]
+    x, y = curve(np.log10(l_T / scale.seconds), deviance)
+    shown = y <= TOP
+    ends = float(x[shown][0]) - MARGIN_DECADES, float(x[shown][-1]) + MARGIN_DECADES
+    logarithmic = ends[1] - ends[0] > MAX_LINEAR_DECADES
+    best = verdict.lengthscale / scale.seconds
+    shape, name = named_line(best, f"<b>{in_natural_unit(verdict.lengthscale)}</b>", name=KEY)
+    shapes, notes = [shape], [name | ({"x": math.log10(best)} if logarithmic else {})]
     if verdict.interval is not None:
-        low, high = _drawn_ends(verdict.interval, scale.seconds, ends)
-        shapes.insert(0, shaded(low, high, name="interval"))
-    end = math.log10(span / scale.seconds) if span > 0 else math.inf
-    if ends[0] < end < ends[1]:
-        shapes.append(named_line(span / scale.seconds, "", name="now", width=1)[0])
-        notes.append(
-            note("length of the log", end, 0.04, name="now", yref="paper", xanchor="right")
-        )
+        shapes.insert(0, shaded(*_drawn_ends(verdict.interval, scale, ends), name="interval"))
+    if span > 0 and ends[0] < (end := math.log10(span / scale.seconds)) < ends[1]:
+        shapes.append(named_line(10.0**end, "", name="now", width=1)[0])
+        at = end if logarithmic else 10.0**end
+        place = {"name": "now", "yref": "paper", "xanchor": "right", "xshift": -3}
+        notes.append(note("length of the log", at, 0.97, **place))
+    title = f"l<sub>T</sub> ({scale.name})"
+    low, high = 10.0 ** ends[0], 10.0 ** ends[1]
     layout = {
-        "xaxis": log_axis(f"l<sub>T</sub> ({scale.name})", ends),
+        "xaxis": log_axis(title, ends) if logarithmic else axis(title, range=[low, high], nticks=6),
         "yaxis": axis("worse than the best by", range=[0.0, TOP], nticks=5),
         "shapes": shapes,
         "annotations": notes,
         "margin": margins(top=22),
         "hovermode": "closest",
     }
-    hover = "l_T %{x:.3~g}: %{y:.2~f}<extra></extra>"
-    threshold = line(
-        [10.0 ** ends[0], 10.0 ** ends[1]],
-        [QUANTILE, QUANTILE],
-        "95 %",
-        width=1,
-        dash="dash",
-        hover="skip",
-    )
-    shown = rounded(x), rounded(deviance)
+    hover = "%{x:.3~g}: %{y:.2~f}<extra></extra>"
+    level = np.full(2, QUANTILE)
+    threshold = line(np.array([low, high]), level, "95 %", width=1, dash="dash", hover="skip")
+    known = deviance <= TOP
     traces = [
         threshold,
-        line(*shown, "profile", key=KEY, hover=hover),
-        dots(*shown, "looked at", key=KEY, size=5, hover="skip"),
+        line(10.0 ** x[shown], y[shown], "profile", key=KEY, hover=hover),
+        dots(
+            l_T[known] / scale.seconds, deviance[known], "computed", key=KEY, size=5, hover="skip"
+        ),
     ]
     return plot(traces, layout, interval_words(verdict), _caption(verdict))
+
+
+def curve(x: Array, deviance: Array) -> tuple[Array, Array]:
+    """Return a smooth curve through the profile: the signed root of it is nearly straight."""
+    best = int(np.argmin(deviance))
+    root = np.sqrt(deviance) * np.where(np.arange(len(x)) < best, -1.0, 1.0)
+    fine = np.unique(np.concatenate([np.linspace(x[0], x[-1], POINTS), x]))
+    return fine, np.interp(fine, x, root) ** 2
 
 
 def interval_words(verdict: Verdict) -> str:
     """Return l_T and its interval as a sentence."""
     if verdict.lengthscale is None:
-        return "l_T is not known."
-    words = f"l_T is {in_natural_unit(verdict.lengthscale)}"
+        return "The lengthscale in time is not known."
+    words = f"The lengthscale in time is {in_natural_unit(verdict.lengthscale)}"
     interval = verdict.interval
     if interval is None:
         return f"{words}."
@@ -92,15 +95,15 @@ def interval_words(verdict: Verdict) -> str:
 
 def _caption(verdict: Verdict) -> str:
     return (
-        f"{interval_words(verdict)} Twice the loss of log likelihood at each l_T; below the dashed "
-        "line is the 95 % interval (shaded)."
+        f"{interval_words(verdict)} Curve: twice the loss of log likelihood at each lengthscale. "
+        "Below the dashed line is the 95 % interval (shaded)."
     )
 
 
 def _drawn_ends(
-    interval: Interval, seconds: float, ends: tuple[float, float]
+    interval: Interval, scale: TimeScale, ends: tuple[float, float]
 ) -> tuple[float, float]:
     """Return where the interval is shaded; an open end reaches the end of the axis."""
-    low = 10.0 ** ends[0] if interval.low is None else interval.low / seconds
-    high = 10.0 ** ends[1] if interval.high is None else interval.high / seconds
+    low = 10.0 ** ends[0] if interval.low is None else interval.low / scale.seconds
+    high = 10.0 ** ends[1] if interval.high is None else interval.high / scale.seconds
     return low, high

@@ -44,7 +44,8 @@ def told_table(run: RunSnapshot, page: int = 1) -> dict[str, Any]:
             "id": row,
             "t": round(float(run.columns["t"][row]), 3),
             "cells": [column[at] for column in texts],
-            "y": None if math.isnan(y[row]) else float(f"{y[row]:.10g}"),
+            "y": None if math.isnan(y[row]) else float(y[row]),
+            "shown": "" if math.isnan(y[row]) else f"{y[row]:.6g}".replace("-", "\N{MINUS SIGN}"),
             "random": bool(run.columns["warmup"][row]),
             "corrected": "corrected" in run.columns.notes[row],
         }
