@@ -15,6 +15,7 @@ from bolt_core.common import paths
 from bolt_core.common.permissions import Permissions
 from bolt_core.live.class_tally import ClassTallies
 from bolt_core.live.conductor import Conductor
+from bolt_core.problems.problems import Problems
 from bolt_core.store import trash
 from bolt_core.store.library import Library
 from bolt_core.store.stored_races import StoredRaces
@@ -22,7 +23,7 @@ from bolt_core.store.sweep import sweep
 
 
 class ServerState:
-    """The live races, the stored ones, their charts, a campaign, and the tallies of classes."""
+    """The live races, the stored ones, their charts, problems, a campaign, and tallies of classes."""
 
     def __init__(
         self,
@@ -30,13 +31,17 @@ class ServerState:
         permissions: Permissions | None = None,
         conductor: Conductor | None = None,
     ) -> None:
-        """`directory` holds the records of races; what a killed server left there is removed."""
+        """`directory` holds the records of races; what a killed server left there is removed.
+
+        Problems of users are in the folder `problems` beside it.
+        """
         self.permissions = permissions or Permissions(shared=True)
         self.conductor = conductor or Conductor(directory, permissions=self.permissions)
         self.library = Library(directory)
         _clean_up(self.library)
         self.stored_races = StoredRaces(self.library, self.permissions)
-        self.races = Races(self.conductor, self.library)
+        self.problems = Problems(directory.parent / paths.problems().name, self.permissions)
+        self.races = Races(self.conductor, self.library, self.problems.find_race)
         self.charts = ChartServer(self.races.find)
         self.campaigns = Background(self.permissions)
         self.tallies = ClassTallies(self.permissions)
@@ -45,6 +50,7 @@ class ServerState:
         """Stop everything that runs; live races are recorded as stopped."""
         self.campaigns.shutdown()
         self.conductor.shutdown()
+        self.problems.shutdown()
         self.charts.shutdown()
 
 

@@ -1,4 +1,5 @@
-"""Find a race by its id, wherever it is: live, stored, bundled, or one run of a campaign.
+"""Find a race by its id, wherever it is: live, stored, bundled, one run of a campaign, or a problem
+of a user, which the caller finds.
 
 Several ids joined by a comma give these races laid over each other as one.
 """
@@ -7,7 +8,7 @@ import math
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -44,7 +45,14 @@ class CachedRace:
 class Races:
     """All races that a server knows. Every method may be called from any thread."""
 
-    def __init__(self, conductor: Conductor, library: Library) -> None:
+    def __init__(
+        self,
+        conductor: Conductor,
+        library: Library,
+        find_problem: Callable[[str], RaceSnapshot | None] = lambda _: None,
+    ) -> None:
+        """`find_problem` returns a problem of a user as a race, or None for the id of a race."""
+        self._find_problem = find_problem
         self._conductor = conductor
         self._library = library
         self._lock = threading.Lock()  # guards the cache
@@ -77,7 +85,8 @@ class Races:
     def _find_one(self, race_id: str) -> RaceSnapshot | None:
         if race_id == bundled_race.RACE_ID:
             return bundled_race.race()
-        return self._conductor.snapshot(race_id) or self._from_disk(race_id)
+        problem = self._find_problem(race_id)
+        return problem or self._conductor.snapshot(race_id) or self._from_disk(race_id)
 
     def _name(self, race_id: str) -> str:
         """Return the name that the owner of a race gave it; empty without one."""
