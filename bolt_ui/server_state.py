@@ -23,7 +23,7 @@ from bolt_core.store.sweep import sweep
 
 
 class ServerState:
-    """The live races, the stored ones, their charts, problems, a campaign, and tallies of classes."""
+    """The live races, the stored ones, their charts, problems, a campaign, tallies of classes."""
 
     def __init__(
         self,
