@@ -20,8 +20,10 @@ from ipaddress import ip_address
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.responses import PlainTextResponse
+from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
+
+from bolt_core.service.errors import API_PATH, ServiceError, error_response
 
 VARIABLE = "BOLT_ALLOWED_HOSTS"
 LOOPBACK_NAMES = frozenset({"localhost", "127.0.0.1", "::1"})
@@ -128,10 +130,18 @@ def _hostname(url: str) -> str | None:
         return None
 
 
+def _refusal_response(path: str, reason: str, status: int) -> Response:
+    """Return a refusal: JSON for a program that calls the service, text for a browser."""
+    if path == API_PATH or path.startswith(f"{API_PATH}/"):
+        message, _, remedy = reason.partition("; ")
+        return error_response(ServiceError(status, "foreign", message, remedy))
+    return PlainTextResponse(reason + "\n", status)
+
+
 async def _refuse(
     scope: Scope, receive: Receive, send: Send, reason: str, status: int, code: int
 ) -> None:
     if scope["type"] == "http":
-        await PlainTextResponse(reason + "\n", status)(scope, receive, send)
+        await _refusal_response(str(scope.get("path", "")), reason, status)(scope, receive, send)
     else:
         await send({"type": "websocket.close", "code": code, "reason": reason[:120]})

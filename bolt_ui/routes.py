@@ -14,7 +14,7 @@ unwatched, and yields to waiting races first.
 `GET /bolt-api/tally?code=CODE` returns how many of a class have answered, and the counts if this
 visitor may see them.
 
-`/arena` redirects to the root.
+`/arena` redirects to the root. `/api` is the HTTP service (`bolt_core.service`).
 """
 
 import gzip
@@ -28,13 +28,15 @@ from typing import Any
 from anyio import CapacityLimiter, to_thread
 from starlette.requests import Request
 from starlette.responses import FileResponse, JSONResponse, RedirectResponse, Response
-from starlette.routing import Route
+from starlette.routing import Mount, Route
 
 from bolt_core.charts import ChartRequest, UnknownRaceError
 from bolt_core.charts.chart_registry import View
 from bolt_core.common.errors import BoltError
 from bolt_core.live.class_tally import TallyView, UnknownTallyError
 from bolt_core.report.renderers.document import plotly_file
+from bolt_core.service.app import create_app
+from bolt_core.service.errors import API_PATH
 from bolt_ui.owner import OPERATOR_PATH, become_operator, token_in
 from bolt_ui.server_state import server
 
@@ -127,6 +129,7 @@ ROUTES = [
     Route(OPERATOR_PATH, become_operator),
     Route("/bolt-assets/plotly.min.js", plotly_js),
     Route("/bolt-assets/{stamp}/{file}", script),
+    Mount(API_PATH, create_app(lambda: server().problems)),
 ]
 
 

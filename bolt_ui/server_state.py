@@ -6,11 +6,12 @@ routes and the thread that builds charts.
 
 import threading
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 
 from bolt_core.campaigns.background import Background
 from bolt_core.charts import ChartServer
-from bolt_core.charts.problem_races import ProblemRaces
+from bolt_core.charts.problem_row import row_of
 from bolt_core.charts.races import Races
 from bolt_core.common import paths
 from bolt_core.common.permissions import Permissions
@@ -25,7 +26,7 @@ from bolt_ui.problem.log_jobs import LogJobs
 
 
 class ServerState:
-    """The live and stored races, problems, their charts, a campaign, logs, tallies of classes."""
+    """The live races, the stored ones, their charts, problems, logs, a campaign, class tallies."""
 
     def __init__(
         self,
@@ -33,16 +34,18 @@ class ServerState:
         permissions: Permissions | None = None,
         conductor: Conductor | None = None,
     ) -> None:
-        """`directory` holds the records of races; what a killed server left there is removed."""
+        """`directory` holds the records of races; what a killed server left there is removed.
+
+        Problems of users are in the folder `problems` beside it.
+        """
         self.permissions = permissions or Permissions(shared=True)
         self.conductor = conductor or Conductor(directory, permissions=self.permissions)
         self.library = Library(directory)
         _clean_up(self.library)
         self.stored_races = StoredRaces(self.library, self.permissions)
-        self.problems = Problems(paths.problems(), self.permissions)
-        problem_races = ProblemRaces(self.problems)
-        self.races = Races(self.conductor, self.library, problem_races)
-        self.charts = ChartServer(self.races.find, problem_races.row)
+        self.problems = Problems(directory.parent / paths.problems().name, self.permissions)
+        self.races = Races(self.conductor, self.library, self.problems.find_race)
+        self.charts = ChartServer(self.races.find, partial(row_of, self.problems))
         self.logs = LogJobs()
         self.campaigns = Background(self.permissions)
         self.tallies = ClassTallies(self.permissions)

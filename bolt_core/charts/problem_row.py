@@ -8,18 +8,31 @@ from __future__ import annotations
 
 import hashlib
 import math
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 
+from bolt_core.common.errors import BoltError
 from bolt_core.common.knobs import Knob, Value
 from bolt_core.common.setting_text import change_text, value_text
 from bolt_core.common.text import display_name, significant
 from bolt_core.figures.problem.told_table import pages
 from bolt_core.problems.problem_view import PendingSetting, ProblemView, Setting
+from bolt_core.problems.problems import Problems
+from bolt_core.problems.reading import RACE_PREFIX
 from bolt_core.runs.own_problem import own_y
 
-RACE_PREFIX = "problem-"  # of the race id of a problem
 MAX_NAME_LENGTH = 40  # characters
+
+
+def row_of(problems: Problems, race_id: str) -> dict[str, Any] | None:
+    """Return the row of the problem that charts know under this id; None for any other race."""
+    if not race_id.startswith(RACE_PREFIX):
+        return None
+    try:
+        view = problems.view(race_id.removeprefix(RACE_PREFIX))
+    except BoltError:
+        return None
+    return problem_row(view, problems.is_running(view.id), datetime.now(UTC))
 
 
 def problem_row(view: ProblemView, running: bool, now: datetime) -> dict[str, Any]:

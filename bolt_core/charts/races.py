@@ -1,4 +1,5 @@
-"""Find a race by its id, wherever it is: live, stored, bundled, a problem, a run of a campaign.
+"""Find a race by its id, wherever it is: live, stored, bundled, one run of a campaign, or a problem
+of a user, which the caller finds.
 
 Several ids joined by a comma give these races laid over each other as one.
 """
@@ -7,15 +8,13 @@ import math
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from bolt_core.campaigns import campaign
 from bolt_core.charts.overlay import overlay_races
-from bolt_core.charts.problem_races import ProblemRaces
-from bolt_core.charts.problem_row import RACE_PREFIX
 from bolt_core.charts.worker import keep_recent
 from bolt_core.common.errors import BoltError
 from bolt_core.common.text import counted, display_name, listed
@@ -47,10 +46,14 @@ class Races:
     """All races that a server knows. Every method may be called from any thread."""
 
     def __init__(
-        self, conductor: Conductor, library: Library, problems: ProblemRaces | None = None
+        self,
+        conductor: Conductor,
+        library: Library,
+        find_problem: Callable[[str], RaceSnapshot | None] = lambda _: None,
     ) -> None:
+        """`find_problem` returns a problem of a user as a race, or None for the id of a race."""
+        self._find_problem = find_problem
         self._conductor = conductor
-        self._problems = problems
         self._library = library
         self._lock = threading.Lock()  # guards the cache
         self._cache: OrderedDict[str, CachedRace] = OrderedDict()
@@ -82,9 +85,8 @@ class Races:
     def _find_one(self, race_id: str) -> RaceSnapshot | None:
         if race_id == bundled_race.RACE_ID:
             return bundled_race.race()
-        if self._problems is not None and race_id.startswith(RACE_PREFIX):
-            return self._problems.find(race_id)
-        return self._conductor.snapshot(race_id) or self._from_disk(race_id)
+        problem = self._find_problem(race_id)
+        return problem or self._conductor.snapshot(race_id) or self._from_disk(race_id)
 
     def _name(self, race_id: str) -> str:
         """Return the name that the owner of a race gave it; empty without one."""

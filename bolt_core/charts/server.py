@@ -193,8 +193,8 @@ class ChartServer:
         self, key: ChartKey, race: RaceSnapshot, shown: RaceSnapshot, ended: bool
     ) -> ChartInput:
         """Return what the chart is built from; `shown` is the race at the key's moment."""
-        statuses = (run.status for run in shown.runs)
-        stamp = (shown.version, shown.revision, shown.t, shown.status, shown.horizon, *statuses)
+        statuses = ((run.run_id, run.status) for run in shown.runs)
+        stamp = (shown.version, shown.t, shown.status, shown.horizon, *statuses)
         chart = chart_registry.get(key.chart)
         if chart.held:
             held, versions = self.held.newest(race.runs), self.held.versions(race.runs)

@@ -13,6 +13,10 @@ class ConfigError(BoltError, ValueError):
     """A value chosen by the caller cannot be used; the message names it and what is accepted."""
 
 
+class StateError(ConfigError):
+    """What the caller wants is valid, but not possible in the present state."""
+
+
 class ConflictError(ConfigError):
     """What was told before differs from what is told now under the same name."""
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from bolt_core.common.errors import ConfigError
+from bolt_core.common.errors import StateError
 
 if TYPE_CHECKING:
     from bolt_core.online.optimizer import OnlineOptimizer
 
 
-class NothingPendingError(ConfigError):
+class NothingPendingError(StateError):
     """A measurement answers no ask: none is without a result."""
 
 

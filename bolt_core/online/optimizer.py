@@ -25,7 +25,7 @@ from typing import Any, Self
 import numpy as np
 
 from bolt_core.common import runtime
-from bolt_core.common.errors import ConfigError
+from bolt_core.common.errors import ConfigError, StateError
 from bolt_core.common.types import ClockConfig, EngineConfig, Problem, RunConfig, Scalar
 from bolt_core.online import saving
 from bolt_core.online.answers import Answers
@@ -186,7 +186,7 @@ class OnlineOptimizer(Views):
         Up to 20 tells can be taken back, one after another, but none from before a `change`.
         """
         if not self._undo:
-            raise ConfigError("there is no tell to take back (20 are kept, none before a change)")
+            raise StateError("there is no tell to take back (20 are kept, none before a change)")
         saving.take_back(self, self._undo.pop())
 
     def correct(self, row: int, y: float) -> None:

@@ -12,7 +12,7 @@ import numpy as np
 
 from bolt_core.algorithms.gp_optimizer import GPOptimizer
 from bolt_core.algorithms.size_limit import SIZE_LIMIT
-from bolt_core.common.errors import ConfigError
+from bolt_core.common.errors import StateError
 from bolt_core.common.types import Array, Observation, RunStatus
 from bolt_core.gp.protocol import Surrogate
 from bolt_core.online.ask_tell import AskTell
@@ -281,7 +281,7 @@ class Views(ABC):
         optimizer = self._inner.optimizer
         surrogate = optimizer.surrogate(now) if isinstance(optimizer, GPOptimizer) else None
         if surrogate is None:
-            raise ConfigError(
+            raise StateError(
                 f"nothing is learned yet: {len(self.dataset)} observations known, "
                 f"{self._inner.config.warmup} are needed (and an algorithm with a surrogate)"
             )

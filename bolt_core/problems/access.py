@@ -74,7 +74,11 @@ class Access:
                 f"this server has {len(existing)} problems, and the limit is {MAX_PROBLEMS}; ask "
                 "its operator to delete some"
             )
-        self._rates.count(hashlib.sha256((by.token or "").encode()).hexdigest())
+
+    def count_new(self, by: Caller) -> None:
+        """Count a problem that is being created; a RateError if there are too many."""
+        if not self.is_operator(by):
+            self._rates.count(hashlib.sha256((by.token or "").encode()).hexdigest())
 
     def _check_cookie(self) -> None:
         if not (self._permissions.shared or self._permissions.local):

@@ -42,7 +42,7 @@ class NewProblems(StoredProblems):
 
     def create(self, spec: ProblemSpec, by: Caller, rows: Sequence[MeasuredRow] = ()) -> Created:
         """Create a problem, warm-started with `rows` if there are any; return id and token."""
-        self._check_create(by)
+        self._begin_creating(by)
         self._access.check_size(by, len(rows))
         return self._stored(by, lambda folder: self._begin(folder, spec, rows))
 
@@ -52,7 +52,7 @@ class NewProblems(StoredProblems):
         It is a problem file (TOML), a VOCS (yaml or JSON), a problem as JSON, the state of a shell
         (`problem.toml.state.jsonl`), or a record of `opt.save`.
         """
-        self._check_create(by)
+        self._begin_creating(by)
         if len(data) > MAX_FILE_BYTES:
             raise LimitError(f"the file has more than {MAX_FILE_BYTES // 2**20} MiB")
         content = importing.unpacked(data, MAX_FILE_BYTES)
@@ -68,7 +68,7 @@ class NewProblems(StoredProblems):
         The plant is measured once per minute of its own time, two minutes per second. Its time
         begins so long ago that it reaches the present when the plant has been measured.
         """
-        self._check_create(by)
+        self._begin_creating(by)
         began = self._now() - (PLANT_MEASUREMENTS + 1) * PERIOD
         plant = SimulatedPlant(math.floor(began.timestamp()) % SEEDS, began)
         created = self._stored(
@@ -108,8 +108,13 @@ class NewProblems(StoredProblems):
         self._drivers.shutdown()
         super().shutdown()
 
-    def _check_create(self, by: Caller) -> None:
+    def check_create(self, by: Caller) -> None:
+        """Raise an error unless this caller may create a problem; it does not count as one."""
         self._access.check_create(by, self._files())
+
+    def _begin_creating(self, by: Caller) -> None:
+        self.check_create(by)
+        self._access.count_new(by)
 
     def _files(self) -> Iterator[ProblemFile]:
         for id in self.ids():  # noqa: A001

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import json
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
-from itertools import chain, islice
 from pathlib import PurePath
 from typing import Any
 
 from bolt_core.common.bounded_read import read_bounded
+from bolt_core.common.document_size import check_size
 from bolt_core.common.errors import BoltError, ConfigError
 from bolt_core.common.text import shortened
 from bolt_core.online import problem_toml, vocs
@@ -80,27 +80,6 @@ def _document(text: str) -> tuple[Mapping[str, Any] | None, str]:
             reason = shortened(problem, 200) or reason
             continue
         if isinstance(document, Mapping):
-            _check_size(document)
+            check_size(document, MAX_NODES, MAX_DEPTH)
             return document, ""
     return None, reason
-
-
-def _check_size(document: Mapping[str, Any]) -> None:
-    """Refuse a document that is larger than its text, as yaml allows by repeating parts of it."""
-    count = 0
-    layer: list[Any] = [document]
-    for _ in range(MAX_DEPTH):
-        members = chain.from_iterable(_members(part) for part in layer)
-        layer = list(islice(members, MAX_NODES - count + 1))
-        count += len(layer)
-        if not layer:
-            return
-        if count > MAX_NODES:
-            break
-    raise ConfigError(f"it has more than {MAX_NODES:,} values or {MAX_DEPTH} levels")
-
-
-def _members(part: Any) -> Iterable[Any]:  # noqa: ANN401 - of a document
-    if isinstance(part, Mapping):
-        return part.values()
-    return part if isinstance(part, list | tuple | set | frozenset) else ()

@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable
 from datetime import datetime, timedelta
 
-from bolt_core.common.errors import BoltError, ConfigError, LimitError
+from bolt_core.common.errors import BoltError, LimitError, StateError
 from bolt_core.online.optimizer import OnlineOptimizer
 from bolt_core.problems import simulated_plant, steps
 from bolt_core.problems.limits import MAX_PLANTS, PLANT_MEASUREMENTS, PLANT_SECONDS
@@ -41,7 +41,7 @@ class PlantDrivers:
         with self._lock:
             self._running = {key: d for key, d in self._running.items() if d.is_alive()}
             if problem.id in self._running:
-                raise ConfigError("the simulated plant is running already")
+                raise StateError("the simulated plant is running already")
             if len(self._running) >= MAX_PLANTS:
                 raise LimitError(
                     f"{MAX_PLANTS} simulated plants run on this server; try again in half a minute"

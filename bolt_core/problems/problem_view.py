@@ -33,6 +33,7 @@ class PendingSetting:
     at: datetime  # UTC: when it was asked for
     previous: Setting | None  # the setting that was applied before it, as far as is known
     is_random: bool  # chosen at random, because too little is known
+    fresh_for: float | None  # seconds for which it is worth using; None: not known; may be inf
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import Any, TypeVar
 
-from bolt_core.common.errors import ConfigError
+from bolt_core.common.errors import StateError
 from bolt_core.online.optimizer import OnlineOptimizer
 from bolt_core.online.wall_clock import utc_now
 from bolt_core.problems import steps
@@ -88,9 +88,12 @@ class Problems(NewProblems):
         """Drop an ask that will have no result: by its number, or the only one."""
         self._step(id, by, lambda opt: steps.skip(opt, ask_id))
 
-    def undo(self, id: str, by: Caller) -> None:  # noqa: A002
-        """Take back the last tell; the ask that it answered is without a result again."""
-        self._step(id, by, lambda opt: opt.undo(), revises=True)
+    def undo(self, id: str, by: Caller, *, told: int | None = None) -> None:  # noqa: A002
+        """Take back the last tell; the ask that it answered is without a result again.
+
+        With `told`, only if so many measurements were told; otherwise it is a ConflictError.
+        """
+        self._step(id, by, lambda opt: steps.undo(opt, told), revises=True)
 
     def change(self, id: str, by: Caller, knob: str, changes: Mapping[str, Any]) -> None:  # noqa: A002
         """Change low, high, unit or max_step of a knob; observations outside stay in D."""
@@ -118,5 +121,5 @@ class Problems(NewProblems):
     ) -> T:
         self.check(id, by)
         if self.is_running(id):
-            raise ConfigError("the simulated plant is measuring; wait until it ends, or stop it")
+            raise StateError("the simulated plant is measuring; wait until it ends, or stop it")
         return self._open(id).change(step, revises=revises)

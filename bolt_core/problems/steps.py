@@ -8,7 +8,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from bolt_core.common.errors import BoltError, ConfigError
+from bolt_core.common.errors import BoltError, ConfigError, ConflictError, StateError
 from bolt_core.common.text import listed
 from bolt_core.online.answered import answered
 from bolt_core.online.problem_change import change_problem
@@ -80,13 +80,23 @@ def skip(opt: OnlineOptimizer, ask_id: int | None) -> None:
     """Drop an ask that will have no result."""
     pending = [ask.id for ask in opt.pending]
     if not pending:
-        raise ConfigError("no ask is without a result, so that there is none to skip")
+        raise StateError("no ask is without a result, so that there is none to skip")
     numbers = listed([str(number) for number in pending])
     if ask_id is None and len(pending) > 1:
         raise ConfigError(f"several asks are without a result: {numbers}; choose one")
     if ask_id is not None and ask_id not in pending:
         raise ConfigError(f"ask {ask_id} is not without a result; choose among {numbers}")
     opt.withdraw(pending[0] if ask_id is None else ask_id)
+
+
+def undo(opt: OnlineOptimizer, told: int | None) -> None:
+    """Take back the last tell; with `told`, only if it was that one."""
+    if told is not None and told != opt.told:
+        raise ConflictError(
+            f"{opt.told} measurements were told, not {told}; look at the log before you take "
+            "another one back"
+        )
+    opt.undo()
 
 
 def change(opt: OnlineOptimizer, knob: str, changes: Mapping[str, Any]) -> None:

@@ -42,6 +42,8 @@ def built_view(
         )
     status = opt.status()
     origin = opt._timeline.origin
+    run = opt.snapshot()
+    dated = {"origin": None if origin is None else origin.isoformat()}  # of second 0 of the run
     return ProblemView(
         id=problem.id,
         version=version,
@@ -57,7 +59,7 @@ def built_view(
         can_undo=opt.can_undo,
         simulated=problem.plant is not None,
         notes=tuple(notes),
-        run=replace(opt.snapshot(), run_id=run_id),
+        run=replace(run, run_id=run_id, header={**(run.header or {}), **dated}),
         asks=tuple(opt._pending),
         origin=None if origin is None else origin.astimezone(UTC),
     )
@@ -86,19 +88,24 @@ def pending_settings(opt: OnlineOptimizer) -> tuple[PendingSetting, ...]:
         times = columns["t"]
         row = len(times) - 1 - int(np.argmax(times[::-1]))
         previous, newest = space.from_unit(np.array(columns["x"][row])), float(times[row])
-    pending = []
+    pending, fresh_for = [], opt.fresh_for
     for ask in opt._pending:
         setting = space.from_unit(np.array(ask.x))
-        pending.append(_pending_setting(opt, ask, setting, previous))
+        pending.append(_pending_setting(opt, ask, setting, previous, fresh_for))
         if ask.at >= newest:
             previous = setting
     return tuple(pending)
 
 
 def _pending_setting(
-    opt: OnlineOptimizer, ask: PendingAsk, setting: Setting, previous: Setting | None
+    opt: OnlineOptimizer,
+    ask: PendingAsk,
+    setting: Setting,
+    previous: Setting | None,
+    fresh_for: float | None,
 ) -> PendingSetting:
     at = opt._timeline.to_caller_time(ask.at)
     if not isinstance(at, datetime):
         raise RecordError("its times are no dates")
-    return PendingSetting(ask.id, setting, at.astimezone(UTC), previous, ask.start.warmup)
+    utc, is_random = at.astimezone(UTC), ask.start.warmup
+    return PendingSetting(ask.id, setting, utc, previous, is_random, fresh_for)

@@ -31,7 +31,6 @@ class RaceSnapshot:
     disturbed: float | None = None  # cpu clock: slowdown by other processes; None: none
     common_horizon: float | None = None  # seconds: horizon at which compared races are cut
     notes: tuple[str, ...] = ()  # sentences: what a comparison leaves out, and why
-    revision: int = 0  # changes with every edit of a problem, whose past may be corrected
 
     @property
     def version(self) -> int:

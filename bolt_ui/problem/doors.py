@@ -108,6 +108,7 @@ def _door_switch(door: str) -> None:
             format_func=lambda name: f":material/{DOORS[name][1]}: {DOORS[name][0]}",
             key="door_choice",
             required=True,
+            wrap=True,
             label_visibility="collapsed",
             on_change=_choose_door,
         )

@@ -5,10 +5,11 @@ from functools import partial
 
 import streamlit as st
 
-from bolt_core.charts.problem_row import RACE_PREFIX, page_state, problem_row
+from bolt_core.charts.problem_row import page_state, problem_row
 from bolt_core.common.text import counted, display_name
 from bolt_core.figures.problem.told_table import pages
 from bolt_core.problems.problem_view import ProblemView
+from bolt_core.problems.reading import RACE_PREFIX
 from bolt_ui import chart_component, layout, markdown
 from bolt_ui.problem import actions, components, knob_changes, selection, sharing
 from bolt_ui.server_state import server

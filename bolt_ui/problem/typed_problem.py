@@ -95,10 +95,10 @@ def _knobs(rows: Sequence[TypedKnob], mistakes: Mistakes) -> dict[str, Knob]:
     knobs: dict[str, Knob] = {}
     for place, row in enumerate(rows):
         try:
-            name, knob = _knob(place, row)
-            if name in knobs:
+            name = row.name.strip()
+            if name and name in [other.name.strip() for other in rows[:place]]:
                 raise ConfigError(f"there are two knobs {name!r}; give this one another name")
-            knobs[name] = knob
+            knobs[name] = _knob(place, row)
         except BoltError as problem:
             mistakes.knobs[place] = sentence(str(problem))
     return knobs
@@ -112,14 +112,14 @@ def typed_number(what: str, text: str) -> float:
     return number(what, plain)
 
 
-def _knob(place: int, row: TypedKnob) -> tuple[str, Knob]:
-    """Return the name and the knob of one row."""
+def _knob(place: int, row: TypedKnob) -> Knob:
+    """Return the knob of one row."""
     name = row.name.strip()
     if not name:
         raise ConfigError(f"give knob {place + 1} a name, or remove it")
     table: dict[str, Any] = {"type": KINDS[row.kind]}
     if table["type"] == "choice":
-        return name, knob_from_json(name, table | {"values": _choices(row.values)})
+        return knob_from_json(name, table | {"values": _choices(row.values)})
     for key, text in (("low", row.low), ("high", row.high), ("max_step", row.max_step)):
         if text.strip():
             words = "the largest step" if key == "max_step" else key
@@ -131,7 +131,7 @@ def _knob(place: int, row: TypedKnob) -> tuple[str, Knob]:
         table["unit"] = row.unit.strip()
     if table["type"] == "real":
         table["scale"] = SCALES[row.scale]
-    return name, knob_from_json(name, table)
+    return knob_from_json(name, table)
 
 
 def _whole(value: float) -> float | int:
