@@ -98,9 +98,7 @@ def _fitted(log: Log, model: Model, data: Data, rows: Array) -> Verdict:
     return _decided(verdict, model, data, found, static)
 
 
-def _decided(
-    verdict: Verdict, model: Model, data: Data, found: Profile, static: Point
-) -> Verdict:
+def _decided(verdict: Verdict, model: Model, data: Data, found: Profile, static: Point) -> Verdict:
     X, t = data.Z[:, :-1], data.Z[:, -1]
     if confounded_knobs(X, t, model.levels):
         return replace(verdict, reason=Reason.CONFOUNDED)
@@ -108,9 +106,7 @@ def _decided(
         against = _level_evidence(model, data, found, static)
         if against > 0:
             return replace(verdict, reason=Reason.LEVEL, level_evidence=against)
-        return replace(
-            verdict, drift=Drift.YES, reason=Reason.EVIDENCE, level_evidence=against
-        )
+        return replace(verdict, drift=Drift.YES, reason=Reason.EVIDENCE, level_evidence=against)
     theta = static.optimum.theta
     if theta.signal_variance < WEAK_SIGNAL * (theta.signal_variance + theta.noise_variance):
         return replace(verdict, reason=Reason.NO_STRUCTURE)
