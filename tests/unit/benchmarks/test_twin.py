@@ -1,4 +1,4 @@
-"""The twin of a log: over samples it is the GP posterior, and each sample passes through the log."""
+"""Twins of logs: over samples they are the GP posterior, and each passes through its log."""
 
 import json
 from dataclasses import replace
