@@ -18,6 +18,7 @@ from bolt_core.logs.log import Log
 from bolt_core.logs.profile import Profile, profile
 from bolt_core.logs.thinning import thinned
 from bolt_core.logs.verdict import Drift, Interval, Reason, Verdict
+from bolt_core.logs.words import verdict_texts
 from bolt_core.theory.kernels import TEMPORAL, age_at
 
 SPATIAL_KERNEL = "matern52"
@@ -41,11 +42,15 @@ def analyse(log: Log, *, temporal_kernel: str = TEMPORAL_KERNEL) -> Verdict:
     dimension = len(log.spec.knobs)
     model = Model(dimension, SPATIAL_KERNEL, temporal_kernel, True, log.spec.domain)
     rows = thinned(len(log))
-    enough = max(MIN_ROWS, MIN_ROWS_PER_PARAMETER * (dimension + 4))
-    if len(log) < enough or not log.span > 0:
-        return _without_fit(log, model)
-    data = Data.of(log.X[rows], log.times[rows], log.y[rows])
-    return _fitted(log, model, data, rows)
+    needed = max(MIN_ROWS, MIN_ROWS_PER_PARAMETER * (dimension + 4))
+    if len(log) < needed:
+        verdict, confounded = _without_fit(log, model), ()
+    else:
+        data = Data.of(log.X[rows], log.times[rows], log.y[rows])
+        numbers = confounded_knobs(log.X[rows], log.times[rows], model.levels)
+        confounded = tuple(list(log.spec.knobs)[k] for k in numbers)
+        verdict = _fitted(log, model, data, rows, bool(confounded))
+    return replace(verdict, texts=verdict_texts(verdict, log.span, needed, confounded))
 
 
 def _without_fit(log: Log, model: Model) -> Verdict:
@@ -66,7 +71,7 @@ def _without_fit(log: Log, model: Model) -> Verdict:
     )
 
 
-def _fitted(log: Log, model: Model, data: Data, rows: Array) -> Verdict:
+def _fitted(log: Log, model: Model, data: Data, rows: Array, confounded: bool) -> Verdict:
     t = data.Z[:, -1]
     span = float(np.ptp(t))
     gaps = np.diff(t)
@@ -95,13 +100,12 @@ def _fitted(log: Log, model: Model, data: Data, rows: Array) -> Verdict:
         half_life=found.lengthscale * age_at(model.temporal_kernel, 0.5),
         profile=found.deviances(),
     )
+    if confounded:
+        return replace(verdict, reason=Reason.CONFOUNDED)
     return _decided(verdict, model, data, found, static)
 
 
 def _decided(verdict: Verdict, model: Model, data: Data, found: Profile, static: Point) -> Verdict:
-    X, t = data.Z[:, :-1], data.Z[:, -1]
-    if confounded_knobs(X, t, model.levels):
-        return replace(verdict, reason=Reason.CONFOUNDED)
     if verdict.evidence >= THRESHOLD:
         against = _level_evidence(model, data, found, static)
         if against > 0:
@@ -110,7 +114,7 @@ def _decided(verdict: Verdict, model: Model, data: Data, found: Profile, static:
     theta = static.optimum.theta
     if theta.signal_variance < WEAK_SIGNAL * (theta.signal_variance + theta.noise_variance):
         return replace(verdict, reason=Reason.NO_STRUCTURE)
-    if _excludes(verdict.interval, float(np.ptp(t))):
+    if _excludes(verdict.interval, float(np.ptp(data.Z[:, -1]))):
         return replace(verdict, drift=Drift.NO, reason=Reason.STEADY)
     return verdict
 
