@@ -47,7 +47,7 @@ def without_twins() -> Mapping[str, BenchmarkSpec]:
 
 def get(key: str) -> BenchmarkSpec:
     """Return one benchmark's spec; raise an UnknownNameError if there is none of that key."""
-    if spec := _discovery().specs.get(key) or stored_twins.find(key):
+    if spec := catalog().get(key) or stored_twins.find(key):
         return spec
     if is_twin(key):
         raise TwinNotStoredError(key)
