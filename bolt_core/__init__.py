@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from bolt_core.common.knobs import Choice, Integer, Real
     from bolt_core.online.optimizer import Bolt, OnlineOptimizer, make
     from bolt_core.online.problem_spec import ProblemSpec
+    from bolt_core.online.remote import Remote
 
 __version__ = "0.1.0"
 __all__ = [
@@ -18,6 +19,7 @@ __all__ = [
     "OnlineOptimizer",
     "ProblemSpec",
     "Real",
+    "Remote",
     "__version__",
     "make",
 ]
@@ -25,6 +27,7 @@ MODULES = {  # of exports
     **dict.fromkeys(("Bolt", "OnlineOptimizer", "make"), "bolt_core.online.optimizer"),
     **dict.fromkeys(("Choice", "Integer", "Real"), "bolt_core.common.knobs"),
     "ProblemSpec": "bolt_core.online.problem_spec",
+    "Remote": "bolt_core.online.remote",
 }
 
 accept_old_names()

@@ -122,6 +122,11 @@ async def arena(request: Request) -> Response:
     return RedirectResponse("./" + (f"?{query}" if query else ""))
 
 
+async def api_index(_: Request) -> Response:
+    """Redirect to the description of the service, which is mounted below this path."""
+    return RedirectResponse(f".{API_PATH}/")
+
+
 ROUTES = [
     Route("/arena", arena),
     Route("/bolt-api/frames", frames),
@@ -129,6 +134,7 @@ ROUTES = [
     Route(OPERATOR_PATH, become_operator),
     Route("/bolt-assets/plotly.min.js", plotly_js),
     Route("/bolt-assets/{stamp}/{file}", script),
+    Route(API_PATH, api_index),
     Mount(API_PATH, create_app(lambda: server().problems)),
 ]
 

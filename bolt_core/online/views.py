@@ -6,7 +6,7 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -22,6 +22,7 @@ from bolt_core.online.knob_space import KnobSpace
 from bolt_core.online.log_frame import log_frame
 from bolt_core.online.pending import PendingAsks
 from bolt_core.online.problem_spec import ProblemSpec
+from bolt_core.online.results import Ask, Best
 from bolt_core.online.status import Status
 from bolt_core.online.thinking_time import ThinkingTime, default_seconds
 from bolt_core.runs.own_problem import own_values, own_y
@@ -34,23 +35,6 @@ if TYPE_CHECKING:
 
 RECENT_PASSES = 20  # in which a limit must have removed something, to be the one that holds
 FRESH = 0.95  # temporal correlation down to which a suggestion is worth using
-
-
-class Best(NamedTuple):
-    """The setting that the surrogate thinks best at a time."""
-
-    setting: Any  # a dict of knobs, or an array for plain bounds
-    mean: float  # of the outcome there
-    sd: float  # standard deviation of that mean
-    at: float | datetime
-
-
-class Ask(NamedTuple):
-    """A setting that was asked for and has no result yet."""
-
-    id: int
-    setting: Any
-    at: float | datetime
 
 
 class Views(ABC):

@@ -77,7 +77,7 @@ class NewProblems(StoredProblems):
         self._drivers.start(self._open(created.id), plant)
         return created
 
-    def start_plant(self, id: str, by: Caller) -> None:  # noqa: A002
+    def start_plant(self, id: str, by: Caller) -> None:
         """Let the simulated plant measure about 40 settings, two per second.
 
         Its time goes on after the last measurement, and so may run ahead of the clock.
@@ -88,16 +88,16 @@ class NewProblems(StoredProblems):
             raise ConfigError("this problem has no simulated plant")
         self._drivers.start(self._open(id), plant)
 
-    def stop_plant(self, id: str, by: Caller) -> None:  # noqa: A002
+    def stop_plant(self, id: str, by: Caller) -> None:
         """Stop the simulated plant after its present measurement."""
         self.check(id, by)
         self._drivers.stop(id)
 
-    def is_running(self, id: str) -> bool:  # noqa: A002
+    def is_running(self, id: str) -> bool:
         """Whether the simulated plant of this problem is running."""
         return self._drivers.is_running(id)
 
-    def delete(self, id: str, by: Caller) -> None:  # noqa: A002
+    def delete(self, id: str, by: Caller) -> None:
         """Move the problem into the trash, where it stays for a day; its plant is stopped."""
         self.check(id, by)
         self._drivers.stop(id)
@@ -117,7 +117,7 @@ class NewProblems(StoredProblems):
         self._access.count_new(by)
 
     def _files(self) -> Iterator[ProblemFile]:
-        for id in self.ids():  # noqa: A001
+        for id in self.ids():
             with suppress(BoltError):  # damaged, or deleted meanwhile
                 yield self._file(id)
 
@@ -134,7 +134,7 @@ class NewProblems(StoredProblems):
         self, by: Caller, begin: Callable[[Path], list[str]], plant: SimulatedPlant | None = None
     ) -> Created:
         """Create the folder of a problem, as a whole or not at all."""
-        id, token = new_id(), new_token()  # noqa: A001
+        id, token = new_id(), new_token()
         owner = None if by.is_program or by.cookie is None else SaltedHash.of(by.cookie)
         with self._folder.creating(id) as folder:
             with COMPUTING:

@@ -52,7 +52,7 @@ class ProblemFolder:
             return sorted(names, reverse=True)
         return []
 
-    def path(self, id: str) -> Path:  # noqa: A002
+    def path(self, id: str) -> Path:
         """Return the folder of a problem; an UnknownProblemError if there is none of that id."""
         if is_valid_id(id) and self._is_problem(path := self.directory / id):
             return path
@@ -63,7 +63,7 @@ class ProblemFolder:
         return path.name != TRASH_FOLDER and (path / problem_file.NAME).is_file()
 
     @contextmanager
-    def creating(self, id: str) -> Iterator[Path]:  # noqa: A002
+    def creating(self, id: str) -> Iterator[Path]:
         """Yield a folder for a new problem, which appears as a whole if the block succeeds."""
         temporary = self.directory / f"{NEW}{checked_id(id)}"
         try:
@@ -76,7 +76,7 @@ class ProblemFolder:
                 raise RecordError(f"cannot store the problem: {problem.strerror}") from None
             raise
 
-    def summary(self, id: str) -> Summary:  # noqa: A002
+    def summary(self, id: str) -> Summary:
         """Return what the list shows of a problem, from the beginning and end of its journal."""
         path = self.path(id) / JOURNAL
         try:
@@ -92,7 +92,7 @@ class ProblemFolder:
             raise RecordError(f"it cannot be read: {reason}") from None
         return cached[1]
 
-    def delete(self, id: str) -> None:  # noqa: A002
+    def delete(self, id: str) -> None:
         """Move a problem into the trash, where it stays for a day."""
         source, target = self.path(id), self._in_trash(id)
         try:
@@ -103,7 +103,7 @@ class ProblemFolder:
             raise RecordError(f"cannot delete problem {id}: {problem.strerror}") from None
         self._summaries.pop(id, None)
 
-    def restore(self, id: str) -> None:  # noqa: A002
+    def restore(self, id: str) -> None:
         """Move a problem back from the trash."""
         self.deleted(id)
         try:
@@ -111,7 +111,7 @@ class ProblemFolder:
         except OSError as problem:
             raise RecordError(f"cannot restore problem {id}: {problem.strerror}") from None
 
-    def deleted(self, id: str) -> ProblemFile:  # noqa: A002
+    def deleted(self, id: str) -> ProblemFile:
         """Return the file of a deleted problem; an UnknownProblemError if there is none."""
         if not is_valid_id(id) or not self._is_problem(self._in_trash(id)):
             raise UnknownProblemError(f"there is no problem {str(id)[:64]!r} in the trash")
@@ -135,7 +135,7 @@ class ProblemFolder:
                 if now - path.stat().st_mtime > ABANDONED_SECONDS:
                     shutil.rmtree(path, ignore_errors=True)
 
-    def _in_trash(self, id: str) -> Path:  # noqa: A002
+    def _in_trash(self, id: str) -> Path:
         return self.directory / TRASH_FOLDER / checked_id(id)
 
 

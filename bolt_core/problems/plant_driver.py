@@ -50,19 +50,19 @@ class PlantDrivers:
             self._running[problem.id] = driver
             driver.start()
 
-    def is_running(self, id: str) -> bool:  # noqa: A002
+    def is_running(self, id: str) -> bool:
         """Whether the plant of a problem is running."""
         driver = self._running.get(id)
         return driver is not None and driver.is_alive()
 
-    def stop(self, id: str) -> None:  # noqa: A002
+    def stop(self, id: str) -> None:
         """Stop the plant of a problem after its present measurement."""
         if (driver := self._running.get(id)) is not None:
             driver.stop()
 
     def shutdown(self) -> None:
         """Stop all plants."""
-        for id in list(self._running):  # noqa: A001
+        for id in list(self._running):
             self.stop(id)
 
 

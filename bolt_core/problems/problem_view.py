@@ -14,8 +14,8 @@ from bolt_core.online.answers import FIRST_VALUE
 from bolt_core.online.log_frame import log_frame
 from bolt_core.online.pending import PendingAsk
 from bolt_core.online.problem_spec import ProblemSpec
+from bolt_core.online.results import Best
 from bolt_core.online.status import Status
-from bolt_core.online.views import Best
 from bolt_core.runs.snapshot import RunSnapshot
 
 if TYPE_CHECKING:

@@ -38,11 +38,11 @@ class Problems(NewProblems):
     others get a NotYoursError. An UnknownProblemError is raised for an id that does not exist.
     """
 
-    def next_setting(self, id: str, by: Caller) -> PendingSetting:  # noqa: A002
+    def next_setting(self, id: str, by: Caller) -> PendingSetting:
         """Return the oldest ask without a result; if there is none, ask for a setting."""
         return self._step(id, by, lambda opt: steps.ask(opt, utc_now(), reuse=True))
 
-    def ask(self, id: str, by: Caller, *, key: str | None = None) -> PendingSetting:  # noqa: A002
+    def ask(self, id: str, by: Caller, *, key: str | None = None) -> PendingSetting:
         """Ask for a further setting; a repeated call with the same key returns the same ask.
 
         Keys of asks are remembered as long as the server runs.
@@ -60,7 +60,7 @@ class Problems(NewProblems):
 
     def tell(  # noqa: PLR0913 - what a measurement may come with
         self,
-        id: str,  # noqa: A002
+        id: str,
         value: float | None,
         by: Caller,
         *,
@@ -84,22 +84,22 @@ class Problems(NewProblems):
 
         return self._step(id, by, tell)
 
-    def skip(self, id: str, by: Caller, ask_id: int | None = None) -> None:  # noqa: A002
+    def skip(self, id: str, by: Caller, ask_id: int | None = None) -> None:
         """Drop an ask that will have no result: by its number, or the only one."""
         self._step(id, by, lambda opt: steps.skip(opt, ask_id))
 
-    def undo(self, id: str, by: Caller, *, told: int | None = None) -> None:  # noqa: A002
+    def undo(self, id: str, by: Caller, *, told: int | None = None) -> None:
         """Take back the last tell; the ask that it answered is without a result again.
 
         With `told`, only if so many measurements were told; otherwise it is a ConflictError.
         """
         self._step(id, by, lambda opt: steps.undo(opt, told), revises=True)
 
-    def change(self, id: str, by: Caller, knob: str, changes: Mapping[str, Any]) -> None:  # noqa: A002
+    def change(self, id: str, by: Caller, knob: str, changes: Mapping[str, Any]) -> None:
         """Change low, high, unit or max_step of a knob; observations outside stay in D."""
         self._step(id, by, lambda opt: steps.change(opt, knob, changes), revises=True)
 
-    def correct(self, id: str, by: Caller, row: int, value: float | None) -> None:  # noqa: A002
+    def correct(self, id: str, by: Caller, row: int, value: float | None) -> None:
         """Correct the value of a measurement: `row` as in the log; None: it failed.
 
         The model is inferred anew from the corrected value. Settings that were chosen meanwhile
@@ -107,17 +107,12 @@ class Problems(NewProblems):
         """
         self._step(id, by, lambda opt: steps.correct(opt, row, value), revises=True)
 
-    def rename(self, id: str, by: Caller, name: str) -> None:  # noqa: A002
+    def rename(self, id: str, by: Caller, name: str) -> None:
         """Give the problem another name."""
         self._step(id, by, lambda opt: steps.rename(opt, name))
 
     def _step(
-        self,
-        id: str,  # noqa: A002
-        by: Caller,
-        step: Callable[[OnlineOptimizer], T],
-        *,
-        revises: bool = False,
+        self, id: str, by: Caller, step: Callable[[OnlineOptimizer], T], *, revises: bool = False
     ) -> T:
         self.check(id, by)
         if self.is_running(id):

@@ -13,7 +13,7 @@ from bolt_core.common.errors import BoltError, RecordError, UnknownProblemError
 from bolt_core.common.permissions import Permissions
 from bolt_core.common.types import RunStatus
 from bolt_core.online import wall_clock
-from bolt_core.online.views import Best
+from bolt_core.online.results import Best
 from bolt_core.problems import problem_file
 from bolt_core.problems.access import Access
 from bolt_core.problems.caller import Caller
@@ -52,7 +52,7 @@ class StoredProblems:
     def rows(self, by: Caller) -> list[ProblemRow]:
         """Return the list of problems, the last changed first; it never waits for a problem."""
         rows = []
-        for id in self.ids():  # noqa: A001
+        for id in self.ids():
             try:
                 rows.append(self._row(self._file(id), by))
             except (RecordError, UnknownProblemError) as problem:
@@ -63,7 +63,7 @@ class StoredProblems:
                 )
         return sorted(rows, key=lambda row: row.changed, reverse=True)
 
-    def view(self, id: str) -> ProblemView:  # noqa: A002
+    def view(self, id: str) -> ProblemView:
         """Return the problem as it is now; an UnknownProblemError if there is none of that id.
 
         It is built once per version. While another call computes, the last view is returned, so
@@ -71,11 +71,11 @@ class StoredProblems:
         """
         return self._open(id).view()
 
-    def best(self, id: str) -> Best:  # noqa: A002
+    def best(self, id: str) -> Best:
         """Return the best setting now, with mean and standard deviation; as `Bolt.best`."""
         return self._open(id).read(lambda opt: opt.best(wall_clock.present(opt, self._now())))
 
-    def snapshot(self, id: str) -> RaceSnapshot | None:  # noqa: A002
+    def snapshot(self, id: str) -> RaceSnapshot | None:
         """Return the problem as a race of one run, for charts; None if it cannot be shown."""
         try:
             view = self.view(id)
@@ -86,10 +86,10 @@ class StoredProblems:
 
     def find_race(self, race_id: str) -> RaceSnapshot | None:
         """Return the problem that charts know under this id; None for any other race."""
-        id = race_id.removeprefix(RACE_PREFIX)  # noqa: A001
+        id = race_id.removeprefix(RACE_PREFIX)
         return self.snapshot(id) if race_id.startswith(RACE_PREFIX) else None
 
-    def journal(self, id: str) -> bytes:  # noqa: A002
+    def journal(self, id: str) -> bytes:
         """Return the journal, which `Bolt.load` and `import_file` read."""
         path = self._folder.path(id)
         try:
@@ -97,23 +97,23 @@ class StoredProblems:
         except OSError as problem:
             raise RecordError(f"the journal cannot be read: {problem.strerror}") from None
 
-    def log_csv(self, id: str) -> bytes:  # noqa: A002
+    def log_csv(self, id: str) -> bytes:
         """Return the log as CSV with times in UTC; texts cannot start a formula."""
         return log_csv(self.view(id))
 
-    def problem_toml(self, id: str) -> str:  # noqa: A002
+    def problem_toml(self, id: str) -> str:
         """Return the problem file."""
         return self.view(id).spec.to_toml()
 
-    def may_change(self, id: str, by: Caller) -> bool:  # noqa: A002
+    def may_change(self, id: str, by: Caller) -> bool:
         """Whether this caller may change the problem."""
         return self._access.may_change(self._file(id), by)
 
-    def check(self, id: str, by: Caller) -> None:  # noqa: A002
+    def check(self, id: str, by: Caller) -> None:
         """Raise an error unless there is such a problem and this caller may change it."""
         self._access.check(self._file(id), by)
 
-    def opens(self, id: str, by: Caller) -> bool:  # noqa: A002
+    def opens(self, id: str, by: Caller) -> bool:
         """Whether there is such a problem and this caller may change it.
 
         It takes as long for a problem that does not exist as for one of another token.
@@ -126,7 +126,7 @@ class StoredProblems:
             return False
         return self._access.may_change(problem, by)
 
-    def renew_token(self, id: str, by: Caller) -> str:  # noqa: A002
+    def renew_token(self, id: str, by: Caller) -> str:
         """Return a new token for HTTP; the old one opens nothing any more."""
         self.check(id, by)
         token = new_token()
@@ -137,7 +137,7 @@ class StoredProblems:
             raise RecordError(f"the token cannot be stored: {reason.strerror}") from None
         return token
 
-    def delete(self, id: str, by: Caller) -> None:  # noqa: A002
+    def delete(self, id: str, by: Caller) -> None:
         """Move the problem into the trash, where it stays for a day."""
         self.check(id, by)
         with self._open(id).deleting():
@@ -145,17 +145,17 @@ class StoredProblems:
         with self._lock:
             self._opened.pop(id, None)
 
-    def restore(self, id: str, by: Caller) -> None:  # noqa: A002
+    def restore(self, id: str, by: Caller) -> None:
         """Move a deleted problem back."""
         self._access.check(self._folder.deleted(id), by)
         self._folder.restore(id)
 
     def deleted(self, by: Caller) -> list[str]:
         """Return the ids of the problems in the trash that this caller may restore."""
-        problems = [self._folder.deleted(id) for id in self._folder.deleted_ids()]  # noqa: A001
+        problems = [self._folder.deleted(id) for id in self._folder.deleted_ids()]
         return [problem.id for problem in problems if self._access.may_change(problem, by)]
 
-    def is_running(self, id: str) -> bool:  # noqa: A002, ARG002
+    def is_running(self, id: str) -> bool:  # noqa: ARG002
         """Whether the simulated plant of this problem is running."""
         return False
 
@@ -166,7 +166,7 @@ class StoredProblems:
         for problem in opened:
             problem.close()
 
-    def _file(self, id: str) -> ProblemFile:  # noqa: A002
+    def _file(self, id: str) -> ProblemFile:
         return problem_file.read(self._folder.path(id))
 
     def _row(self, problem: ProblemFile, by: Caller) -> ProblemRow:
@@ -190,7 +190,7 @@ class StoredProblems:
             error,
         )
 
-    def _open(self, id: str) -> OpenProblem:  # noqa: A002
+    def _open(self, id: str) -> OpenProblem:
         """Return a problem of this folder; one that was not used for long is closed."""
         folder = self._folder.path(id)
         with self._lock:

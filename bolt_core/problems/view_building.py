@@ -12,7 +12,7 @@ import numpy as np
 from bolt_core.common.errors import ConfigError, RecordError
 from bolt_core.online.knob_space import KnobSpace
 from bolt_core.online.pending import PendingAsk
-from bolt_core.online.views import Best
+from bolt_core.online.results import Best
 from bolt_core.problems.problem_view import PendingSetting, ProblemView, Setting
 
 if TYPE_CHECKING:

@@ -6,7 +6,9 @@ import math
 from datetime import UTC, datetime
 from typing import Any
 
-from bolt_core.online.views import Best
+import pandas as pd
+
+from bolt_core.online.results import Best
 from bolt_core.problems.problem_view import PendingSetting, ProblemView
 
 
@@ -69,3 +71,18 @@ def problem_json(view: ProblemView) -> dict[str, Any]:
         "simulated": view.simulated,
         "notes": list(view.notes),
     }
+
+
+def log_json(view: ProblemView) -> dict[str, Any]:
+    """Return the log: its columns, and one list of values per row."""
+    log = view.log.astype(object)
+    rows = [[_cell(cell) for cell in row] for row in log.itertuples(index=False, name=None)]
+    return {"columns": list(log.columns), "knobs": list(view.spec.knobs), "rows": rows}
+
+
+def _cell(cell: Any) -> Any:  # noqa: ANN401 - of a table
+    if isinstance(cell, datetime):
+        return iso(cell)
+    if cell is None or cell is pd.NA or (isinstance(cell, float) and not math.isfinite(cell)):
+        return None
+    return cell

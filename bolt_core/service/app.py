@@ -44,6 +44,7 @@ def create_app(find_problems: Callable[[], Problems]) -> FastAPI:
     _add(app, "POST", f"{PROBLEM}/change", api.change, body=openapi.schema(bodies.ChangeBody))
     _add(app, "POST", f"{PROBLEM}/correct", api.correct, body=openapi.schema(bodies.CorrectBody))
     _add(app, "GET", f"{PROBLEM}/best", api.best)
+    _add(app, "GET", f"{PROBLEM}/log", api.log_rows)
     _add(app, "GET", f"{PROBLEM}/log.csv", api.log)
     _add(app, "GET", f"{PROBLEM}/journal.jsonl", api.journal)
     _add(app, "DELETE", PROBLEM, api.delete, status=204)

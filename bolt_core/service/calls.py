@@ -52,7 +52,7 @@ class Calls:
             )
         return await to_thread.run_sync(lambda: work(self._find_problems()), limiter=self._limiter)
 
-    async def admitted(self, request: Request, id: str) -> Caller:  # noqa: A002
+    async def admitted(self, request: Request, id: str) -> Caller:
         """Return who calls, after a check that the token opens this problem."""
         by = caller(request)
         if by.bearer is None:

@@ -11,7 +11,7 @@ from starlette.responses import Response
 from bolt_core.common.errors import NotYoursError
 from bolt_core.problems.caller import Caller
 from bolt_core.service import bodies
-from bolt_core.service.answers import best_json, pending_json, problem_json
+from bolt_core.service.answers import best_json, log_json, pending_json, problem_json
 from bolt_core.service.calls import Calls, answers_errors, body_of, caller, key_of, token_missing
 from bolt_core.service.errors import HEADERS, ServiceError, json_response
 from bolt_core.service.strict_json import MAX_NEW_BODY_BYTES, read_object
@@ -51,13 +51,13 @@ class Endpoints(Calls):
         return json_response(answer, 201, {"Location": location})
 
     @answers_errors
-    async def show(self, request: Request, id: Id) -> Response:  # noqa: A002
+    async def show(self, request: Request, id: Id) -> Response:
         """Return everything that is known of a problem, but for its log."""
         await self.admitted(request, id)
         return json_response(problem_json(await self.in_thread(lambda p: p.view(id))))
 
     @answers_errors
-    async def ask(self, request: Request, id: Id) -> Response:  # noqa: A002
+    async def ask(self, request: Request, id: Id) -> Response:
         """Return the next setting to try.
 
         Several settings may be asked for before their results are told. With `reuse: true` a loop
@@ -73,7 +73,7 @@ class Endpoints(Calls):
         return json_response(pending_json(ask))
 
     @answers_errors
-    async def tell(self, request: Request, id: Id) -> Response:  # noqa: A002
+    async def tell(self, request: Request, id: Id) -> Response:
         """Store a measurement; it is on disk within a second.
 
         A repeated tell with the same ask or key is stored once and answered by `stored: false`.
@@ -89,7 +89,7 @@ class Endpoints(Calls):
         return json_response({"stored": told.stored, "told": told.told, "ask": told.answered})
 
     @answers_errors
-    async def undo(self, request: Request, id: Id) -> Response:  # noqa: A002
+    async def undo(self, request: Request, id: Id) -> Response:
         """Take back the last tell; the ask that it answered is without a result again."""
         by = await self.admitted(request, id)
         body = await body_of(request, bodies.UndoBody)
@@ -97,7 +97,7 @@ class Endpoints(Calls):
         return await self._after(id)
 
     @answers_errors
-    async def skip(self, request: Request, id: Id) -> Response:  # noqa: A002
+    async def skip(self, request: Request, id: Id) -> Response:
         """Drop an ask that will have no result."""
         by = await self.admitted(request, id)
         body = await body_of(request, bodies.SkipBody)
@@ -105,7 +105,7 @@ class Endpoints(Calls):
         return await self._after(id)
 
     @answers_errors
-    async def change(self, request: Request, id: Id) -> Response:  # noqa: A002
+    async def change(self, request: Request, id: Id) -> Response:
         """Change the range, unit or step limit of a knob while the problem runs."""
         by = await self.admitted(request, id)
         body = await body_of(request, bodies.ChangeBody)
@@ -113,7 +113,7 @@ class Endpoints(Calls):
         return await self._after(id)
 
     @answers_errors
-    async def correct(self, request: Request, id: Id) -> Response:  # noqa: A002
+    async def correct(self, request: Request, id: Id) -> Response:
         """Correct the value of an earlier measurement; settings chosen meanwhile stay."""
         by = await self.admitted(request, id)
         body = await body_of(request, bodies.CorrectBody)
@@ -122,27 +122,33 @@ class Endpoints(Calls):
         return await self._after(id)
 
     @answers_errors
-    async def best(self, request: Request, id: Id) -> Response:  # noqa: A002
+    async def best(self, request: Request, id: Id) -> Response:
         """Return the setting with the best expected outcome now; 409 before anything is learned."""
         await self.admitted(request, id)
         return json_response(best_json(await self.in_thread(lambda p: p.best(id))))
 
     @answers_errors
-    async def log(self, request: Request, id: Id) -> Response:  # noqa: A002
+    async def log(self, request: Request, id: Id) -> Response:
         """Return everything that was told, and what is pending, as CSV with times in UTC."""
         await self.admitted(request, id)
         text = await self.in_thread(lambda p: p.log_csv(id))
         return Response(text, 200, {**HEADERS, **_attachment(f"{id}.csv")}, CSV)
 
     @answers_errors
-    async def journal(self, request: Request, id: Id) -> Response:  # noqa: A002
+    async def log_rows(self, request: Request, id: Id) -> Response:
+        """Return the log as JSON: the columns of log.csv, and one list per row."""
+        await self.admitted(request, id)
+        return json_response(await self.in_thread(lambda p: log_json(p.view(id))))
+
+    @answers_errors
+    async def journal(self, request: Request, id: Id) -> Response:
         """Return the journal, which `Bolt.load` reads and the Runs page imports."""
         await self.admitted(request, id)
         data = await self.in_thread(lambda p: p.journal(id))
         return Response(data, 200, {**HEADERS, **_attachment(f"{id}.jsonl")}, JSON_LINES)
 
     @answers_errors
-    async def delete(self, request: Request, id: Id) -> Response:  # noqa: A002
+    async def delete(self, request: Request, id: Id) -> Response:
         """Delete the problem; for a day it can be restored on the page."""
         by = await self.admitted(request, id)
         await self.in_thread(lambda p: p.delete(id, by))
@@ -157,7 +163,7 @@ class Endpoints(Calls):
                 raise token_missing(str(problem)) from None
             raise
 
-    async def _after(self, id: str) -> Response:  # noqa: A002
+    async def _after(self, id: str) -> Response:
         """Return the problem after a change."""
         return json_response(problem_json(await self.in_thread(lambda p: p.view(id))))
 

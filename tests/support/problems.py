@@ -17,7 +17,7 @@ def value_of(setting):
     return 20.0 - (setting["feed"] - 3.0) ** 2 - setting["stages"] + (setting["catalyst"] == "B")
 
 
-def drive(problems, id, count, by=ME):
+def drive(problems, problem_id, count, by=ME):
     for _ in range(count):
-        ask = problems.next_setting(id, by)
-        problems.tell(id, value_of(ask.setting), by, ask_id=ask.id)
+        ask = problems.next_setting(problem_id, by)
+        problems.tell(problem_id, value_of(ask.setting), by, ask_id=ask.id)

@@ -124,7 +124,7 @@ def test_what_was_set_otherwise_and_when_it_was_measured(problems):
         lambda p, id: p.tell(id, 1.0, ME, setting={"feed": 1.0}),
         lambda p, id: p.tell(id, 1e60, ME, setting={"feed": 1.0, "stages": 2, "catalyst": "A"}),
         lambda p, id: p.tell(id, 1.0, ME, ask_id=1, at=datetime.now(UTC) + timedelta(days=1)),
-        lambda p, id: p.tell(id, 1.0, ME, ask_id=1, at=datetime(2026, 1, 1)),  # noqa: DTZ001
+        lambda p, id: p.tell(id, 1.0, ME, ask_id=1, at=datetime(2026, 1, 1)),
         lambda p, id: p.skip(id, ME),
         lambda p, id: p.undo(id, ME),
         lambda p, id: p.correct(id, ME, 0, 1.0),

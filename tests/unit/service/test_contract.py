@@ -1,0 +1,302 @@
+"""Every endpoint and status code of docs/service.md."""
+
+import asyncio
+import csv
+import io
+import math
+
+import pytest
+
+from bolt_core.common.errors import BusyError, RateError, RecordError
+from bolt_core.common.permissions import Permissions
+from bolt_core.problems.problems import Caller
+from bolt_core.service import strict_json
+from bolt_core.service.app import create_app
+from tests.support.service import JSON, PROBLEM, Service, error_code
+
+
+def told(service, path, token, count):
+    for _ in range(count):
+        ask = service.post(f"{path}/ask", token).json()
+        value = -((ask["setting"]["feed"] - 3.0) ** 2)
+        service.post(f"{path}/tell", token, {"value": value, "ask": ask["ask"]})
+
+
+def test_a_loop_from_creation_to_deletion(service):
+    made = service.post("/problems", body=PROBLEM)
+    assert made.status_code == 201
+    path, token = f"/problems/{made.json()['id']}", made.json()["token"]
+    assert made.headers["location"] == f"/api{path}"
+    told(service, path, token, 5)
+    problem = service.get(path, token).json()
+    assert (problem["told"], problem["pending"], problem["name"]) == (5, [], "Reactor")
+    assert problem["problem"] == PROBLEM
+    assert problem["best"]["setting"].keys() == PROBLEM["knobs"].keys()
+    best = service.get(f"{path}/best", token)
+    assert best.status_code == 200
+    assert math.isfinite(best.json()["mean"])
+    assert service.call("DELETE", path, token).status_code == 204
+    assert error_code(service.get(path, token)) == (404, "unknown_problem")
+
+
+def test_undo_skip_change_and_correct_answer_with_the_problem(service):
+    path, token = service.create()
+    told(service, path, token, 4)
+    assert service.post(f"{path}/undo", token, {"told": 4}).json()["told"] == 3
+    assert error_code(service.post(f"{path}/undo", token, {"told": 4})) == (409, "conflict")
+    assert service.post(f"{path}/skip", token).json()["pending"] == []
+    changed = service.post(f"{path}/change", token, {"knob": "feed", "high": 6, "max_step": 2})
+    assert changed.json()["problem"]["knobs"]["feed"] == {
+        "low": 0.0, "high": 6.0, "unit": "l/min", "max_step": 2.0,
+    }  # fmt: skip
+    unlimited = service.post(f"{path}/change", token, {"knob": "feed", "max_step": None})
+    assert "max_step" not in unlimited.json()["problem"]["knobs"]["feed"]
+    assert service.post(f"{path}/correct", token, {"row": 1, "value": 9.5}).status_code == 200
+    failed = service.post(f"{path}/correct", token, {"row": 2, "failed": True})
+    assert failed.json()["failed"] == 1
+
+
+def test_the_log_is_csv_and_json_with_the_same_rows(service):
+    path, token = service.create()
+    told(service, path, token, 3)
+    service.post(f"{path}/tell", token, {"failed": True, "setting": {"feed": 1.0, "stages": 2}})
+    answer = service.get(f"{path}/log.csv", token)
+    rows = list(csv.DictReader(io.StringIO(answer.text)))
+    log = service.get(f"{path}/log", token).json()
+
+    assert answer.headers["content-type"].startswith("text/csv")
+    assert "attachment" in answer.headers["content-disposition"]
+    assert log["columns"] == list(rows[0])
+    assert [float(row["feed"]) for row in rows] == [row[1] for row in log["rows"]]
+    assert [row["failed"] for row in rows] == ["False", "False", "False", "True"]
+    assert log["rows"][3][3] is None  # the value of a failed measurement
+    assert service.get(f"{path}/journal.jsonl", token).content.startswith(b'{"kind": "header"')
+
+
+def test_a_tell_is_stored_once_by_its_ask_its_key_or_the_header(service):
+    path, token = service.create()
+    ask = service.post(f"{path}/ask", token).json()["ask"]
+    first = service.post(f"{path}/tell", token, {"value": 1.5, "ask": ask})
+    again = service.post(f"{path}/tell", token, {"value": 1.5, "ask": ask})
+    assert (first.json(), again.json()) == (
+        {"stored": True, "told": 1, "ask": ask},
+        {"stored": False, "told": 1, "ask": ask},
+    )
+    body = {"value": 2.5, "setting": {"feed": 1.0, "stages": 2}, "at": "2026-05-03T14:05:00Z"}
+    key = {"Idempotency-Key": "sample 7"}
+    answers = [service.post(f"{path}/tell", token, body, headers=key) for _ in range(2)]
+    assert [answer.json()["stored"] for answer in answers] == [True, False]
+    assert not service.post(f"{path}/tell", token, body | {"key": "sample 7"}).json()["stored"]
+    other = service.post(f"{path}/tell", token, body | {"value": 3.0}, headers=key)
+    assert error_code(other) == (409, "conflict")
+    two_keys = service.post(f"{path}/tell", token, body | {"key": "sample 8"}, headers=key)
+    assert error_code(two_keys) == (422, "invalid")
+    assert service.get(path, token).json()["told"] == 2
+
+
+def test_an_ask_is_repeated_by_its_key_or_reused(service):
+    path, token = service.create()
+    key = {"Idempotency-Key": "a"}
+    first, again = (service.post(f"{path}/ask", token, headers=key).json() for _ in range(2))
+    assert first == again
+    assert service.post(f"{path}/ask", token).json()["ask"] == 2
+    assert service.post(f"{path}/ask", token, {"reuse": True}).json()["ask"] == 1
+
+
+def test_rows_of_a_log_and_a_vocs_start_a_problem(service):
+    rows = [
+        {"setting": {"feed": k / 2.0, "stages": 1 + k % 6}, "at": 1.7e9 + 60 * k, "value": 1.0 * k}
+        for k in range(8)
+    ]
+    rows[2] = {"setting": rows[2]["setting"], "at": "2023-11-14T22:20:00Z", "failed": True}
+    path, token = service.create(PROBLEM | {"rows": rows})
+    assert service.get(path, token).json()["told"] == 8
+    vocs = {"variables": {"x": [0, 1]}, "objectives": {"f": "MINIMIZE"}}
+    path, token = service.create(vocs)
+    assert service.get(path, token).json()["problem"]["minimize"] == "f"
+    bad = service.post("/problems", body=PROBLEM | {"rows": [rows[0], {"setting": {}}]})
+    assert error_code(bad) == (422, "invalid")
+    assert "row 2" in bad.text
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        (b"{", (400, "malformed")),
+        (b'{"value": NaN}', (400, "malformed")),
+        (b'{"value": -Infinity}', (400, "malformed")),
+        (b'{"value": 1e999}', (400, "malformed")),
+        (b'{"value": ' + b"9" * 100 + b"}", (400, "malformed")),
+        (b'{"value": 1, "value": 2}', (400, "malformed")),
+        (b'{"a":' * 100 + b"1" + b"}" * 100, (400, "malformed")),
+        (b"[" * 100_000, (413, "too_large")),
+        (b"[" * 60_000, (400, "malformed")),
+        (b'{"value": "\xff"}', (400, "malformed")),
+        (b"[1]", (422, "invalid")),
+        (b"null", (422, "invalid")),
+        (b"{}", (422, "invalid")),
+        (b'{"value": "1"}', (422, "invalid")),
+        (b'{"value": true}', (422, "invalid")),
+        (b'{"value": 1, "failed": true}', (422, "invalid")),
+        (b'{"value": 1, "more": 1}', (422, "invalid")),
+        (b'{"value": 1, "ask": 1.5}', (422, "invalid")),
+        (b'{"value": 1, "ask": 99}', (422, "invalid")),
+        (b'{"value": 1, "key": ""}', (422, "invalid")),
+        (b'{"value": 1, "key": "\\ud800", "ask": 1}', (422, "invalid")),
+        (b'{"value": 1, "ask": 1, "at": "2026-05-03T14:05:00"}', (422, "invalid")),
+        (b'{"value": 1, "ask": 1, "at": "3026-05-03T14:05:00Z"}', (422, "invalid")),
+        (b'{"value": 1, "ask": 1, "at": 1e99}', (422, "invalid")),
+        (b'{"value": 1e60, "ask": 1}', (422, "invalid")),
+        (b'{"value": 1, "setting": {"feed": 1}}', (422, "invalid")),
+        (b'{"value": 1, "setting": {"feed": 1, "stages": [1]}}', (422, "invalid")),
+    ],
+)
+def test_a_body_that_cannot_be_used_is_refused(service, body, expected):
+    path, token = service.create()
+    service.post(f"{path}/ask", token)
+    answer = service.call("POST", f"{path}/tell", token, content=body, headers=JSON)
+
+    assert error_code(answer) == expected
+    assert service.get(path, token).json()["told"] == 0
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Content-Type": "text/plain"},
+        {},
+        JSON | {"Content-Encoding": "gzip"},
+        {"Content-Type": "application/x-www-form-urlencoded"},
+    ],
+)
+def test_a_body_of_another_type_is_refused(service, headers):
+    path, token = service.create()
+    answer = service.call("POST", f"{path}/tell", token, content=b'{"value": 1}', headers=headers)
+
+    assert error_code(answer) == (415, "media_type")
+
+
+def test_a_body_without_a_length_is_cut_while_it_is_read(service, monkeypatch):
+    read = []
+
+    async def endless():
+        while True:
+            read.append(1)
+            yield b" " * 10_000
+
+    path, token = service.create()
+    answer = service.call("POST", f"{path}/tell", token, content=endless(), headers=JSON)
+    assert error_code(answer) == (413, "too_large")
+    assert len(read) < 20
+    monkeypatch.setattr(strict_json, "MAX_BODY_SECONDS", 0.0)
+
+    async def slow():
+        await asyncio.sleep(0.05)
+        yield b"{}"
+
+    late = service.call("POST", f"{path}/tell", token, content=slow(), headers=JSON)
+    assert error_code(late) == (408, "timeout")
+
+
+@pytest.mark.parametrize("path", ["/problem", "/problems/x/y", "/problems/", "/docs", "/redoc"])
+def test_an_unknown_path_is_named(service, path):
+    assert error_code(service.get(path, "x")) == (404, "unknown_path")
+
+
+def test_another_method_is_named_with_those_that_exist(service):
+    answer = service.call("PUT", "/problems")
+
+    assert error_code(answer) == (405, "method")
+    assert "POST" in answer.headers["allow"]
+
+
+def test_what_is_not_possible_now_is_a_conflict(service):
+    path, token = service.create()
+    for call in ("undo", "skip"):
+        assert error_code(service.post(f"{path}/{call}", token)) == (409, "not_now")
+    assert error_code(service.post(f"{path}/tell", token, {"value": 1})) == (409, "not_now")
+    assert error_code(service.get(f"{path}/best", token)) == (409, "not_now")
+
+
+@pytest.mark.parametrize(
+    ("problem", "expected"),
+    [
+        (BusyError("it is open elsewhere; stop that"), (503, "busy")),
+        (RecordError("no space left"), (503, "storage")),
+        (RateError("10 per minute; wait", 7.2), (429, "too_many")),
+        (ZeroDivisionError("secret"), (500, "internal")),
+    ],
+)
+def test_errors_of_the_server_are_answered_without_a_traceback(
+    service, monkeypatch, problem, expected
+):
+    path, token = service.create()
+
+    def fail(*_):
+        raise problem
+
+    monkeypatch.setattr(service.problems, "view", fail)
+    answer = service.get(path, token)
+    assert error_code(answer) == expected
+    assert "secret" not in answer.text
+    assert answer.headers.get("retry-after") == {503: "1", 429: "8"}.get(expected[0])
+
+
+def test_the_description_is_complete_and_loads_nothing_from_the_network(service):
+    document = service.get("/openapi.json").json()
+    calls = {(path, method) for path, item in document["paths"].items() for method in item}
+
+    assert ("/problems/{id}/tell", "post") in calls
+    assert len(calls) == 14
+    assert document["components"]["securitySchemes"]["token"]["scheme"] == "bearer"
+    for path, method in calls:
+        call = document["paths"][path][method]
+        assert call["description"]
+        assert "{id}" not in path or {"401", "404"} <= call["responses"].keys()
+        assert method != "post" or "requestBody" in call
+        assert ("422" in call["responses"]) == (method == "post")
+    assert create_app(lambda: service.problems).docs_url is None
+
+
+def test_creating_needs_the_operators_token_unless_only_this_machine_can_call(tmp_path):
+    service = Service(tmp_path, Permissions("operator's", shared=True))
+    assert error_code(service.post("/problems", body=PROBLEM)) == (401, "token_missing")
+    assert error_code(service.post("/problems", "wrong", PROBLEM)) == (403, "not_operator")
+    path, token = service.create(token="operator's")
+    assert service.get(path, "operator's").status_code == 200
+    assert service.get(path, token).status_code == 200
+    assert error_code(service.post("/problems", token, PROBLEM)) == (403, "not_operator")
+
+
+CALLS = [
+    ("GET", ""), ("GET", "/best"), ("GET", "/log"), ("GET", "/log.csv"), ("GET", "/journal.jsonl"),
+    ("POST", "/ask"), ("POST", "/tell"), ("POST", "/undo"), ("POST", "/skip"), ("POST", "/change"),
+    ("POST", "/correct"), ("DELETE", ""),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("permissions", [Permissions(local=True), Permissions("op", shared=True)])
+def test_a_token_of_one_problem_opens_no_other(tmp_path, permissions):
+    service = Service(tmp_path, permissions)
+    mine, token = service.create(token=permissions.operator_token)
+    other, other_token = service.create(token=permissions.operator_token)
+    for method, call in CALLS:
+        without = service.call(method, f"{other}{call}")
+        assert error_code(without) == (401, "token_missing")
+        assert without.headers["www-authenticate"].startswith("Bearer")
+        wrong = service.call(method, f"{other}{call}", token)
+        unknown = service.call(method, f"/problems/none{call}", token)
+        assert error_code(wrong) == (404, "unknown_problem")
+        assert wrong.json() == unknown.json()  # whether it exists is not said
+    assert service.get(other, other_token).json()["told"] == 0
+    assert service.get(mine, token).status_code == 200
+
+
+def test_a_new_token_replaces_the_old_one(service):
+    path, token = service.create()
+    renewed = service.problems.renew_token(
+        path.rpartition("/")[2], Caller(bearer=token, is_program=True)
+    )
+
+    assert service.get(path, renewed).status_code == 200
+    assert service.get(path, token).status_code == 404
