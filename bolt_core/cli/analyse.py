@@ -12,10 +12,10 @@ import typer
 from typer import Option
 
 from bolt_core.cli.own_problem.session import AsJson
-from bolt_core.cli.own_problem.setting_text import range_text, table
 from bolt_core.common.errors import BoltError, ConfigError
 from bolt_core.common.knobs import Choice, Knob
 from bolt_core.common.options import split_words
+from bolt_core.common.setting_text import range_text, table
 from bolt_core.common.text import counted
 
 if TYPE_CHECKING:
