@@ -107,9 +107,7 @@ def _verdict(verdict: Verdict) -> None:
         _number(
             "Evidence for drift", f"{verdict.evidence:,.1f}", f"{verdict.threshold:g} is needed"
         )
-        _number(
-            "Lengthscale in time", in_natural_unit(verdict.lengthscale), interval_words(verdict)
-        )
+        _number("Lengthscale in time", _lengthscale(verdict), interval_words(verdict))
         used = f"of {verdict.total:,}" if verdict.thinned else "all of them"
         _number("Rows used", f"{len(verdict.rows):,}", used)
 
@@ -117,6 +115,14 @@ def _verdict(verdict: Verdict) -> None:
 def typeset(words: str) -> str:
     """Return a sentence about a log as Markdown: names from the file literally, l_T as a symbol."""
     return markdown.escape(words).replace(r"l\_T", "$l_T$")
+
+
+def _lengthscale(verdict: Verdict) -> str:
+    """Return l_T; without drift only how long it is at least."""
+    low = None if verdict.interval is None else verdict.interval.low
+    if verdict.drift is Drift.NO and low is not None:
+        return f"> {in_natural_unit(low)}"
+    return in_natural_unit(verdict.lengthscale or 0.0)
 
 
 def _number(label: str, value: str, hint: str) -> None:

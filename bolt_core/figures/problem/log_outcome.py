@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from bolt_core.analysis.downsample import thin
+from bolt_core.analysis.downsample import POINTS_PER_TRACE, evenly_spaced_rows
 from bolt_core.common.text import counted, display_name, significant
 from bolt_core.figures.problem.present import time_scale, titled
 from bolt_core.figures.shared.chart_dicts import axis, margins, plot, text_chart
@@ -13,12 +13,13 @@ from bolt_core.logs.log import Log
 
 
 def log_outcome(log: Log) -> dict[str, Any]:
-    """Return one dot per row; of many rows the extremes of each stretch of time."""
+    """Return one dot per row; of many rows an even selection."""
     if not len(log):
         return text_chart("The log has no rows.")
     scale = time_scale(log.span)
     name, unit = display_name(log.spec.outcome), display_name(log.spec.unit)
-    t, y = thin(log.times / scale.seconds, log.y)
+    rows = evenly_spaced_rows(len(log), POINTS_PER_TRACE)
+    t, y = log.times[rows] / scale.seconds, log.y[rows]
     layout = {
         "xaxis": axis(f"time since the first row ({scale.name})"),
         "yaxis": axis(titled(name, unit), nticks=6),

@@ -18,7 +18,7 @@ from bolt_core.figures.shared.chart_dicts import (
     text_chart,
 )
 from bolt_core.figures.shared.traces import dots, line
-from bolt_core.logs.verdict import Interval, Verdict
+from bolt_core.logs.verdict import Drift, Interval, Verdict
 
 QUANTILE = 3.84  # of chi squared with one degree of freedom, 95 %
 TOP = 12.0  # of the axis: worse lengthscales are cut off
@@ -41,6 +41,8 @@ def log_profile(verdict: Verdict, span: float) -> dict[str, Any]:
     best = verdict.lengthscale / scale.seconds
     shape, name = named_line(best, f"<b>{in_natural_unit(verdict.lengthscale)}</b>", name=KEY)
     shapes, notes = [shape], [name | ({"x": math.log10(best)} if logarithmic else {})]
+    if verdict.drift is Drift.NO:  # the best lengthscale is only the longest that was looked at
+        shapes, notes = [], []
     if verdict.interval is not None:
         shapes.insert(0, shaded(*_drawn_ends(verdict.interval, scale, ends), name="interval"))
     if span > 0 and ends[0] < (end := math.log10(span / scale.seconds)) < ends[1]:

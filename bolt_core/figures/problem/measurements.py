@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from bolt_core.analysis.downsample import thin
+from bolt_core.analysis.downsample import POINTS_PER_TRACE, evenly_spaced_rows
 from bolt_core.common.text import counted, significant
 from bolt_core.common.types import Array
 from bolt_core.figures.inside.belief import mean_over_time
@@ -43,7 +43,8 @@ def measurements(run: RunSnapshot) -> dict[str, Any]:
     order = np.argsort(times[known], kind="stable")
     hover = f"%{{y:,.4~r}} {unit}<extra></extra>".replace(" <", "<")
     look: dict[str, Any] = {"size": 6, "edge": 1, "edge_color": "white", "hover": hover}
-    traces.append(dots(*thin(times[known][order], y[known][order]), "measured", **look))
+    order = order[evenly_spaced_rows(len(order), POINTS_PER_TRACE)]
+    traces.append(dots(times[known][order], y[known][order], "measured", **look))
     if not known.all():
         low = float(np.min(y[known])) if known.any() else 0.0
         failed = np.full(int(np.sum(~known)), low)
