@@ -66,10 +66,21 @@ def _change(problem_id: str, name: str, knob: Knob, present: dict[str, str]) -> 
         changes = changed_values(name, knob, present, typed)
         if changes:
             problems.change(problem_id, by, name, changes)
+            _skip_outside(problem_id, name)
             problems.next_setting(problem_id, by)
         st.session_state[DONE] = f"{display_name(name)} is changed." if changes else "No change."
     except BoltError as problem:
         st.session_state[REFUSED] = sentence(str(problem))
+
+
+def _skip_outside(problem_id: str, name: str) -> None:
+    """Drop settings without a result that are outside the new range."""
+    problems, by = server().problems, selection.caller()
+    view = problems.view(problem_id)
+    knob = view.spec.knobs[name]
+    for ask in view.pending:
+        if not 0.0 <= knob.to_unit(name, ask.setting[name]) <= 1.0:
+            problems.skip(problem_id, by, ask.id)
 
 
 def changed_values(

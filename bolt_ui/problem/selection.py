@@ -16,9 +16,14 @@ def caller() -> Caller:
 
 
 def problem_id() -> str | None:
-    """Return the problem that the URL names, or the one that this session showed last."""
+    """Return the problem that the URL names, or the one that this session showed last.
+
+    None if the URL names a door: the visitor has followed a link to that.
+    """
     if linked := st.query_params.get(PROBLEM):
         st.session_state[KEPT] = linked
+    elif door() is not None:
+        st.session_state.pop(KEPT, None)
     elif kept := st.session_state.get(KEPT):
         st.query_params[PROBLEM] = kept
     shown: str | None = st.session_state.get(KEPT)

@@ -96,6 +96,7 @@ class Operator {
     const { row, may } = this, { outcome, next, newest, best, warmup } = row;
     this.box.dataset.version = row.version;
     this.box.dataset.ask = next?.id ?? '';
+    this.box.dataset.told = row.told;
     this.title.textContent = next ? 'Next setting' : row.running ? 'The plant is measuring' : 'No setting yet';
     this.fill(this.tiles, next?.knobs ?? []);
     this.note.textContent = this.words(row);
