@@ -28,10 +28,12 @@ from bolt_core.charts.worker import LatestJobWorker, keep_recent
 from bolt_core.common.errors import BoltError
 from bolt_core.figures.inside.relevance import Relevance
 from bolt_core.figures.shared.chart_dicts import text_chart, texts_of
+from bolt_core.problems.reading import RACE_PREFIX
 from bolt_core.runs.race_snapshot import RaceSnapshot
 
 SECONDS_BETWEEN_BUILDS = 0.9  # of one chart
 MAX_CORE_SHARE = 0.015  # of one core that building may take: the runs need the machine
+PROBLEM_CORE_SHARE = 0.25  # for a problem, which moves only when a measurement is told
 MAX_SECONDS_BETWEEN_BUILDS = 10.0  # of one chart, even if building took longer than that share
 FIRST_WAIT_SECONDS = 5.0  # how long a request waits for a chart that was never built
 UPDATE_WAIT_SECONDS = 0.3  # how long a request waits for a newer chart
@@ -220,7 +222,9 @@ class ChartServer:
                 self._build(key, made_from)
         finally:
             spent, now = time.thread_time() - began, time.monotonic()
-            rest = min(spent / MAX_CORE_SHARE, MAX_SECONDS_BETWEEN_BUILDS)
+            (race_id, *_), *_ = inputs  # those of one job are of one race
+            share = PROBLEM_CORE_SHARE if race_id.startswith(RACE_PREFIX) else MAX_CORE_SHARE
+            rest = min(spent / share, MAX_SECONDS_BETWEEN_BUILDS)
             rest = max(rest, SECONDS_BETWEEN_BUILDS)
             with self._worker.lock:
                 self._pending -= inputs.keys()

@@ -55,6 +55,7 @@ export function create(body) {
     input.onkeydown = event => {
       if (event.key === 'Escape') close();
       if (event.key !== 'Enter') return;
+      event.preventDefault();  // it would press the button that gets the focus
       const text = input.value.trim();
       const same = text === (row.y === null ? FAILED : String(row.y));
       close();

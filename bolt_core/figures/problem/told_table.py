@@ -10,6 +10,7 @@ from bolt_core.common.setting_text import value_text
 from bolt_core.common.text import counted, display_name
 from bolt_core.figures.problem.present import outcome, titled
 from bolt_core.figures.shared.chart_dicts import text_chart
+from bolt_core.online.answers import FIRST_VALUE
 from bolt_core.runs.own_problem import knobs, own_values, own_y
 from bolt_core.runs.snapshot import RunSnapshot
 
@@ -47,7 +48,7 @@ def told_table(run: RunSnapshot, page: int = 1) -> dict[str, Any]:
             "y": None if math.isnan(y[row]) else float(y[row]),
             "shown": "" if math.isnan(y[row]) else f"{y[row]:.6g}".replace("-", "\N{MINUS SIGN}"),
             "random": bool(run.columns["warmup"][row]),
-            "corrected": "corrected" in run.columns.notes[row],
+            "corrected": FIRST_VALUE in run.columns.notes[row],
         }
         for at, row in enumerate(rows)
     ]
