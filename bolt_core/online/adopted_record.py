@@ -20,12 +20,15 @@ from bolt_core.online.journal import Journal
 from bolt_core.online.optimizer import OnlineOptimizer
 from bolt_core.online.problem_spec import ProblemSpec
 from bolt_core.online.saved_record import SavedRun
+from bolt_core.store import records
 
 
 def adopt_record(source: Path, target: Path) -> list[str]:
     """Write the journal `target` from the record `source`; return remarks on what was assumed."""
     with saved_record.damage_reported(source):
         saved = saved_record.read(source)
+        if saved.state is None and len(records.read(source)):
+            raise RecordError("it has observations, but no complete state after them")
         config, header = saved.snapshot.config, saved.snapshot.header or {}
         if config.engine.name != EngineConfig().name:
             raise saved_record.OtherAlgorithmError(

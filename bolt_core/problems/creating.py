@@ -69,6 +69,7 @@ class NewProblems(StoredProblems):
         begins so long ago that it reaches the present when the plant has been measured.
         """
         self._begin_creating(by)
+        self._drivers.check_room()
         began = self._now() - (PLANT_MEASUREMENTS + 1) * PERIOD
         plant = SimulatedPlant(math.floor(began.timestamp()) % SEEDS, began)
         created = self._stored(
