@@ -15,6 +15,16 @@ from bolt_core.service.app import create_app
 from tests.support.service import JSON, PROBLEM, Service, error_code
 
 
+@pytest.fixture(scope="module")
+def asked(tmp_path_factory):
+    """A problem with one ask, for calls that change nothing."""
+    service = Service(tmp_path_factory.mktemp("asked"))
+    path, token = service.create()
+    service.post(f"{path}/ask", token)
+    yield service, path, token
+    service.problems.shutdown()
+
+
 def told(service, path, token, count):
     for _ in range(count):
         ask = service.post(f"{path}/ask", token).json()
@@ -151,9 +161,8 @@ def test_rows_of_a_log_and_a_vocs_start_a_problem(service):
         (b'{"value": 1, "setting": {"feed": 1, "stages": [1]}}', (422, "invalid")),
     ],
 )
-def test_a_body_that_cannot_be_used_is_refused(service, body, expected):
-    path, token = service.create()
-    service.post(f"{path}/ask", token)
+def test_a_body_that_cannot_be_used_is_refused(asked, body, expected):
+    service, path, token = asked
     answer = service.call("POST", f"{path}/tell", token, content=body, headers=JSON)
 
     assert error_code(answer) == expected
@@ -169,8 +178,8 @@ def test_a_body_that_cannot_be_used_is_refused(service, body, expected):
         {"Content-Type": "application/x-www-form-urlencoded"},
     ],
 )
-def test_a_body_of_another_type_is_refused(service, headers):
-    path, token = service.create()
+def test_a_body_of_another_type_is_refused(asked, headers):
+    service, path, token = asked
     answer = service.call("POST", f"{path}/tell", token, content=b'{"value": 1}', headers=headers)
 
     assert error_code(answer) == (415, "media_type")
