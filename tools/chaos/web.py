@@ -73,15 +73,21 @@ class Server:
         return [line for line in found if not any(text in line for text in LOGGED_BY_STREAMLIT)]
 
 
-@contextmanager
-def serving(home: Path, **environment: str) -> Iterator[Server]:
-    """Start a server with this data directory; it has ended afterwards, whatever happens."""
+def free_port() -> int:
+    """Return a port of this machine that is not in use."""
     with socket.socket() as probe:
         probe.bind((HOST, 0))
-        port = probe.getsockname()[1]
+        port: int = probe.getsockname()[1]
+        return port
+
+
+@contextmanager
+def serving(home: Path, port: int | None = None, **environment: str) -> Iterator[Server]:
+    """Start a server with this data directory; it has ended afterwards, whatever happens."""
+    port = free_port() if port is None else port
     log = home / "server.log"
     options = [f"--server.port={port}", f"--server.address={HOST}"]
-    with log.open("wb") as out:
+    with log.open("ab") as out:
         process = subprocess.Popen(
             [sys.executable, "-m", "streamlit", "run", "app.py", *options],
             cwd=ROOT,
