@@ -23,7 +23,7 @@ from bolt_core.online.remote import Remote
 from tools.chaos.malformed_bodies import malformed_bodies
 from tools.chaos.processes import temporary_home
 from tools.chaos.report import Check
-from tools.chaos.web import HOST, Server, free_port, serving
+from tools.chaos.web import HOST, Server, free_port, serving, serving_at
 
 SHORT_BODIES, LONG_BODIES = 500, 5000
 SHORT_TELLS, LONG_TELLS = 240, 10_000
@@ -119,7 +119,7 @@ def _tells(home: Path, count: int, kills: int) -> Check:
     began = time.monotonic()
     urls: list[tuple[str, str]] = []
     for life in range(kills + 1):
-        with serving(home, port) as server:
+        with serving_at(port, home) as server:
             if not clients:
                 made = [Remote.create(f"http://{HOST}:{port}", PROBLEM) for _ in range(PROBLEMS)]
                 urls = [(remote.url, remote.token) for remote in made]

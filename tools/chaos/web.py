@@ -82,9 +82,15 @@ def free_port() -> int:
 
 
 @contextmanager
-def serving(home: Path, port: int | None = None, **environment: str) -> Iterator[Server]:
+def serving(home: Path, **environment: str) -> Iterator[Server]:
     """Start a server with this data directory; it has ended afterwards, whatever happens."""
-    port = free_port() if port is None else port
+    with serving_at(free_port(), home, **environment) as server:
+        yield server
+
+
+@contextmanager
+def serving_at(port: int, home: Path, **environment: str) -> Iterator[Server]:
+    """Start a server at a port, as one that was killed is started again."""
     log = home / "server.log"
     options = [f"--server.port={port}", f"--server.address={HOST}"]
     with log.open("ab") as out:

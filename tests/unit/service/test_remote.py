@@ -2,6 +2,8 @@
 
 import math
 import socket
+import subprocess
+import sys
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -172,3 +174,13 @@ def test_another_server_is_recognised(server):
     with pytest.raises(BoltError):
         Remote(f"{server[1]}/other/api/problems/x", "x", retry_seconds=0).ask()
     assert "Remote" in dir(bolt_core)
+
+
+def test_the_client_needs_the_standard_library_only():
+    code = (
+        "import sys; import bolt_core.online.remote; "
+        "print([m for m in ('numpy', 'scipy', 'pandas', 'fastapi') if m in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+
+    assert done.stdout.strip() == "[]"
