@@ -162,6 +162,7 @@ def test_rows_of_a_log_start_a_problem(problems):
 
     assert (view.told, view.status.failed) == (12, 1)
     assert view.lengthscale_time is not None
+    assert not view.can_undo
     with pytest.raises(ConfigError, match="row 2"):
         problems.create(SPEC, ME, [rows[0], rows[1]._replace(setting={"feed": 1.0})])
     assert len(problems.ids()) == 1
