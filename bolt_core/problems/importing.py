@@ -7,6 +7,7 @@ come JSON and TOML, and at last yaml, in which VOCS files are written.
 from __future__ import annotations
 
 import json
+import re
 import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -34,6 +35,11 @@ def is_record(data: bytes) -> bool:
     except (ValueError, RecursionError):
         return False
     return isinstance(line, dict) and line.get("kind") == "header"
+
+
+def observations(record: bytes) -> int:
+    """Return how many observations a record has, at least; it is not read for this."""
+    return len(re.findall(rb'"kind"\s*:\s*"iteration"', record))
 
 
 def unpacked(data: bytes, max_bytes: int) -> bytes:

@@ -10,7 +10,8 @@ import pytest
 
 from bolt_core import Bolt
 from bolt_core.common.errors import BoltError, ConfigError, LimitError
-from bolt_core.problems import creating
+from bolt_core.online import adopted_record
+from bolt_core.problems import access, creating
 from tests.support.own_problem import BOUNDS, drive
 from tests.support.problems import ME, SPEC, value_of
 
@@ -126,6 +127,20 @@ def test_a_file_that_cannot_be_used_is_refused_and_leaves_nothing(problems, tmp_
     assert str(tmp_path) not in str(problem.value)
     assert problems.ids() == []
     assert not any(path.name.startswith(".new") for path in tmp_path.rglob("*"))
+
+
+def test_a_record_that_would_keep_a_server_busy_is_refused(problems, tmp_path, monkeypatch):
+    data = _record(tmp_path)
+    with monkeypatch.context() as small:
+        small.setattr(adopted_record, "MAX_DATASET", 3)
+        with pytest.raises(ConfigError, match="4 observations"):
+            problems.import_file(data, "x", ME)
+    monkeypatch.setattr(adopted_record, "MAX_PENDING", 0)
+    with pytest.raises(ConfigError, match="pending"):
+        problems.import_file(data, "x", ME)
+    monkeypatch.setattr(access, "MAX_MEASUREMENTS", 3)
+    with pytest.raises(LimitError, match="4"):
+        problems.import_file(data, "x", ME)
 
 
 def test_a_yaml_file_that_repeats_itself_cannot_fill_the_memory(problems):
