@@ -18,15 +18,22 @@ from bolt_core.common.types import EngineConfig, RunConfig
 from bolt_core.online import saved_record, saving
 from bolt_core.online.journal import Journal
 from bolt_core.online.optimizer import OnlineOptimizer
+from bolt_core.online.pending import MAX_PENDING
 from bolt_core.online.problem_spec import ProblemSpec
 from bolt_core.online.saved_record import SavedRun
+from bolt_core.store import records
+
+MAX_DATASET = 2000  # observations in D; learning from more takes a server too long
 
 
 def adopt_record(source: Path, target: Path) -> list[str]:
     """Write the journal `target` from the record `source`; return remarks on what was assumed."""
     with saved_record.damage_reported(source):
         saved = saved_record.read(source)
+        if saved.state is None and len(records.read(source)):
+            raise RecordError("it has observations, but no complete state after them")
         config, header = saved.snapshot.config, saved.snapshot.header or {}
+        _check_size(saved)
         if config.engine.name != EngineConfig().name:
             raise saved_record.OtherAlgorithmError(
                 f"it uses the engine {config.engine.name!r}, which is too slow for a server; "
@@ -44,6 +51,19 @@ def adopt_record(source: Path, target: Path) -> list[str]:
         finally:
             opt.close()
     return [remark] if remark else []
+
+
+def _check_size(saved: SavedRun) -> None:
+    """Refuse a state that would keep a server busy for minutes, before it is used."""
+    states = [*saved.earlier, *([] if saved.state is None else [saved.state])]
+    kept = max((len(state["kept"]) for state in states), default=0)
+    if kept > MAX_DATASET:
+        raise RecordError(
+            f"its dataset has {kept:,} observations, and a server takes {MAX_DATASET:,}; start "
+            "anew from its log"
+        )
+    if any(len(state.get("pending", ())) > MAX_PENDING for state in states):
+        raise RecordError(f"it has more than {MAX_PENDING} pending asks")
 
 
 def _named(config: RunConfig, header: Mapping[str, Any]) -> ProblemSpec:

@@ -91,7 +91,7 @@ class HttpClient:
             request.add_header("Idempotency-Key", key)
         try:
             with _opener(self.url).open(request, timeout=self.timeout) as answer:
-                return _decoded(answer.read(MAX_ANSWER_BYTES), self.url)
+                data = answer.read(MAX_ANSWER_BYTES)
         except urllib.error.HTTPError as problem:
             with problem:
                 raise _error(problem, self.url) from None
@@ -101,6 +101,7 @@ class HttpClient:
                 f"cannot reach {self.url}: {shortened(reason, 200) or type(problem).__name__}; "
                 "check the address, and that the server runs"
             ) from None
+        return _decoded(data, self.url)
 
 
 def is_passing(problem: BoltError) -> bool:

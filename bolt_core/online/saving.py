@@ -245,6 +245,12 @@ def rewrite(opt: OnlineOptimizer, changes: Mapping[str, Any]) -> None:
         opt._journal.rewrite(opt._inner.records, [*opt._undo, state_of(opt)], changes)
 
 
+def make_final(opt: OnlineOptimizer) -> None:
+    """Let `undo` not go back beyond the present state."""
+    opt._undo.clear()
+    rewrite(opt, {})
+
+
 def save(opt: OnlineOptimizer, target: Path) -> None:
     """Save everything as a record."""
     if target.is_dir():

@@ -57,7 +57,7 @@ class NewProblems(StoredProblems):
             raise LimitError(f"the file has more than {MAX_FILE_BYTES // 2**20} MiB")
         content = importing.unpacked(data, MAX_FILE_BYTES)
         if importing.is_record(content):
-            self._access.check_size(by, content.count(b'"kind": "iteration"'))
+            self._access.check_size(by, importing.observations(content))
             return self._stored(by, lambda folder: _adopt(folder, content))
         spec = importing.read_spec(content, name)
         return self._stored(by, lambda folder: self._begin(folder, spec, ()))
@@ -69,6 +69,7 @@ class NewProblems(StoredProblems):
         begins so long ago that it reaches the present when the plant has been measured.
         """
         self._begin_creating(by)
+        self._drivers.check_room()
         began = self._now() - (PLANT_MEASUREMENTS + 1) * PERIOD
         plant = SimulatedPlant(math.floor(began.timestamp()) % SEEDS, began)
         created = self._stored(

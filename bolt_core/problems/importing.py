@@ -7,9 +7,11 @@ come JSON and TOML, and at last yaml, in which VOCS files are written.
 from __future__ import annotations
 
 import json
+import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
+from itertools import accumulate
 from pathlib import PurePath
 from typing import Any
 
@@ -22,6 +24,7 @@ from bolt_core.online.problem_spec import MAX_NAME, ProblemSpec
 
 MAX_NODES = 20_000  # values in a document
 MAX_DEPTH = 20  # levels of a document
+MAX_YAML = 100_000  # characters of a VOCS
 
 
 def is_record(data: bytes) -> bool:
@@ -32,6 +35,11 @@ def is_record(data: bytes) -> bool:
     except (ValueError, RecursionError):
         return False
     return isinstance(line, dict) and line.get("kind") == "header"
+
+
+def observations(record: bytes) -> int:
+    """Return how many observations a record has, at least; it is not read for this."""
+    return len(re.findall(rb'"kind"\s*:\s*"iteration"', record))
 
 
 def unpacked(data: bytes, max_bytes: int) -> bytes:
@@ -73,7 +81,10 @@ def _spec(data: bytes, name: str) -> ProblemSpec:
 def _document(text: str) -> tuple[Mapping[str, Any] | None, str]:
     """Return the table in a text, or why there is none."""
     reason = "it is empty"
-    for parse in (json.loads, tomllib.loads, vocs.from_yaml):
+    parsers: list[Callable[[str], Any]] = [json.loads, tomllib.loads]
+    if len(text) <= MAX_YAML and not _is_deep(text):  # it is slow
+        parsers.append(vocs.from_yaml)
+    for parse in parsers:
         try:
             document = parse(text)
         except (ValueError, RecursionError) as problem:
@@ -83,3 +94,9 @@ def _document(text: str) -> tuple[Mapping[str, Any] | None, str]:
             check_size(document, MAX_NODES, MAX_DEPTH)
             return document, ""
     return None, reason
+
+
+def _is_deep(text: str) -> bool:
+    """Whether brackets are nested deeply, for which a parser of yaml takes minutes."""
+    opened = accumulate((c in "[{") - (c in "]}") for c in text)
+    return max(opened, default=0) > MAX_DEPTH

@@ -20,6 +20,7 @@ from bolt_core.common.errors import (
     BusyError,
     ConfigError,
     FileInUseError,
+    LimitError,
     RecordError,
     UnknownNameError,
     UnknownProblemError,
@@ -99,8 +100,8 @@ class OpenProblem:
             opt = self._opened()
             try:
                 outcome = step(opt)
-            except (ConfigError, UnknownNameError):
-                raise
+            except (ConfigError, UnknownNameError, LimitError):
+                raise  # an error of the caller, who has changed nothing
             except (RecordError, OSError) as problem:
                 self._drop()
                 raise self._named(problem) from None

@@ -39,16 +39,20 @@ class PlantDrivers:
     def start(self, problem: OpenProblem, plant: SimulatedPlant) -> None:
         """Let a plant be measured; a LimitError if many run."""
         with self._lock:
-            self._running = {key: d for key, d in self._running.items() if d.is_alive()}
-            if problem.id in self._running:
+            self.check_room()
+            if self.is_running(problem.id):
                 raise StateError("the simulated plant is running already")
-            if len(self._running) >= MAX_PLANTS:
-                raise LimitError(
-                    f"{MAX_PLANTS} simulated plants run on this server; try again in half a minute"
-                )
             driver = PlantDriver(problem, plant, self._step_seconds)
             self._running[problem.id] = driver
             driver.start()
+
+    def check_room(self) -> None:
+        """Raise a LimitError if as many plants run as may."""
+        self._running = {key: d for key, d in self._running.items() if d.is_alive()}
+        if len(self._running) >= MAX_PLANTS:
+            raise LimitError(
+                f"{MAX_PLANTS} simulated plants run on this server; try again in half a minute"
+            )
 
     def is_running(self, id: str) -> bool:
         """Whether the plant of a problem is running."""

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bolt_core.common.errors import BoltError, ConfigError, ConflictError, StateError
 from bolt_core.common.text import listed
+from bolt_core.online import saving
 from bolt_core.online.answered import answered
 from bolt_core.online.problem_change import change_problem
 from bolt_core.online.range_change import changed_knob
@@ -63,7 +64,7 @@ def tell(opt: OnlineOptimizer, clock: datetime, measured: Measurement) -> Told:
 
 
 def tell_rows(opt: OnlineOptimizer, clock: datetime, rows: Sequence[MeasuredRow]) -> None:
-    """Tell the rows of a log at once, with one inference at the end."""
+    """Tell the rows of a log at once, with one inference at the end; `undo` leaves them."""
     if not rows:
         return
     space, times = space_of(opt), []
@@ -74,6 +75,7 @@ def tell_rows(opt: OnlineOptimizer, clock: datetime, rows: Sequence[MeasuredRow]
         except BoltError as problem:
             raise ConfigError(f"row {number}: {problem}") from None
     opt.tell_all([dict(row.setting) for row in rows], times, [row.value for row in rows])
+    saving.make_final(opt)
 
 
 def skip(opt: OnlineOptimizer, ask_id: int | None) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from bolt_core.common.errors import ConfigError, RecordError
+from bolt_core.common.errors import BoltError, RecordError
 from bolt_core.online.knob_space import KnobSpace
 from bolt_core.online.pending import PendingAsk
 from bolt_core.online.results import Best
@@ -32,7 +32,7 @@ def built_view(
 ) -> ProblemView:
     """Return the view of a problem; its best setting is that of the time `now`."""
     best: Best | None = None
-    with suppress(ConfigError):  # nothing is learned yet
+    with suppress(BoltError):  # nothing is learned yet, or it cannot be learned from
         best = opt.best(now)
     notes = list(problem.notes)
     if opt.dropped_bytes:

@@ -8,7 +8,7 @@ import streamlit as st
 
 from bolt_ui.project_files import DOCS
 
-REFERENCE = ("knobs", "clocks", "campaigns", "records", "notation", "integrations")
+REFERENCE = ("knobs", "service", "clocks", "campaigns", "records", "notation", "integrations")
 PROMISES = ("durability", "security", "limits")
 WIDE_COLUMNS = re.compile(r"(\| *constant *)?\| *test *\|$")  # at the end of the heading of a table
 TESTS = re.compile(r"\s*\(`tests/[^()]*\)")  # the tests of a sentence
@@ -22,9 +22,9 @@ def reference() -> None:
         "Reference",
         "reference",
         REFERENCE,
-        "How to declare a problem of your own, what a second is in a run, how to plan many runs, "
-        "what a record holds, the names of the paper's symbols in the code, and BOLT inside and "
-        "beside other optimization programs.",
+        "How to declare a problem of your own, ask and tell over HTTP, what a second is in a run, "
+        "how to plan many runs, what a record holds, the names of the paper's symbols in the "
+        "code, and BOLT inside and beside other optimization programs.",
     )
 
 

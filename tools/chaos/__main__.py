@@ -8,7 +8,7 @@ import sys
 from bolt_core.common import runtime
 from tools.chaos.report import Check, table
 
-PARTS = ("kills", "tells", "inputs", "viewers", "disk", "classroom", "soak")
+PARTS = ("kills", "tells", "inputs", "viewers", "disk", "classroom", "service", "soak")
 
 
 def run(part: str, seed: int, *, long: bool) -> list[Check]:

@@ -37,7 +37,7 @@ VALID: dict[str, dict[str, Any]] = {  # by call; what is changed
     "correct": {"row": 99, "value": 1.0},
 }
 CALLS = tuple(VALID)
-NEVER = ([], {}, [[]], {"x": []}, [1, 2], {"low": {}})  # values that no member takes
+NEVER: tuple[Any, ...] = ([], {}, [[]], {"x": []}, [1, 2], {"low": {}})  # fit no member
 BROKEN_NUMBERS = (b"NaN", b"Infinity", b"-Infinity", b"1e999", b"-1e999", b"9" * 80, b"0x1", b"1.")
 OTHER_TYPES = ("text/plain", "", "application/xml", "multipart/form-data", "application/json5")
 MARK = 123456789.25  # is replaced by a broken number

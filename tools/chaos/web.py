@@ -73,15 +73,27 @@ class Server:
         return [line for line in found if not any(text in line for text in LOGGED_BY_STREAMLIT)]
 
 
+def free_port() -> int:
+    """Return a port of this machine that is not in use."""
+    with socket.socket() as probe:
+        probe.bind((HOST, 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
 @contextmanager
 def serving(home: Path, **environment: str) -> Iterator[Server]:
     """Start a server with this data directory; it has ended afterwards, whatever happens."""
-    with socket.socket() as probe:
-        probe.bind((HOST, 0))
-        port = probe.getsockname()[1]
+    with serving_at(free_port(), home, **environment) as server:
+        yield server
+
+
+@contextmanager
+def serving_at(port: int, home: Path, **environment: str) -> Iterator[Server]:
+    """Start a server at a port, as one that was killed is started again."""
     log = home / "server.log"
     options = [f"--server.port={port}", f"--server.address={HOST}"]
-    with log.open("wb") as out:
+    with log.open("ab") as out:
         process = subprocess.Popen(
             [sys.executable, "-m", "streamlit", "run", "app.py", *options],
             cwd=ROOT,

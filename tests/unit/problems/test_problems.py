@@ -1,6 +1,7 @@
 """Problems of a server: ask, tell, change and look at them."""
 
 import math
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -8,6 +9,7 @@ import pytest
 from bolt_core import Bolt
 from bolt_core.common.errors import BusyError, ConfigError, ConflictError, UnknownProblemError
 from bolt_core.common.permissions import Permissions
+from bolt_core.problems import limits, reading
 from bolt_core.problems.problems import MeasuredRow, Problems
 from tests.support.problems import ME, OTHER, SPEC, drive, value_of
 
@@ -160,6 +162,7 @@ def test_rows_of_a_log_start_a_problem(problems):
 
     assert (view.told, view.status.failed) == (12, 1)
     assert view.lengthscale_time is not None
+    assert not view.can_undo
     with pytest.raises(ConfigError, match="row 2"):
         problems.create(SPEC, ME, [rows[0], rows[1]._replace(setting={"feed": 1.0})])
     assert len(problems.ids()) == 1
@@ -199,3 +202,46 @@ def test_an_optimizer_in_python_continues_the_journal(problems, tmp_path):
     path.write_bytes(problems.journal(id))
 
     assert Bolt.load(path).log().equals(problems.view(id).log.drop(columns="corrected"))
+
+
+def test_a_deleted_problem_is_in_the_trash_for_a_day(problems, home):
+    id, _ = problems.create(SPEC, ME)
+    drive(problems, id, 2)
+    problems.delete(id, ME)
+    assert problems.ids() == []
+    with pytest.raises(UnknownProblemError):
+        problems.view(id)
+    with pytest.raises(UnknownProblemError):
+        problems.restore("none", ME)
+    now = datetime.now(UTC)
+    Problems(home, Permissions(), lambda: now + timedelta(hours=23))
+    problems.restore(id, ME)
+    assert problems.view(id).told == 2
+    problems.delete(id, ME)
+    Problems(home, Permissions(), lambda: now + timedelta(hours=25))
+    with pytest.raises(UnknownProblemError):
+        problems.restore(id, ME)
+
+
+def test_problems_that_are_not_used_are_closed(problems, monkeypatch):
+    first, second, third = (problems.create(SPEC, ME).id for _ in range(3))
+    for id in (first, second):
+        drive(problems, id, 1)
+    monkeypatch.setattr(reading, "MAX_OPEN_PROBLEMS", 1)
+    version = problems.view(second).version
+    drive(problems, third, 1)
+    opened = {id: problems._open(id).is_open for id in (first, second, third)}
+    assert not opened[first]
+    assert not opened[second]
+    drive(problems, second, 1)
+    assert problems.view(second).version > version
+    assert problems.view(second).told == 2
+    monkeypatch.setattr(reading, "IDLE_SECONDS", -1.0)
+    assert problems.view(first).told == 1
+    assert not problems._opened[second].is_open
+
+
+def test_a_problem_thinks_no_longer_than_the_server_allows(problems, monkeypatch):
+    patient = replace(SPEC, think_within=3600.0)
+    id, _ = problems.create(patient, ME)
+    assert problems.view(id).status.think_within == limits.MAX_THINK_SECONDS

@@ -1,6 +1,5 @@
 """Every endpoint and status code of docs/service.md."""
 
-import asyncio
 import csv
 import io
 import math
@@ -8,11 +7,9 @@ import math
 import pytest
 
 from bolt_core.common.errors import BusyError, RateError, RecordError
-from bolt_core.common.permissions import Permissions
-from bolt_core.problems.problems import Caller
-from bolt_core.service import strict_json
+from bolt_core.service import calls
 from bolt_core.service.app import create_app
-from tests.support.service import JSON, PROBLEM, Service, error_code
+from tests.support.service import PROBLEM, error_code
 
 
 def told(service, path, token, count):
@@ -119,85 +116,6 @@ def test_rows_of_a_log_and_a_vocs_start_a_problem(service):
     assert "row 2" in bad.text
 
 
-@pytest.mark.parametrize(
-    ("body", "expected"),
-    [
-        (b"{", (400, "malformed")),
-        (b'{"value": NaN}', (400, "malformed")),
-        (b'{"value": -Infinity}', (400, "malformed")),
-        (b'{"value": 1e999}', (400, "malformed")),
-        (b'{"value": ' + b"9" * 100 + b"}", (400, "malformed")),
-        (b'{"value": 1, "value": 2}', (400, "malformed")),
-        (b'{"a":' * 100 + b"1" + b"}" * 100, (400, "malformed")),
-        (b"[" * 100_000, (413, "too_large")),
-        (b"[" * 60_000, (400, "malformed")),
-        (b'{"value": "\xff"}', (400, "malformed")),
-        (b"[1]", (422, "invalid")),
-        (b"null", (422, "invalid")),
-        (b"{}", (422, "invalid")),
-        (b'{"value": "1"}', (422, "invalid")),
-        (b'{"value": true}', (422, "invalid")),
-        (b'{"value": 1, "failed": true}', (422, "invalid")),
-        (b'{"value": 1, "more": 1}', (422, "invalid")),
-        (b'{"value": 1, "ask": 1.5}', (422, "invalid")),
-        (b'{"value": 1, "ask": 99}', (422, "invalid")),
-        (b'{"value": 1, "key": ""}', (422, "invalid")),
-        (b'{"value": 1, "key": "\\ud800", "ask": 1}', (422, "invalid")),
-        (b'{"value": 1, "ask": 1, "at": "2026-05-03T14:05:00"}', (422, "invalid")),
-        (b'{"value": 1, "ask": 1, "at": "3026-05-03T14:05:00Z"}', (422, "invalid")),
-        (b'{"value": 1, "ask": 1, "at": 1e99}', (422, "invalid")),
-        (b'{"value": 1e60, "ask": 1}', (422, "invalid")),
-        (b'{"value": 1, "setting": {"feed": 1}}', (422, "invalid")),
-        (b'{"value": 1, "setting": {"feed": 1, "stages": [1]}}', (422, "invalid")),
-    ],
-)
-def test_a_body_that_cannot_be_used_is_refused(service, body, expected):
-    path, token = service.create()
-    service.post(f"{path}/ask", token)
-    answer = service.call("POST", f"{path}/tell", token, content=body, headers=JSON)
-
-    assert error_code(answer) == expected
-    assert service.get(path, token).json()["told"] == 0
-
-
-@pytest.mark.parametrize(
-    "headers",
-    [
-        {"Content-Type": "text/plain"},
-        {},
-        JSON | {"Content-Encoding": "gzip"},
-        {"Content-Type": "application/x-www-form-urlencoded"},
-    ],
-)
-def test_a_body_of_another_type_is_refused(service, headers):
-    path, token = service.create()
-    answer = service.call("POST", f"{path}/tell", token, content=b'{"value": 1}', headers=headers)
-
-    assert error_code(answer) == (415, "media_type")
-
-
-def test_a_body_without_a_length_is_cut_while_it_is_read(service, monkeypatch):
-    read = []
-
-    async def endless():
-        while True:
-            read.append(1)
-            yield b" " * 10_000
-
-    path, token = service.create()
-    answer = service.call("POST", f"{path}/tell", token, content=endless(), headers=JSON)
-    assert error_code(answer) == (413, "too_large")
-    assert len(read) < 20
-    monkeypatch.setattr(strict_json, "MAX_BODY_SECONDS", 0.0)
-
-    async def slow():
-        await asyncio.sleep(0.05)
-        yield b"{}"
-
-    late = service.call("POST", f"{path}/tell", token, content=slow(), headers=JSON)
-    assert error_code(late) == (408, "timeout")
-
-
 @pytest.mark.parametrize("path", ["/problem", "/problems/x/y", "/problems/", "/docs", "/redoc"])
 def test_an_unknown_path_is_named(service, path):
     assert error_code(service.get(path, "x")) == (404, "unknown_path")
@@ -244,12 +162,12 @@ def test_errors_of_the_server_are_answered_without_a_traceback(
 
 def test_the_description_is_complete_and_loads_nothing_from_the_network(service):
     document = service.get("/openapi.json").json()
-    calls = {(path, method) for path, item in document["paths"].items() for method in item}
+    described = {(path, method) for path, item in document["paths"].items() for method in item}
 
-    assert ("/problems/{id}/tell", "post") in calls
-    assert len(calls) == 14
+    assert ("/problems/{id}/tell", "post") in described
+    assert len(described) == 14
     assert document["components"]["securitySchemes"]["token"]["scheme"] == "bearer"
-    for path, method in calls:
+    for path, method in described:
         call = document["paths"][path][method]
         assert call["description"]
         assert "{id}" not in path or {"401", "404"} <= call["responses"].keys()
@@ -258,45 +176,10 @@ def test_the_description_is_complete_and_loads_nothing_from_the_network(service)
     assert create_app(lambda: service.problems).docs_url is None
 
 
-def test_creating_needs_the_operators_token_unless_only_this_machine_can_call(tmp_path):
-    service = Service(tmp_path, Permissions("operator's", shared=True))
-    assert error_code(service.post("/problems", body=PROBLEM)) == (401, "token_missing")
-    assert error_code(service.post("/problems", "wrong", PROBLEM)) == (403, "not_operator")
-    path, token = service.create(token="operator's")
-    assert service.get(path, "operator's").status_code == 200
-    assert service.get(path, token).status_code == 200
-    assert error_code(service.post("/problems", token, PROBLEM)) == (403, "not_operator")
-
-
-CALLS = [
-    ("GET", ""), ("GET", "/best"), ("GET", "/log"), ("GET", "/log.csv"), ("GET", "/journal.jsonl"),
-    ("POST", "/ask"), ("POST", "/tell"), ("POST", "/undo"), ("POST", "/skip"), ("POST", "/change"),
-    ("POST", "/correct"), ("DELETE", ""),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize("permissions", [Permissions(local=True), Permissions("op", shared=True)])
-def test_a_token_of_one_problem_opens_no_other(tmp_path, permissions):
-    service = Service(tmp_path, permissions)
-    mine, token = service.create(token=permissions.operator_token)
-    other, other_token = service.create(token=permissions.operator_token)
-    for method, call in CALLS:
-        without = service.call(method, f"{other}{call}")
-        assert error_code(without) == (401, "token_missing")
-        assert without.headers["www-authenticate"].startswith("Bearer")
-        wrong = service.call(method, f"{other}{call}", token)
-        unknown = service.call(method, f"/problems/none{call}", token)
-        assert error_code(wrong) == (404, "unknown_problem")
-        assert wrong.json() == unknown.json()  # whether it exists is not said
-    assert service.get(other, other_token).json()["told"] == 0
-    assert service.get(mine, token).status_code == 200
-
-
-def test_a_new_token_replaces_the_old_one(service):
+def test_beyond_the_waiting_calls_a_call_is_told_to_come_back(service, monkeypatch):
     path, token = service.create()
-    renewed = service.problems.renew_token(
-        path.rpartition("/")[2], Caller(bearer=token, is_program=True)
-    )
+    monkeypatch.setattr(calls, "MAX_WAITING_CALLS", 0)
+    answer = service.get(path, token)
 
-    assert service.get(path, renewed).status_code == 200
-    assert service.get(path, token).status_code == 404
+    assert error_code(answer) == (503, "busy")
+    assert answer.headers["retry-after"] == "1"
