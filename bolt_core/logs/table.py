@@ -105,7 +105,7 @@ def _csv_problem(message: str) -> str:
     if "end of data" in message:
         return 'a quote (") is opened and not closed'
     if "expected after" in message:
-        return 'text follows a closing quote (");  double the quotes inside of quotes'
+        return 'text follows a closing quote ("); double the quotes inside of quotes'
     return shortened(message)
 
 
@@ -189,8 +189,8 @@ def _squared_up(records: list[Record], width: int, notes: list[str]) -> list[Rec
         kept.append((line, cells))
     if len(long) > RAGGED_SHARE * len(records):
         raise DataError(
-            f"line {long[0]}: more cells than the {width} columns, as in {counted(len(long), 'row')}; "
-            "a comma inside of a number or text needs quotes"
+            f"line {long[0]}: more cells than the {width} columns, as in "
+            f"{counted(len(long), 'row')}; a comma inside of a number or text needs quotes"
         )
     if long:
         notes.append(
