@@ -6,6 +6,7 @@ import csv
 import io
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
 from bolt_core.common.errors import DataError
@@ -122,13 +123,25 @@ def _delimiter(text: str) -> str:
     sample = text[:262_144].splitlines()[: 4 * SAMPLE_ROWS]
     shares: dict[str, tuple[float, int]] = {}
     for delimiter in DELIMITERS:
-        rows = [row for row in csv.reader(sample, delimiter=delimiter) if any(row)][:SAMPLE_ROWS]
+        rows = _sample_rows(sample, delimiter)
         widths = Counter(map(len, rows))
         width, count = widths.most_common(1)[0] if widths else (1, 0)
         shares[delimiter] = (count / max(len(rows), 1) if width > 1 else 0.0, width)
         if shares[delimiter][0] >= EVEN_SHARE:
             return delimiter
     return max(shares, key=lambda delimiter: shares[delimiter])
+
+
+def _sample_rows(sample: list[str], delimiter: str) -> list[list[str]]:
+    """Return the first rows, up to one that cannot be read."""
+    rows: list[list[str]] = []
+    with suppress(csv.Error):
+        for row in csv.reader(sample, delimiter=delimiter):
+            if any(row):
+                rows.append(row)
+            if len(rows) == SAMPLE_ROWS:
+                break
+    return rows
 
 
 def _header(records: list[Record]) -> tuple[Record | None, list[Record]]:

@@ -14,7 +14,7 @@ from bolt_core.theory.kernels import temporal_correlation
 from tests.support.simulated_logs import SPAN, log_of, simulated_log, surface
 
 
-def test_a_drifting_log_is_called_so_and_its_interval_holds_l_T():
+def test_a_drifting_log_is_called_so_and_its_interval_holds_the_truth():
     log = simulated_log(0, l_T=600.0)
     verdict = analyse(log)
     assert (verdict.drift, verdict.reason) == (Drift.YES, Reason.EVIDENCE)

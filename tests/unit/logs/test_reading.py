@@ -39,7 +39,7 @@ def test_numbers_come_back_as_they_were_written(pairs, signs, encoding):
     assert log.y.tolist() == pytest.approx(ys, abs=1e-9)
     assert log.times.tolist() == [60.0 * k for k in range(len(pairs))]
     told = [setting[next(iter(log.spec.knobs))] for setting in log.settings()]
-    assert told == pytest.approx(xs, abs=1e-6)
+    assert told == pytest.approx(xs, rel=1e-9, abs=1e-6)
 
 
 @pytest.mark.parametrize(
