@@ -4,13 +4,13 @@ import json
 
 import pytest
 
-from bolt_core.cli import analyse as command
+from bolt_core.bench import iteration
 from tests.support.simulated_logs import simulated_log
 
 
 @pytest.fixture
 def log_file(tmp_path, monkeypatch):
-    monkeypatch.setattr(command, "_thinking", lambda dimension: (0.01, 0.0, 0.0, 1e-9))
+    monkeypatch.setattr(iteration, "thinking_time", lambda dimension: (0.01, 0.0, 0.0, 1e-9))
     log = simulated_log(0, n=80, l_T=600.0)
     rows = zip(log.times.tolist(), log.X.tolist(), log.y.tolist(), strict=True)
     lines = [
