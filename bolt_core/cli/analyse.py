@@ -12,7 +12,7 @@ import typer
 from typer import Option
 
 from bolt_core.cli.own_problem.session import AsJson
-from bolt_core.common.errors import BoltError, ConfigError
+from bolt_core.common.errors import DataError
 from bolt_core.common.knobs import Choice, Knob
 from bolt_core.common.options import split_words
 from bolt_core.common.setting_text import range_text, table
@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from bolt_core.logs.verdict import Verdict
 
 MAX_COLUMNS = 100  # of a paragraph
-BENCH_SIZES = (100, 200, 400)  # at which T(n) of this machine is measured
-BENCH_PASSES = 7
 
 
 def analyse(
@@ -60,6 +58,7 @@ def analyse(
 
     Example: bolt analyse reactor.csv --outcome yield --knobs feed,heat
     """
+    from bolt_core.bench.iteration import thinking_time
     from bolt_core.logs.advice import advise
     from bolt_core.logs.analysis import analyse as verdict_on
     from bolt_core.logs.guessing import Overrides
@@ -69,25 +68,14 @@ def analyse(
     maximize = None if minimize is None else not minimize
     try:
         log = read_log_file(file, Overrides(time, words, outcome, period, maximize))
-    except ConfigError:
-        raise
-    except BoltError as error:
-        raise type(error)(f"{file}: {error}") from None
+    except DataError as error:
+        raise DataError(f"{file}, {error}") from None
     verdict = verdict_on(log, temporal_kernel=kernel)
-    advice = advise(log, verdict, _thinking(len(log.spec.knobs)), cost=cost)
+    advice = advise(log, verdict, thinking_time(len(log.spec.knobs)), cost=cost)
     if as_json:
         typer.echo(json.dumps(_as_json(log, verdict, advice)))
         return
     _print(log, verdict, advice)
-
-
-def _thinking(dimension: int) -> tuple[float, ...]:
-    """Return c_0 .. c_3 of a pass on this machine, as `bolt bench iteration` measures it."""
-    from bolt_core.bench import iteration
-    from bolt_core.bench.calibration import Sample, fit_device
-
-    rows = iteration.run(BENCH_SIZES, dimension=dimension, count=BENCH_PASSES)
-    return fit_device([Sample(row.n, row.seconds) for row in rows])
 
 
 def _as_json(log: Log, verdict: Verdict, advice: Advice) -> dict[str, Any]:

@@ -15,6 +15,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import cache
 from typing import TYPE_CHECKING
 
 from bolt_core.charts.worker import LatestJobWorker
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from bolt_core.logs.verdict import Verdict
 
 MAX_LOGS = 12  # kept
+NO_THINKING = (0.0, 0.0, 0.0, 0.0)
 MAX_BYTES = 200_000_000  # of all files kept
 log = logging.getLogger(__name__)
 
@@ -81,6 +83,7 @@ def analysed(job: LogJob, publish: Publish) -> LogJob:
     from bolt_core.logs.reading import log_of
     from bolt_core.logs.table import read_table
     from bolt_core.logs.text_encoding import decode
+    from bolt_core.logs.verdict import Drift
 
     job = replace(job, phase=Phase.READING)
     publish(job)
@@ -91,17 +94,18 @@ def analysed(job: LogJob, publish: Publish) -> LogJob:
     job = replace(job, phase=Phase.ANALYSING, log=read)
     publish(job)
     verdict = analyse(read)
-    advice = advise(read, verdict, thinking_here())
+    drifts = verdict.drift is Drift.YES  # else the advice does not depend on this machine
+    thinking = thinking_here(len(read.spec.knobs)) if drifts else NO_THINKING
+    advice = advise(read, verdict, thinking)
     return replace(job, phase=Phase.DONE, verdict=verdict, advice=advice)
 
 
-def thinking_here() -> tuple[float, ...]:
-    """Return c_0 .. c_3 of the seconds that a pass computes on this machine."""
-    from bolt_core.runs.duration_estimate import EXACT_ENGINE
-    from bolt_core.runs.machine_speed import METER
+@cache
+def thinking_here(dimension: int) -> tuple[float, ...]:
+    """Return c_0 .. c_3 of the seconds that a pass computes on this machine, measured once."""
+    from bolt_core.bench.iteration import thinking_time
 
-    slowness = (METER.speed or METER.measure_now()).slowness
-    return tuple(slowness * c for c in EXACT_ENGINE)
+    return thinking_time(dimension)
 
 
 class LogJobs:
