@@ -25,6 +25,14 @@ def save(page, value, told):
     assert page.evaluate("document.activeElement.name") == "measurement"
 
 
+def correct_newest(page, value):
+    """Press the newest value of the table, type the right one where it stands, press Enter."""
+    page.locator(".bolt-told button").first.click()
+    page.locator(".bolt-told input").fill(value)
+    page.keyboard.press("Enter")
+    expect(page.locator(".bolt-told button").first).to_contain_text(value)
+
+
 def described(page):
     """Describe three knobs, with a mistake at first: it is named, and nothing typed is lost."""
     page.locator(".st-key-door_describe button").click()
@@ -65,10 +73,7 @@ def test_a_new_user_describes_knobs_measures_undoes_changes_a_range_and_comes_ba
     page.wait_for_function(TOLD, arg=10)
     expect(page.locator(".bolt-told button").first).to_have_text("70")
 
-    page.locator(".bolt-told button").first.click()  # correct the newest value where it stands
-    page.locator(".bolt-told input").fill("71.25")
-    page.keyboard.press("Enter")
-    expect(page.locator(".bolt-told button").first).to_contain_text("71.25")
+    correct_newest(page, "71.25")
 
     phone = {"width": 390, "height": 844}
     watching = visit(re.sub("^.*?/problem", "/problem", address), viewport=phone)
