@@ -46,8 +46,8 @@ class OwnerCookie:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        asked = Headers(scope=scope)
-        if scope["type"] != "http" or _cookies(asked.getlist("cookie")).get(COOKIE):
+        asked = Headers(scope=scope) if scope["type"] == "http" else None  # a start has no headers
+        if asked is None or _cookies(asked.getlist("cookie")).get(COOKIE):
             await self._app(scope, receive, send)
             return
 

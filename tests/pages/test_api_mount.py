@@ -7,7 +7,7 @@ import pytest
 from starlette.applications import Starlette
 
 from bolt_core.common.permissions import Permissions
-from bolt_ui import server_state
+from bolt_ui import launch, server_state
 from bolt_ui.launch import MIDDLEWARE
 from bolt_ui.routes import ROUTES
 from tests.support.service import PROBLEM, error_code
@@ -39,6 +39,32 @@ def test_a_problem_of_the_service_is_one_of_the_dashboard(state):
     assert call("GET", "/api").headers["location"] == "./api/"
     assert call("GET", "/api/").json()["openapi"] == "/api/openapi.json"
     assert call("GET", "/api/openapi.json").json()["servers"] == [{"url": "/api"}]
+
+
+def test_the_server_starts_with_the_permissions_of_its_address(home, monkeypatch):
+    monkeypatch.setattr(launch.st, "get_option", {"server.address": "localhost"}.get)
+    app = Starlette(routes=ROUTES, middleware=MIDDLEWARE, lifespan=launch.lifespan)
+    sent = asyncio.run(_started_and_stopped(app))
+
+    assert [message["type"] for message in sent] == [
+        "lifespan.startup.complete",
+        "lifespan.shutdown.complete",
+    ]
+    assert server_state.server().permissions.local
+
+
+async def _started_and_stopped(app):
+    """Return what an application answers to the start and the end of its server."""
+    messages, sent = [{"type": "lifespan.startup"}, {"type": "lifespan.shutdown"}], []
+
+    async def receive():
+        return messages.pop(0)
+
+    async def send(message):
+        sent.append(message)
+
+    await app({"type": "lifespan", "asgi": {"version": "3.0"}, "state": {}}, receive, send)
+    return sent
 
 
 @pytest.mark.parametrize(
