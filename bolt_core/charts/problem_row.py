@@ -49,10 +49,11 @@ def problem_row(view: ProblemView, running: bool, now: datetime) -> dict[str, An
             "direction": spec.direction,
         },
         "next": None if view.next is None else _next(view, view.next, now),
+        "applied": _applied(view),
         "told": status.told,
         "warmup": {"made": status.warmup - left, "of": status.warmup} if left else None,
         "newest": _newest(view),
-        "best": _best(view),
+        "best": None if running else _best(view),  # a plant that runs is not at the present yet
         "can_undo": view.can_undo,
         "simulated": view.simulated,
         "running": running,
@@ -104,6 +105,12 @@ def _change(knob: Knob, before: Value | None, after: Value) -> str:
         return ""
     words = change_text(knob, before, after).strip("()").replace("-", "\N{MINUS SIGN}")
     return display_name(words, MAX_NAME_LENGTH) or "same"
+
+
+def _applied(view: ProblemView) -> list[dict[str, str]]:
+    """Return the setting that was applied last, knob by knob; empty at first."""
+    setting = view.last_setting
+    return [] if setting is None else knob_values(view.spec.knobs, setting)
 
 
 def _newest(view: ProblemView) -> dict[str, Any] | None:

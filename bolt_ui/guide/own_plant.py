@@ -31,8 +31,8 @@ STEPS = (
     PlantStep(
         "Read the verdict",
         "Does the effect of the knobs change with time, and over which l_T? Too few rows to say is "
-        "an answer too. If it does not drift, an ordinary optimizer serves you as well. n* and the "
-        "advice on sampling say how much data to keep and how often to measure.",
+        "an answer too. n* and the advice on sampling say how much data to keep and how often to "
+        "measure.",
         "See an example",
         "log",
     ),

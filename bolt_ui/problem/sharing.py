@@ -22,7 +22,7 @@ def popover(view: ProblemView, may_change: bool) -> None:
     """Show the link, the files, and for the owner the name and the token."""
     with st.popover("Share and export", icon=":material/ios_share:"):
         st.markdown("**Link.** Everyone who can reach this server may watch.")
-        st.code(f"{_base()}/problem?{selection.PROBLEM}={view.id}", language=None)
+        st.code(f"{_base()}/problem?{selection.PROBLEM}={view.id}", language=None, wrap_lines=True)
         with st.container(horizontal=True):
             csv_button(view.id, "share_csv")
             _file("Journal", view.id, "jsonl", "Everything: opens here, and with `Bolt.load`.")
@@ -78,7 +78,11 @@ def _http(problem_id: str) -> None:
     st.markdown("**Over HTTP.** A program asks and tells with the token of this problem.")
     token = st.session_state.get(TOKENS, {}).get(problem_id)
     shown = token or "TOKEN"
-    st.code(HTTP_EXAMPLE.format(base=_base(), id=problem_id, token=shown), language="bash")
+    st.code(
+        HTTP_EXAMPLE.format(base=_base(), id=problem_id, token=shown),
+        language="bash",
+        wrap_lines=True,
+    )
     if token is None:
         st.caption("A token is shown once, when it is made. A new one replaces the old one.")
     button("New token", "key", "problem_token", partial(_renew, problem_id))

@@ -97,8 +97,8 @@ class Operator {
     this.box.dataset.version = row.version;
     this.box.dataset.ask = next?.id ?? '';
     this.box.dataset.told = row.told;
-    this.title.textContent = next ? 'Next setting' : row.running ? 'The plant is measuring' : 'No setting yet';
-    this.fill(this.tiles, next?.knobs ?? []);
+    this.title.textContent = row.running ? 'The plant is measuring' : next ? 'Next setting' : 'No setting yet';
+    this.fill(this.tiles, row.running ? row.applied : next?.knobs ?? []);
     this.note.textContent = this.words(row);
     this.note.hidden = !this.note.textContent;
     this.form.hidden = !may || row.running;
