@@ -6,6 +6,7 @@ import math
 from datetime import datetime
 from typing import Any
 
+from bolt_core.common.knobs import Knob, Real
 from bolt_core.common.setting_text import value_text
 from bolt_core.common.text import counted, display_name
 from bolt_core.figures.problem.present import outcome, titled
@@ -30,7 +31,7 @@ def told_table(run: RunSnapshot, page: int = 1) -> dict[str, Any]:
     """
     if not len(run):
         return text_chart(NOTHING)
-    named = knobs(run) or {}
+    named = _knobs(run)
     newest = len(run) - 1 - ROWS_PER_PAGE * (min(max(page, 1), pages(run)) - 1)
     rows = range(newest, max(newest - ROWS_PER_PAGE, -1), -1)
     values, y = own_values(run, run.columns["x"][list(rows)]), own_y(run)
@@ -61,6 +62,12 @@ def told_table(run: RunSnapshot, page: int = 1) -> dict[str, Any]:
         "alt": f"{counted(len(run), 'measurement')}, the newest first.",
         "caption": f"Rows {newest + 1:,} to {rows[-1] + 1:,} of {len(run):,}, the newest first.",
     }
+
+
+def _knobs(run: RunSnapshot) -> dict[str, Knob]:
+    """Return the knobs by name; for plain bounds and benchmarks one per coordinate."""
+    unnamed = {f"x{k + 1}": Real(0.0, 1.0) for k in range(run.columns["x"].shape[1])}
+    return knobs(run) or dict(unnamed)
 
 
 def _epoch(run: RunSnapshot) -> float | None:
