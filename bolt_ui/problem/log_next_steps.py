@@ -45,9 +45,9 @@ def card(job: LogJob, log: Log, verdict: Verdict) -> None:
     with layout.titled("**Go on with your plant**", second):
         rows = min(len(log), MAX_ROWS)
         enough = rows >= log.spec.warmup
-        first = "is chosen by the model, not at random" if enough else "is still random"
+        chosen = "is chosen by the model, not at random" if enough else "is still random"
         begins = f"A new problem that begins with {_rows_in_words(rows, len(log))}"
-        st.markdown(f"{begins}: its first setting {first}.")
+        st.markdown(f"{begins}: its first setting {chosen}.")
         now = _ends_now(job, log)
         st.space("stretch")
         button(
