@@ -96,7 +96,7 @@ def test_before_the_warm_up_has_ended_the_page_says_what_is_missing(problems):
     page = browse("problem", id=problem_id)
 
     assert not has(page, "drift")
-    assert "2 more measurements" in said(page)
+    assert "3 measurements" in said(page)
     assert row(page)["warmup"] == {"made": 1, "of": 3}
 
 
@@ -148,6 +148,18 @@ def test_save_tells_the_value_and_the_next_setting_is_there(problems, text, valu
     assert view.log[SPEC.outcome][0] == value
     assert view.next is not None
     assert view.next.id != ask.id
+
+
+def test_a_setting_that_was_applied_otherwise_is_told_as_it_was(problems):
+    problem_id = problems.create(SPEC, ME).id
+    ask = problems.next_setting(problem_id, ME)
+    message = {"do": "save", "text": "1", "ask": ask.id, "setting": ["2,5", "4", "B"]}
+
+    assert "error" not in actions.perform(problems, problem_id, message, ME)
+    log = problems.view(problem_id).log
+    assert log[list(SPEC.knobs)].iloc[0].tolist() == [2.5, 4, "B"]
+    message |= {"ask": problems.view(problem_id).next.id, "setting": ["2,5", "4", "Z"]}
+    assert "catalyst" in actions.perform(problems, problem_id, message, ME)["error"]
 
 
 @pytest.mark.parametrize("text", ["", "abc", "71 %", "1.234,5", "nan", "inf"])
