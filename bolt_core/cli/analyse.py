@@ -13,6 +13,7 @@ from typer import Option
 
 from bolt_core.cli.own_problem.session import AsJson
 from bolt_core.cli.own_problem.setting_text import range_text, table
+from bolt_core.cli.own_problem.start_from_log import check_new, start_from_log
 from bolt_core.common.errors import DataError
 from bolt_core.common.knobs import Choice, Knob
 from bolt_core.common.options import split_words
@@ -50,11 +51,16 @@ def analyse(
     cost: Annotated[
         float | None, Option(help="Seconds that one measurement takes; else the usual spacing.")
     ] = None,
+    start: Annotated[
+        Path | None,
+        Option(help="Write a problem file there, with a state that has learned from the log."),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Say whether a log drifts, how fast, and what that means for an optimizer on this machine.
 
-    The columns are guessed, and what was guessed is printed; each guess can be overridden.
+    The columns are guessed, and what was guessed is printed; each guess can be overridden. With
+    --start problem.toml, `bolt ask problem.toml` goes on from the log.
 
     Example: bolt analyse reactor.csv --outcome yield --knobs feed,heat
     """
@@ -64,6 +70,8 @@ def analyse(
     from bolt_core.logs.guessing import Overrides
     from bolt_core.logs.reading import read_log_file
 
+    if start is not None:
+        check_new(start)
     words = None if knobs is None else tuple(split_words(knobs))
     maximize = None if minimize is None else not minimize
     try:
@@ -72,10 +80,13 @@ def analyse(
         raise DataError(f"{file}, {error}") from None
     verdict = verdict_on(log, temporal_kernel=kernel)
     advice = advise(log, verdict, thinking_time(len(log.spec.knobs)), cost=cost)
+    told = None if start is None else start_from_log(start, log)
     if as_json:
-        typer.echo(json.dumps(_as_json(log, verdict, advice)))
+        typer.echo(json.dumps({**_as_json(log, verdict, advice), "told": told}))
         return
     _print(log, verdict, advice)
+    if told is not None:
+        typer.echo(f"\nWrote {start}, told of {counted(told, 'row')}. Then: bolt ask {start}")
 
 
 def _as_json(log: Log, verdict: Verdict, advice: Advice) -> dict[str, Any]:
