@@ -19,6 +19,7 @@ from bolt_core.common.options import split_words
 from bolt_core.common.text import counted
 
 if TYPE_CHECKING:
+    from bolt_core.benchmarks.twin import TwinDefinition
     from bolt_core.logs.advice import Advice
     from bolt_core.logs.log import Log
     from bolt_core.logs.verdict import Verdict
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 MAX_COLUMNS = 100  # of a paragraph
 BENCH_SIZES = (100, 200, 400)  # at which T(n) of this machine is measured
 BENCH_PASSES = 7
+RACERS = "bolt,w-dbo,r-gpucb,gpucb,random"  # in the command that is printed for a twin
 
 
 def analyse(
@@ -52,6 +54,13 @@ def analyse(
     cost: Annotated[
         float | None, Option(help="Seconds that one measurement takes; else the usual spacing.")
     ] = None,
+    twin: Annotated[
+        str | None,
+        Option(metavar="NAME", help="Store a twin of the log under this name, to race on it."),
+    ] = None,
+    twin_seed: Annotated[
+        int, Option(help="Which of the functions that agree with the log the twin is.")
+    ] = 0,
     as_json: AsJson = False,
 ) -> None:
     """Say whether a log drifts, how fast, and what that means for an optimizer on this machine.
@@ -64,6 +73,7 @@ def analyse(
     from bolt_core.logs.analysis import analyse as verdict_on
     from bolt_core.logs.guessing import Overrides
     from bolt_core.logs.reading import read_log_file
+    from bolt_core.logs.twin import twin_of
 
     words = None if knobs is None else tuple(split_words(knobs))
     maximize = None if minimize is None else not minimize
@@ -75,10 +85,17 @@ def analyse(
         raise type(error)(f"{file}: {error}") from None
     verdict = verdict_on(log, temporal_kernel=kernel)
     advice = advise(log, verdict, _thinking(len(log.spec.knobs)), cost=cost)
+    made = (
+        None
+        if twin is None
+        else _stored_twin(twin_of(log, verdict, twin_seed, name=twin, period=cost))
+    )
     if as_json:
-        typer.echo(json.dumps(_as_json(log, verdict, advice)))
+        typer.echo(json.dumps({**_as_json(log, verdict, advice), "twin": made and made.key}))
         return
     _print(log, verdict, advice)
+    if made is not None:
+        _print_twin(made)
 
 
 def _thinking(dimension: int) -> tuple[float, ...]:
@@ -88,6 +105,16 @@ def _thinking(dimension: int) -> tuple[float, ...]:
 
     rows = iteration.run(BENCH_SIZES, dimension=dimension, count=BENCH_PASSES)
     return fit_device([Sample(row.n, row.seconds) for row in rows])
+
+
+def _stored_twin(definition: TwinDefinition) -> TwinDefinition:
+    """Return the twin after it was checked as one from elsewhere is, and stored."""
+    from bolt_core.benchmarks import stored_twins
+    from bolt_core.benchmarks.twin import TwinDefinition
+
+    checked = TwinDefinition.from_json(definition.to_json())
+    stored_twins.save(checked)
+    return checked
 
 
 def _as_json(log: Log, verdict: Verdict, advice: Advice) -> dict[str, Any]:
@@ -128,6 +155,25 @@ def _print(log: Log, verdict: Verdict, advice: Advice) -> None:
             _paragraphs(texts)
     if advice.lab:
         typer.echo(f"  n* lab: /lab?{'&'.join(f'{k}={v}' for k, v in advice.lab.items())}")
+
+
+def _print_twin(definition: TwinDefinition) -> None:
+    """Say how to race on a twin, and how to delete it."""
+    from bolt_core.logs.words import time_text
+
+    key, queries = definition.key, round(definition.horizon / definition.cost)
+    typer.echo("\nTwin")
+    _paragraphs(
+        (
+            f"{key} is a sample of the fitted process that passes through "
+            f"{len(definition.y):,} rows of the log. A race on it covers "
+            f"{time_text(definition.horizon)}, with a query every {time_text(definition.cost)} "
+            f"({queries:,} at most).",
+        )
+    )
+    typer.echo(f"  bolt compare --benchmark {key} --algorithms {RACERS} --clock model")
+    typer.echo(f"  dashboard: /?bench={key}")
+    typer.echo(f"  bolt list {key} --delete")
 
 
 def _range(knob: Knob) -> str:
