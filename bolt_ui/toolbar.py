@@ -44,6 +44,7 @@ RENAMED_LABELS = {  # labels in older links
 }
 HELP = {  # by URL parameter
     "seeds": "Number of runs per algorithm, each with its own seed.",
+    "cut": "The twin of a log always runs over its whole horizon, in seconds of the plant.",
     "seed": "All algorithms get the same random numbers.",
     "warmup": "Random queries before the algorithm chooses its first.",
     "clock": "How the time of a run is measured. **cpu**: computing time on this machine, times "

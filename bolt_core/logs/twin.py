@@ -30,7 +30,8 @@ def twin_of(
 ) -> TwinDefinition:
     """Return the twin of a log; `seed` chooses one of the functions that agree with it.
 
-    `period` is the time between two queries of a race in seconds; None: as in the log.
+    `period` is the time between two queries of a race in seconds; None: as in the log, but at most
+    300 queries.
     """
     learned = verdict.inference
     if learned is None:
@@ -43,8 +44,8 @@ def twin_of(
         )
     rows = verdict.rows[-MAX_ROWS:]
     sign = 1.0 if log.spec.maximize else -1.0
-    begin = float(log.times[0])
-    cost, horizon = race_length(log.span, log.spacing if period is None else period)
+    race = race_length(log.span, log.spacing, period)
+    begin = float(log.times[0]) + race.begin
     theta = learned.theta
     l_S = theta.lengthscale_space
     return TwinDefinition(
@@ -68,8 +69,8 @@ def twin_of(
         mean=_short(sign * learned.mean),
         Z=_rounded(np.column_stack([log.X[rows], log.times[rows] - begin])),
         y=_rounded(sign * log.y[rows]),
-        horizon=_short(horizon),
-        cost=_short(cost),
+        horizon=_short(race.horizon),
+        cost=_short(race.cost),
         sample=seed,
     )
 
