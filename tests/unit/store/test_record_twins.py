@@ -8,6 +8,8 @@ from bolt_core import benchmarks
 from bolt_core.benchmarks import stored_twins
 from bolt_core.common.errors import RecordError, TwinNotStoredError
 from bolt_core.common.types import RunConfig
+from bolt_core.figures.arena import landscape
+from bolt_core.figures.arena.landscape import landscape_now
 from bolt_core.runs import loop
 from bolt_core.store import importing, records
 from bolt_core.store.library import Library
@@ -129,15 +131,28 @@ def test_a_file_brings_few_twins(lines, tmp_path):
 def test_a_record_can_be_read_without_its_twin(lines, definition, tmp_path):
     without = [{k: v for k, v in lines[0].items() if k != "twin"}, *lines[1:]]
     importing.import_records(as_file(without), tmp_path / "runs")
-    library = Library(tmp_path / "runs")
-    (race,) = library.races()
+    (race,) = Library(tmp_path / "runs").races()
 
-    (run,) = library.load(race.race_id).runs
+    run = records.read(race.runs[0].path)
 
     assert len(run) == 20
     assert definition.key not in benchmarks.catalog()
     with pytest.raises(TwinNotStoredError):
         benchmarks.load(run.config.benchmark)
+
+
+def test_a_chart_that_needs_the_objective_says_that_the_twin_is_missing(tmp_path):
+    definition = make_twin(15)
+    record_lines(tmp_path / "c.jsonl", definition)
+    run = records.read(tmp_path / "c.jsonl")
+    assert landscape_now([run])["data"]
+    stored_twins.delete(definition.key)
+    landscape._loaded.cache_clear()
+
+    chart = landscape_now([run])
+
+    assert not chart["data"]
+    assert definition.key in json.dumps(chart)
 
 
 def test_bolt_on_a_twin_asks_for_what_can_be_set(tmp_path, definition):
