@@ -9,7 +9,6 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from bolt_core import algorithms, benchmarks
-from bolt_core.benchmarks import stored_twins
 from bolt_core.benchmarks.spec import KERNELS
 from bolt_core.common import devices
 from bolt_core.common.errors import BoltError
@@ -32,7 +31,6 @@ from bolt_ui.race_settings import (
     slower,
     widget_values,
 )
-from tests.support.twins import make_twin
 
 PARAMS = {
     "w-dbo": {"alpha": st.floats(0.0, 10.0), "floor": st.integers(2, 10_000)},
@@ -250,15 +248,6 @@ def test_the_horizon_is_at_most_that_of_the_benchmark():
         settings, _ = read_settings({"bench": "temperature", "cut": cut})
 
         assert settings.common.horizon == min(seconds, own)
-
-
-def test_a_race_on_the_twin_of_a_log_is_never_cut():
-    key = stored_twins.save(make_twin(60))
-
-    settings, _ = read_settings({"bench": key, "cut": "60"})
-
-    assert settings.common.horizon == benchmarks.get(key).row.horizon
-    assert widget_values(settings.configs())["cut"] == "full"
 
 
 def duration(settings, live_races=0):
