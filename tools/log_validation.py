@@ -5,11 +5,11 @@
 
 Groups, each with seeds of its own, fixed before the first run:
 
-    calibration  400 static logs of 60 to 400 rows, from which the threshold of the evidence is taken
+    calibration  400 static logs of 60 to 400 rows, for the threshold of the evidence
     coverage     100 drifting logs, a third with each temporal kernel: 95 of 200 to 1,000 rows and 5
                  of 3,000; the model is fitted with the kernel that the log was drawn with
     static       100 static logs of 200 to 1,000 rows, a quarter with heavy-tailed noise
-    disturbed    60 static logs with correlated noise, a drifting level, or knobs that move with time
+    disturbed    60 static logs: correlated noise, a drifting level, or knobs that move with time
     few          20 drifting logs of 20 rows
     large        one file of 200,000 rows: seconds and peak memory from bytes to advice
 
@@ -23,7 +23,7 @@ import resource
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -80,14 +80,14 @@ def times(rng: np.random.Generator, n: int) -> Array:
     gaps = np.ones(n - 1) if kind == 0 else rng.uniform(0.2, 1.8, n - 1)
     if kind == 2:
         gaps[rng.integers(0, n - 1, 5)] *= n / 20
-    return np.concatenate([[0.0], np.cumsum(gaps)]) * (SPAN / gaps.sum())
+    return np.asarray(np.concatenate([[0.0], np.cumsum(gaps)]) * (SPAN / gaps.sum()))
 
 
 def surface(rng: np.random.Generator, X: Array, t: Array, kernel: str, l_T: float) -> Array:
     """Return a sample of the Gaussian process at the rows, with unequal lengthscales in space."""
-    l_S = rng.uniform(0.2, 0.8, X.shape[1])
+    l_S = tuple(float(rng.uniform(0.2, 0.8)) for _ in range(X.shape[1]))
     static = math.isinf(l_T)
-    theta = Hyperparameters(1.0, tuple(l_S.tolist()), None if static else l_T, 0.0)
+    theta = Hyperparameters(1.0, l_S, None if static else l_T, 0.0)
     k_T = correlation("none" if static else kernel)
     k = Covariance(correlation("matern52"), k_T, theta)
     Z = np.column_stack([X, t])
@@ -173,7 +173,7 @@ def write_large(path: Path) -> None:
     with path.open("w", encoding="utf-8") as file:
         file.write("time,feed (l/min),heat (degC),stir (1/min),yield (%)\n")
         for start in range(0, LARGE_ROWS, 2000):
-            t = 2.0 * np.arange(start, start + 2000)
+            t: Array = 2.0 * np.arange(float(start), start + 2000.0)
             X = rng.random((2000, 3))
             y = f.f(X, t) + 0.2 * rng.standard_normal(2000)
             for s, x, value in zip(t.tolist(), X.tolist(), y.tolist(), strict=True):
@@ -241,8 +241,9 @@ def _summary(group: str, rows: list[dict[str, Any]]) -> str:
     parts = [words]
     if group == "coverage":
         parts.append(f"l_T covered in {sum(bool(row['covered']) for row in rows)}")
-        parts += [_coverage(rows, lambda r, k=k: r["kernel"] == k, k) for k in KERNELS]
-        parts.append(_coverage(rows, lambda r: r["n"] == 3000, "3,000 rows"))
+        by_kernel = {k: [row for row in rows if row["kernel"] == k] for k in KERNELS}
+        parts += [_coverage(some, kernel) for kernel, some in by_kernel.items()]
+        parts.append(_coverage([row for row in rows if row["n"] == 3000], "3,000 rows"))
     if group in ("calibration", "static"):
         evidence = np.sort([row["evidence"] for row in rows])
         quantiles = np.quantile(evidence, [0.9, 0.95, 0.98, 0.99])
@@ -255,11 +256,8 @@ def _summary(group: str, rows: list[dict[str, Any]]) -> str:
     return "; ".join(parts)
 
 
-def _coverage(
-    rows: list[dict[str, Any]], which: Callable[[Mapping[str, Any]], bool], name: str
-) -> str:
-    chosen = [bool(row["covered"]) for row in rows if which(row)]
-    return f"{name}: {sum(chosen)} of {len(chosen)}"
+def _coverage(rows: list[dict[str, Any]], name: str) -> str:
+    return f"{name}: {sum(bool(row['covered']) for row in rows)} of {len(rows)}"
 
 
 def main() -> None:

@@ -35,7 +35,7 @@ def wandering(rng: np.random.Generator, t: Array, lengthscale: float) -> Array:
 def reactor(seed: int = 7, rows: int = 2016, period: float = 300.0) -> list[list[str]]:
     """Return the rows of the reactor: feed, temperature and stirrer, and the yield."""
     rng = np.random.default_rng(seed)
-    t = period * np.arange(rows)
+    t: Array = period * np.arange(float(rows))
     held = np.repeat(rng.random((rows // 3 + 1, 3)), 3, axis=0)[:rows]
     feed, heat, stirrer = 1.0 + 7.0 * held[:, 0], 40.0 + 45.0 * held[:, 1], 120 + 480 * held[:, 2]
     best_feed = 4.5 + 1.3 * wandering(rng, t, 14 * 3600.0)
@@ -52,7 +52,7 @@ def reactor(seed: int = 7, rows: int = 2016, period: float = 300.0) -> list[list
 def coating_line(seed: int = 11, rows: int = 720, period: float = 1200.0) -> list[list[str]]:
     """Return the rows of the coating line: speed, oven and nozzle, and the defects."""
     rng = np.random.default_rng(seed)
-    t = period * np.arange(rows)
+    t: Array = period * np.arange(float(rows))
     speed, oven = rng.uniform(12.0, 40.0, rows), rng.uniform(110.0, 180.0, rows)
     nozzle = rng.choice(["fine", "medium", "wide"], rows)
     width = np.select([nozzle == "fine", nozzle == "medium"], [18.0, 26.0], 34.0)

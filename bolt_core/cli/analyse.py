@@ -13,7 +13,7 @@ from typer import Option
 
 from bolt_core.cli.own_problem.session import AsJson
 from bolt_core.cli.own_problem.setting_text import range_text, table
-from bolt_core.common.errors import BoltError, ConfigError
+from bolt_core.common.errors import DataError
 from bolt_core.common.knobs import Choice, Knob
 from bolt_core.common.options import split_words
 from bolt_core.common.text import counted
@@ -79,10 +79,8 @@ def analyse(
     maximize = None if minimize is None else not minimize
     try:
         log = read_log_file(file, Overrides(time, words, outcome, period, maximize))
-    except ConfigError:
-        raise
-    except BoltError as error:
-        raise type(error)(f"{file}: {error}") from None
+    except DataError as error:
+        raise DataError(f"{file}, {error}") from None
     verdict = verdict_on(log, temporal_kernel=kernel)
     advice = advise(log, verdict, _thinking(len(log.spec.knobs)), cost=cost)
     made = (

@@ -55,62 +55,59 @@ def advise(
     r_0 = log.spacing if cost is None else cost
     l_T = verdict.lengthscale
     if verdict.drift is not Drift.YES or l_T is None:
-        texts = (_without_drift(verdict, log),)
-        return Advice(None, None, None, None, None, log.spacing, {}, 1.0, texts)
+        nothing = None, None, None, None, None
+        return Advice(*nothing, log.spacing, {}, 1.0, (_without_drift(verdict, log),))
     response = ResponseTime((r_0 + thinking[0], *thinking[1:]))
     kernel = verdict.temporal_kernel
     ends = verdict.interval
-    sizes = [
+    n_star = _size(kernel, l_T, response)
+    n_low, n_high = (
         None if end is None else _size(kernel, end, response)
-        for end in (l_T, ends.low if ends else None, ends.high if ends else None)
-    ]
+        for end in ((ends.low, ends.high) if ends else (None, None))
+    )
     fresh, stale = (l_T * age_at(kernel, level) for level in (FRESH, STALE))
     lab, lab_second, unit = _lab(kernel, l_T, response)
     texts = [
-        _size_text(sizes, response),
+        _size_text(n_star, [n_low, n_high], response),
         _pace_text(log.spacing, fresh, stale),
         f"Rows older than {time_text(stale)} have a correlation below {STALE:g} with now and say "
         "next to nothing about it.",
     ]
     if lab_second != 1.0:
         texts.append(f"In the link to the n* lab, a second stands for {unit}.")
-    return Advice(*sizes, fresh, stale, log.spacing, lab, lab_second, tuple(texts))
+    return Advice(n_star, n_low, n_high, fresh, stale, log.spacing, lab, lab_second, tuple(texts))
 
 
 def _size(kernel: str, l_T: float, response: ResponseTime) -> int | None:
     return recommended_size(temporal_correlation(kernel, l_T), response, seen=LARGEST_SIZE)
 
 
-def _size_text(sizes: Sequence[int | None], response: ResponseTime) -> str:
-    n_star, *ends = sizes
+def _size_text(n_star: int | None, ends: Sequence[int | None], response: ResponseTime) -> str:
     first = time_text(float(response(1.0)))
     if n_star is None:
         return (
-            f"n*: no limit on this machine. A pass takes {first}, nearly all of it the measurement, "
-            f"and up to {2 * LARGEST_SIZE:,} observations more data do not make it slower enough to "
-            "matter."
+            f"n*: no limit on this machine. A pass takes {first}, nearly all of it the measurement;"
+            f" up to {2 * LARGEST_SIZE:,} observations, more data do not make it much slower."
         )
     known = [size for size in ends if size is not None]
     between = f" ({min(known):,} to {max(known):,} within the interval of l_T)" if known else ""
+    computing = time_text(float(response(n_star) - response(1.0)))
     return (
-        f"n* = {n_star:,}{between}: so many observations are worth keeping on this machine, where a "
-        f"pass takes {first} with one of them and {time_text(float(response(n_star)))} with {n_star:,}."
+        f"n* = {n_star:,}{between}: so many observations are worth keeping on this machine, where "
+        f"a pass takes {first} with one of them and {computing} more with {n_star:,}."
     )
 
 
 def _pace_text(spacing: float, fresh: float, stale: float) -> str:
-    words = f"Measure at least every {time_text(fresh)}: then the correlation with the newest row stays above {FRESH:g}."
-    if spacing <= fresh:
-        return f"{words} The rows of the log are {time_text(spacing)} apart, which is often enough."
-    if spacing < stale:
-        return (
-            f"{words} The rows of the log are {time_text(spacing)} apart, {spacing / fresh:.1f} times "
-            "as long: an optimizer would be late by so much."
-        )
-    return (
-        f"{words} The rows of the log are {time_text(spacing)} apart: a row says next to nothing "
-        "about the time of the next one."
+    words = (
+        f"Measure at least every {time_text(fresh)}: then the correlation with the newest row "
+        f"stays above {FRESH:g}. The rows of the log are {time_text(spacing)} apart"
     )
+    if spacing <= fresh:
+        return f"{words}, which is often enough."
+    if spacing < stale:
+        return f"{words}, {spacing / fresh:.1f} times as long: an optimizer would lag behind."
+    return f"{words}: a row says next to nothing about the time of the next one."
 
 
 def _without_drift(verdict: Verdict, log: Log) -> str:
@@ -139,14 +136,8 @@ def _without_drift(verdict: Verdict, log: Log) -> str:
 def _lab(kernel: str, l_T: float, response: ResponseTime) -> tuple[dict[str, str], float, str]:
     """Return the query of the n* lab: n* depends on ratios of times only, so the unit is free."""
     r_0, lin, quad, cub = response.coefficients
-    unit, name = next(
-        (
-            pair
-            for pair in LAB_UNITS
-            if l_T <= LAB_LIMITS["lt"] * pair[0] and r_0 <= LAB_LIMITS["r0"] * pair[0]
-        ),
-        LAB_UNITS[-1],
-    )
+    largest = max(l_T / LAB_LIMITS["lt"], r_0 / LAB_LIMITS["r0"])
+    unit, name = next((pair for pair in LAB_UNITS if pair[0] >= largest), LAB_UNITS[-1])
     values = {"lt": l_T, "r0": r_0, "lin": 1e3 * lin, "quad": 1e6 * quad, "cub": 1e9 * cub}
     query = {key: f"{value / unit:.4g}" for key, value in values.items()}
     return {"k": kernel, **query}, unit, name

@@ -9,15 +9,14 @@ import numpy as np
 
 from bolt_core.common import runtime
 from bolt_core.common.errors import ConfigError
-from bolt_core.common.types import Array
 from bolt_core.gp.protocol import Data, Model
 from bolt_core.logs.confounding import confounded_knobs
 from bolt_core.logs.fitting import LogFit, Point
 from bolt_core.logs.level_model import level_loss
 from bolt_core.logs.log import Log
 from bolt_core.logs.profile import Profile, profile
-from bolt_core.logs.thinning import thinned
-from bolt_core.logs.verdict import Drift, Interval, Reason, Verdict
+from bolt_core.logs.thinning import MAX_ROWS, thinned
+from bolt_core.logs.verdict import Drift, Interval, Reason, Rows, Verdict
 from bolt_core.logs.words import verdict_texts
 from bolt_core.theory.kernels import TEMPORAL, age_at
 
@@ -31,8 +30,13 @@ SHORTEST, LONGEST = 0.25, 100.0  # l_T: of the usual gap, and of the span
 WEAK_SIGNAL = 0.1  # share of the variance that is not noise
 
 
-def analyse(log: Log, *, temporal_kernel: str = TEMPORAL_KERNEL) -> Verdict:
-    """Return whether the log drifts and how fast; `temporal_kernel` says what l_T means."""
+def analyse(
+    log: Log, *, temporal_kernel: str = TEMPORAL_KERNEL, max_rows: int = MAX_ROWS
+) -> Verdict:
+    """Return whether the log drifts and how fast; `temporal_kernel` says what l_T means.
+
+    Of a longer log, `max_rows` rows are used.
+    """
     if temporal_kernel not in TEMPORAL or temporal_kernel == "none":
         raise ConfigError(
             f"the temporal kernel must be one of {', '.join(TEMPORAL[:-1])}; got "
@@ -41,10 +45,11 @@ def analyse(log: Log, *, temporal_kernel: str = TEMPORAL_KERNEL) -> Verdict:
     runtime.configure()
     dimension = len(log.spec.knobs)
     model = Model(dimension, SPATIAL_KERNEL, temporal_kernel, True, log.spec.domain)
-    rows = thinned(len(log))
+    rows = thinned(len(log), max_rows)
     needed = max(MIN_ROWS, MIN_ROWS_PER_PARAMETER * (dimension + 4))
+    confounded: tuple[str, ...] = ()
     if len(log) < needed:
-        verdict, confounded = _without_fit(log, model), ()
+        verdict = _without_fit(log, model)
     else:
         data = Data.of(log.X[rows], log.times[rows], log.y[rows])
         numbers = confounded_knobs(log.X[rows], log.times[rows], model.levels)
@@ -66,12 +71,12 @@ def _without_fit(log: Log, model: Model) -> Verdict:
         spatial_kernel=model.spatial_kernel,
         temporal_kernel=model.temporal_kernel,
         inference=None,
-        rows=np.arange(0),
+        rows=np.arange(0, dtype=np.intp),
         total=len(log),
     )
 
 
-def _fitted(log: Log, model: Model, data: Data, rows: Array, confounded: bool) -> Verdict:
+def _fitted(log: Log, model: Model, data: Data, rows: Rows, confounded: bool) -> Verdict:
     t = data.Z[:, -1]
     span = float(np.ptp(t))
     gaps = np.diff(t)

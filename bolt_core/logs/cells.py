@@ -12,30 +12,11 @@ import numpy as np
 from bolt_core.common.errors import DataError
 from bolt_core.common.limits import MAX_VALUE
 from bolt_core.common.types import Array
+from bolt_core.logs.headings import words
 
-MISSING = frozenset(
-    (
-        "",
-        "na",
-        "n/a",
-        "#n/a",
-        "nan",
-        "null",
-        "none",
-        "nil",
-        "-",
-        "--",
-        "?",
-        "missing",
-        "#value!",
-        "#div/0!",
-        "#ref!",
-        "inf",
-        "-inf",
-        "+inf",
-        "infinity",
-        "-infinity",
-    )  # fmt: skip
+MISSING = words(
+    "na n/a #n/a nan null none nil - -- ? missing #value! #div/0! #ref! inf -inf +inf infinity "
+    "-infinity"
 )
 SPACES = re.compile("[ \N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}']")  # between thousands
 PLAIN = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
@@ -56,7 +37,7 @@ class Numbers:
 
 def is_missing(cell: str) -> bool:
     """Whether a cell stands for no value."""
-    return cell.lower() in MISSING
+    return not cell or cell.lower() in MISSING
 
 
 def looks_like_value(cell: str) -> bool:
@@ -86,7 +67,7 @@ def numbers_of(
     plain = [k for k, c in present if PLAIN.fullmatch(c)]
     grouped = {k for k, c in present if GROUPED.fullmatch(c)}
     comma = {k for k, c in present if COMMA.fullmatch(c)}
-    if len({*plain, *comma, *grouped}) <= NUMBER_SHARE * len(present):
+    if not present or len({*plain, *comma, *grouped}) <= NUMBER_SHARE * len(present):
         return None
     decimal_comma = _has_decimal_comma(cells, comma - grouped, comma & grouped, quoted_commas)
     if decimal_comma and (pointed := [k for k in plain if "." in cells[k]]):

@@ -8,6 +8,7 @@ apart in time.
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.spatial.distance import cdist
 
 from bolt_core.common.domain import Domain
@@ -38,7 +39,7 @@ def confounded_knobs(X: Array, t: Array, domain: Domain | None) -> tuple[int, ..
     return tuple(range(X.shape[1])) if together else ()
 
 
-def _median_return(distances: Array, far: Array) -> float:
+def _median_return(distances: Array, far: NDArray[np.bool_]) -> float:
     """Return the median distance of a row to the nearest row that is far away in time."""
     nearest = np.where(far, distances, np.inf).min(axis=1)
     return float(np.median(nearest[np.isfinite(nearest)]))

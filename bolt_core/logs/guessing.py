@@ -5,79 +5,30 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from bolt_core.common.errors import ConfigError
 from bolt_core.common.text import counted, listed
 from bolt_core.logs.columns import Column, chosen_column
+from bolt_core.logs.headings import words
 from bolt_core.logs.log import Roles
 from bolt_core.logs.time_cells import EPOCHS, is_row_number
 
 MAX_KNOBS = 20
-TIME_WORDS = frozenset(
-    (
-        "time",
-        "timestamp",
-        "datetime",
-        "date",
-        "t",
-        "when",
-        "clock",
-        "elapsed",
-        "seconds",
-        "zeit",
-        "datum",
-        "heure",
-        "epoch",
-        "utc",
-        "at",
-    )  # fmt: skip
+TIME_WORDS = words(
+    "time timestamp datetime date t when clock elapsed seconds zeit datum heure epoch utc"
 )
-DATE_WORDS = frozenset(("date", "datetime", "datum", "timestamp", "day"))
-ROW_WORDS = frozenset(("row", "index", "number", "no", "nr", "id", "sample", "n", "i", "run", "#"))
-LARGER_IS_BETTER = frozenset(
-    (
-        "yield",
-        "output",
-        "outcome",
-        "result",
-        "score",
-        "quality",
-        "y",
-        "objective",
-        "efficiency",
-        "throughput",
-        "response",
-        "target",
-        "purity",
-        "reward",
-        "performance",
-        "profit",
-        "intensity",
-        "accuracy",
-        "gain",
-        "rendement",
-        "ausbeute",
-    )  # fmt: skip
+DATE_WORDS = words("date datetime datum timestamp day")
+ROW_WORDS = words("row index number no nr id sample n i run")
+LARGER_IS_BETTER = words(
+    "yield output outcome result score quality y objective efficiency throughput response purity "
+    "reward performance profit intensity accuracy gain rendement ausbeute"
 )
-SMALLER_IS_BETTER = frozenset(
-    (
-        "cost",
-        "loss",
-        "error",
-        "latency",
-        "delay",
-        "consumption",
-        "waste",
-        "defects",
-        "emission",
-        "emissions",
-        "regret",
-        "scrap",
-        "rejects",
-        "kosten",
-    )  # fmt: skip
+SMALLER_IS_BETTER = words(
+    "cost costs loss losses error errors latency delay consumption waste defects emission "
+    "emissions regret scrap rejects kosten"
 )
-SETTING_WORDS = frozenset(("set", "setpoint", "sp", "setting", "knob", "target", "valve", "rate"))
-UNUSED_WORDS = frozenset(("comment", "comments", "note", "notes", "operator", "remark", "file"))
+UNUSED_WORDS = words("comment comments note notes operator remark remarks file")
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +58,8 @@ def guess_roles(
         reasons.append(f"Knobs: {listed([c.heading for c in knobs])}, as given.")
     _check_disjoint(time, knobs, outcome)
     headings = tuple(c.heading for c in knobs)
-    return Roles(time and time.heading, headings, outcome.heading, given.period, maximize), reasons
+    when = None if time is None else time.heading
+    return Roles(when, headings, outcome.heading, given.period, maximize), reasons
 
 
 def _time(columns: Sequence[Column], given: Overrides, reasons: list[str]) -> Column | None:
@@ -123,7 +75,8 @@ def _time(columns: Sequence[Column], given: Overrides, reasons: list[str]) -> Co
     dated = [c for c in columns if c.dates is not None]
     if dated:
         column = max(dated, key=lambda c: bool(c.words & TIME_WORDS))
-        reasons.append(f"Time: {column.heading!r}, because it holds {column.dates.kind}.")
+        kind = column.dates.kind if column.dates else ""
+        reasons.append(f"Time: {column.heading!r}, because it holds {kind}.")
         return column
     numeric = [c for c in columns if c.numbers is not None and not c.constant]
     for column in numeric:
@@ -141,9 +94,9 @@ def _time(columns: Sequence[Column], given: Overrides, reasons: list[str]) -> Co
 
 
 def _is_epoch(column: Column) -> bool:
-    values = column.numbers.values if column.numbers else []
-    known = [v for v in values if v == v]
-    return any(low <= min(known) and max(known) < high for low, high, *_ in EPOCHS)
+    values = np.zeros(1) if column.numbers is None else column.numbers.values
+    known = values[np.isfinite(values)]
+    return any(low <= known.min() and known.max() < high for low, high, *_ in EPOCHS)
 
 
 def _is_row_number(column: Column) -> bool:
@@ -213,7 +166,8 @@ def _knobs(free: Sequence[Column], reasons: list[str]) -> list[Column]:
         raise ConfigError(f"no column can be a knob{rest}; name some (--knobs)")
     if len(knobs) > MAX_KNOBS:
         raise ConfigError(
-            f"{counted(len(knobs), 'column')} may be knobs; name at most {MAX_KNOBS} of them (--knobs)"
+            f"{counted(len(knobs), 'column')} may be knobs; name at most {MAX_KNOBS} of them "
+            "(--knobs)"
         )
     names = listed([c.heading for c in knobs])
     reasons.append(f"Knobs: {names}, because they vary and have no other role.")

@@ -12,6 +12,11 @@ UNIT = re.compile(r"^(?P<name>.*?\S)\s*[(\[](?P<unit>[^()\[\]]*)[)\]]$")
 SLASH_UNIT = re.compile(r"^(?P<name>.*?\S)\s+/\s+(?P<unit>\S+)$")  # feed / l, as in tables
 
 
+def words(text: str) -> frozenset[str]:
+    """Return the words of a text that are divided by spaces."""
+    return frozenset(text.split())
+
+
 def unique_headings(names: Sequence[str], line: int, notes: list[str]) -> list[str]:
     """Return headings that are printable and differ; what was changed is noted."""
     headings: list[str] = []

@@ -3,10 +3,10 @@ r"""The profile likelihood of l_T, and the interval that it gives.
     D(l_T) = 2 (min_theta L(theta, l_T) - min L)
 
 compared with the 95 % quantile of chi^2 with one degree of freedom, 3.84. The other parameters are
-minimised anew at each l_T. The minimum over all parameters is searched from several l_T. From it, or
-from the outermost other minimum with D below the quantile, steps go outwards until D exceeds it, and
-the crossing is then located: the root of D is almost linear in log l_T. If D does not exceed the
-quantile up to the limits of l_T, the interval is open at that end.
+minimised anew at each l_T. The minimum over all parameters is searched from several l_T. From it,
+or from the outermost other minimum with D below the quantile, steps go outwards until D exceeds
+it, and the crossing is then located: the root of D is almost linear in log l_T. If D does not
+exceed the quantile up to the limits of l_T, the interval is open at that end.
 """
 
 from __future__ import annotations

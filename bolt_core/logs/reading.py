@@ -99,13 +99,13 @@ def _times(columns: Sequence[Column], roles: Roles, table: Table) -> Times:
     if roles.period is not None and not 0 < roles.period <= MAX_VALUE:
         raise ConfigError(f"the period must be a positive number of seconds, got {roles.period:g}")
     if roles.time is None:
-        return Times(np.arange(len(table)) * float(roles.period or 1.0), TimeKind.ROW)
+        return Times(np.arange(float(len(table))) * float(roles.period or 1.0), TimeKind.ROW)
     column = chosen_column(columns, roles.time)
     if column.dates is not None:
         if roles.period is not None:
             raise ConfigError(
-                f"{column.heading!r} holds dates, so a period is not needed; leave out --period, or "
-                "give another column as the time"
+                f"{column.heading!r} holds dates, so a period is not needed; leave out --period, "
+                "or give another column as the time"
             )
         return column.dates
     if column.numbers is not None:
@@ -117,8 +117,8 @@ def _times(columns: Sequence[Column], roles: Roles, table: Table) -> Times:
             return times
     row = next((k for k, cell in enumerate(column.cells) if not is_missing(cell)), 0)
     raise DataError(
-        f"line {table.lines[row]}: {shortened(repr(column.cells[row]), 40)} in {column.heading!r} is "
-        "no time; write 2026-01-31 14:05:00 or seconds"
+        f"line {table.lines[row]}: {shortened(repr(column.cells[row]), 40)} in "
+        f"{column.heading!r} is no time; write 2026-01-31 14:05:00 or seconds"
     )
 
 

@@ -6,6 +6,7 @@ import csv
 import io
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
 from bolt_core.common.errors import DataError
@@ -105,7 +106,7 @@ def _csv_problem(message: str) -> str:
     if "end of data" in message:
         return 'a quote (") is opened and not closed'
     if "expected after" in message:
-        return 'text follows a closing quote (");  double the quotes inside of quotes'
+        return 'text follows a closing quote ("); double the quotes inside of quotes'
     return shortened(message)
 
 
@@ -122,13 +123,25 @@ def _delimiter(text: str) -> str:
     sample = text[:262_144].splitlines()[: 4 * SAMPLE_ROWS]
     shares: dict[str, tuple[float, int]] = {}
     for delimiter in DELIMITERS:
-        rows = [row for row in csv.reader(sample, delimiter=delimiter) if any(row)][:SAMPLE_ROWS]
+        rows = _sample_rows(sample, delimiter)
         widths = Counter(map(len, rows))
         width, count = widths.most_common(1)[0] if widths else (1, 0)
         shares[delimiter] = (count / max(len(rows), 1) if width > 1 else 0.0, width)
         if shares[delimiter][0] >= EVEN_SHARE:
             return delimiter
     return max(shares, key=lambda delimiter: shares[delimiter])
+
+
+def _sample_rows(sample: list[str], delimiter: str) -> list[list[str]]:
+    """Return the first rows, up to one that cannot be read."""
+    rows: list[list[str]] = []
+    with suppress(csv.Error):
+        for row in csv.reader(sample, delimiter=delimiter):
+            if any(row):
+                rows.append(row)
+            if len(rows) == SAMPLE_ROWS:
+                break
+    return rows
 
 
 def _header(records: list[Record]) -> tuple[Record | None, list[Record]]:
@@ -189,8 +202,8 @@ def _squared_up(records: list[Record], width: int, notes: list[str]) -> list[Rec
         kept.append((line, cells))
     if len(long) > RAGGED_SHARE * len(records):
         raise DataError(
-            f"line {long[0]}: more cells than the {width} columns, as in {counted(len(long), 'row')}; "
-            "a comma inside of a number or text needs quotes"
+            f"line {long[0]}: more cells than the {width} columns, as in "
+            f"{counted(len(long), 'row')}; a comma inside of a number or text needs quotes"
         )
     if long:
         notes.append(

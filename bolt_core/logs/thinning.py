@@ -8,16 +8,17 @@ be seen: whatever l_T is, some part has many rows per l_T and spans several l_T.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
+
+from bolt_core.logs.verdict import Rows
 
 MAX_ROWS = 600  # that are fitted to
 ZOOM = 4  # each part spans this share of the one before
 
 
-def thinned(total: int, limit: int = MAX_ROWS) -> NDArray[np.intp]:
+def thinned(total: int, limit: int = MAX_ROWS) -> Rows:
     """Return the rows to use of `total` rows in time order, at most `limit`, rising."""
     if total <= limit:
-        return np.arange(total)
+        return np.arange(total, dtype=np.intp)
     parts = 2
     while total / ZOOM ** (parts - 1) > limit // parts:
         parts += 1

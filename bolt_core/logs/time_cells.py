@@ -85,7 +85,9 @@ def _dated(
     kind: TimeKind,
 ) -> Times | None:
     seconds = np.full(len(cells), math.nan)
-    wrong, zoned, naive = [], [], []
+    wrong: list[int] = []
+    zoned: list[int] = []
+    naive: list[int] = []
     for k in present:
         moment = parse(cells[k])
         if moment is None:
@@ -117,7 +119,7 @@ def _iso(cell: str) -> datetime | None:
 
 def _date_order(cells: Sequence[str], lines: Sequence[int]) -> str:
     """Return the order of year, month and day: ymd, dmy or mdy."""
-    first: tuple[int, int] | None = None
+    first: int | None = None
     for cell, line in zip(cells, lines, strict=True):
         match = DATED.fullmatch(cell)
         if match is None:
@@ -128,10 +130,9 @@ def _date_order(cells: Sequence[str], lines: Sequence[int]) -> str:
             return "dmy"
         if int(match["b"]) > 12:
             return "mdy"
-        first = first or (line, 0)
-    line = first[0] if first else 1
+        first = first or line
     raise DataError(
-        f"line {line}: in dates such as {cells[0]!r} day and month cannot be told apart; write "
+        f"line {first}: in dates such as {cells[0]!r} day and month cannot be told apart; write "
         "them as 2026-01-31"
     )
 

@@ -5,10 +5,14 @@ from __future__ import annotations
 import math
 from dataclasses import asdict, dataclass, field
 from enum import StrEnum
-from typing import Any
+from typing import Any, TypeAlias
 
-from bolt_core.common.types import Array
+import numpy as np
+from numpy.typing import NDArray
+
 from bolt_core.gp.protocol import Inference
+
+Rows: TypeAlias = NDArray[np.intp]  # indices of rows of a log
 
 
 class Drift(StrEnum):
@@ -65,7 +69,7 @@ class Verdict:
     spatial_kernel: str
     temporal_kernel: str
     inference: Inference | None
-    rows: Array = field(repr=False)  # indices of the rows that were used, rising
+    rows: Rows = field(repr=False)  # indices of the rows that were used, rising
     total: int = 0  # rows of the log
     half_life: float | None = None  # seconds until the correlation in time is 1/2
     texts: tuple[str, ...] = ()  # the answer in sentences
