@@ -53,13 +53,15 @@ def test_every_benchmark_has_its_picture():
     assert sorted(gallery.pictures()) == KEYS
 
 
-def test_a_twin_that_is_stored_meanwhile_has_a_picture_and_a_link():
+def test_a_twin_that_is_stored_meanwhile_has_a_picture_and_a_link(visit):
     assert sorted(gallery.pictures()) == KEYS
 
     key = stored_twins.save(make_twin(20))
 
     assert key in gallery.pictures()
     assert link_values.possible("bench", key)
+    assert "Twins of logs" in words(visit())
+    assert "twin of a log" in words(visit(board=key))
 
 
 @pytest.mark.parametrize("key", KEYS)
