@@ -7,8 +7,8 @@ For each of ten processes (gp-sample, environments 710 to 719, d = 2, l_T = 60 s
 is recorded on it, one every 2 s, with a noise of 0.1: at random settings for even environments, and
 by slow steps of 0.15 from one setting to the next for odd ones. Its analysis gives a twin, of which
 nothing but the 300 rows is known. Six algorithms then run on the process and on the twin, with the
-same cost of a query (the twin's, 2 s), over the first 300 s, on the model clock of the paper device,
-seeds 0 and 1. BOLT's rank is that of its average regret, the mean of the seeds.
+same cost of a query (the twin's, 2 s), over the first 300 s, on the model clock of the paper
+device, seeds 0 and 1. BOLT's rank is that of its average regret, the mean of the seeds.
 
 What counts was decided before the first run: ranks agree if they differ by at most one, and they
 should in at least 8 of 10 processes. How often they are the same is printed as well, and so is the
