@@ -38,7 +38,7 @@ PREFIX = "twin-"
 HASH_DIGITS = 12
 KEY = re.compile(rf"{PREFIX}[0-9a-f]{{{HASH_DIGITS}}}")
 MAX_LABEL = 24  # characters
-DEFAULT_QUERIES = 300  # most queries of a run: nine algorithms then take about a minute of CPU
+DEFAULT_QUERIES = 300  # most queries of a run: five algorithms then take about a minute of CPU
 FEWEST_QUERIES = 60  # a shorter log is continued, as the fitted process would go on
 CACHED_PATHS = 4  # functions in memory, of up to 100 MB; the lanes of a race share one
 

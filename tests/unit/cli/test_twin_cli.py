@@ -39,7 +39,7 @@ def test_a_twin_of_a_log_is_stored_and_its_commands_are_printed(bolt, log_file):
 
     (key,) = stored_twins.stored().specs
     assert code == 0
-    assert f"bolt compare --benchmark {key}" in out
+    assert f"--benchmark {key}" in out
     assert f"/?bench={key}" in out
     assert benchmarks.get(key).label.startswith("Plant (twin ")
     found = json.loads(bolt("analyse", str(log_file), "--twin", "Plant", "--json")[1])
