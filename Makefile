@@ -9,6 +9,9 @@ PORT ?= 8501
 WORKERS ?= 2
 BROWSER_WORKERS ?= 3
 
+# Bytecode is kept, also where the environment forbids it: dozens of processes would compile anew.
+unexport PYTHONDONTWRITEBYTECODE
+
 .DELETE_ON_ERROR:
 .PHONY: run test check unit browser coverage test-gest wheel screenshots clean
 

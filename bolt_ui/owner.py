@@ -13,6 +13,7 @@ import streamlit as st
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
+from starlette.status import HTTP_304_NOT_MODIFIED
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from bolt_core.common.permissions import Permissions
@@ -45,18 +46,29 @@ class OwnerCookie:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http" or _cookies(Headers(scope=scope).getlist("cookie")).get(COOKIE):
+        asked = Headers(scope=scope)
+        if scope["type"] != "http" or _cookies(asked.getlist("cookie")).get(COOKIE):
             await self._app(scope, receive, send)
             return
 
         async def send_with_cookie(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
-                if headers.get("content-type", "").startswith("text/html"):
+                if _is_page(message["status"], headers, asked):
                     headers.append("set-cookie", _cookie(COOKIE, secrets.token_urlsafe(18)))
             await send(message)
 
         await self._app(scope, receive, send_with_cookie)
+
+
+def _is_page(status: int, headers: MutableHeaders, asked: Headers) -> bool:
+    """Whether the answer is a page, or says that the browser's copy of it is still good.
+
+    Who has cleared the cookies, but not the cache, is sent no page, yet needs a cookie.
+    """
+    if status == HTTP_304_NOT_MODIFIED:
+        return "text/html" in asked.get("accept", "")
+    return headers.get("content-type", "").startswith("text/html")
 
 
 async def become_operator(request: Request) -> Response:

@@ -28,6 +28,7 @@ DAY = 1440  # tells
 CYCLES_HOURS = np.array([8.0, 13.0, 24.0])  # of the best setting, per knob
 WIDTH = 0.35  # of the hill, in shares of a range
 NOISE_SD = 0.05  # the hill is 1 high
+NEVER_REACHED_SECONDS = 1e6
 
 
 def best_setting(t: float) -> np.ndarray:
@@ -52,7 +53,12 @@ def plant(seed: int, tells: int, think_within: float, folder: Path) -> Iterator[
         journal=path,
         clock=time.thread_time,
     )
-    window = Bolt([(0.0, 1.0)] * len(knobs), algorithm="bolt-keep", seed=seed)
+    window = Bolt(
+        [(0.0, 1.0)] * len(knobs),
+        algorithm="bolt-keep",
+        seed=seed,
+        think_within=NEVER_REACHED_SECONDS,  # so that it keeps no notes of old passes either
+    )
     rng = np.random.default_rng(seed)
     asks, passes, sizes, regrets = [], [], [], []
     for k in range(tells):

@@ -13,6 +13,7 @@ from typer import Option
 
 from bolt_core.cli.own_problem.session import AsJson
 from bolt_core.cli.own_problem.setting_text import range_text, table
+from bolt_core.cli.own_problem.start_from_log import check_new, start_from_log
 from bolt_core.common.errors import DataError
 from bolt_core.common.knobs import Choice, Knob
 from bolt_core.common.options import split_words
@@ -25,8 +26,6 @@ if TYPE_CHECKING:
     from bolt_core.logs.verdict import Verdict
 
 MAX_COLUMNS = 100  # of a paragraph
-BENCH_SIZES = (100, 200, 400)  # at which T(n) of this machine is measured
-BENCH_PASSES = 7
 RACERS = "bolt,w-dbo,r-gpucb,gpucb,random"  # in the command that is printed for a twin
 
 
@@ -61,20 +60,28 @@ def analyse(
     twin_seed: Annotated[
         int, Option(help="Which of the functions that agree with the log the twin is.")
     ] = 0,
+    start: Annotated[
+        Path | None,
+        Option(help="Write a problem file there, with a state that has learned from the log."),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Say whether a log drifts, how fast, and what that means for an optimizer on this machine.
 
-    The columns are guessed, and what was guessed is printed; each guess can be overridden.
+    The columns are guessed, and what was guessed is printed; each guess can be overridden. With
+    --start problem.toml, `bolt ask problem.toml` goes on from the log.
 
     Example: bolt analyse reactor.csv --outcome yield --knobs feed,heat
     """
+    from bolt_core.bench.iteration import thinking_time
     from bolt_core.logs.advice import advise
     from bolt_core.logs.analysis import analyse as verdict_on
     from bolt_core.logs.guessing import Overrides
     from bolt_core.logs.reading import read_log_file
     from bolt_core.logs.twin import twin_of
 
+    if start is not None:
+        check_new(start)
     words = None if knobs is None else tuple(split_words(knobs))
     maximize = None if minimize is None else not minimize
     try:
@@ -82,37 +89,28 @@ def analyse(
     except DataError as error:
         raise DataError(f"{file}, {error}") from None
     verdict = verdict_on(log, temporal_kernel=kernel)
-    advice = advise(log, verdict, _thinking(len(log.spec.knobs)), cost=cost)
-    made = (
-        None
-        if twin is None
-        else _stored_twin(twin_of(log, verdict, twin_seed, name=twin, period=cost))
-    )
+    advice = advise(log, verdict, thinking_time(len(log.spec.knobs)), cost=cost)
+    told = None if start is None else start_from_log(start, log)
+    made = None if twin is None else twin_of(log, verdict, twin_seed, name=twin, period=cost)
+    if made is not None:
+        _store(made)
     if as_json:
-        typer.echo(json.dumps({**_as_json(log, verdict, advice), "twin": made and made.key}))
+        found = {**_as_json(log, verdict, advice), "told": told, "twin": made and made.key}
+        typer.echo(json.dumps(found))
         return
     _print(log, verdict, advice)
+    if told is not None:
+        typer.echo(f"\nWrote {start}, told of {counted(told, 'row')}. Then: bolt ask {start}")
     if made is not None:
         _print_twin(made)
 
 
-def _thinking(dimension: int) -> tuple[float, ...]:
-    """Return c_0 .. c_3 of a pass on this machine, as `bolt bench iteration` measures it."""
-    from bolt_core.bench import iteration
-    from bolt_core.bench.calibration import Sample, fit_device
-
-    rows = iteration.run(BENCH_SIZES, dimension=dimension, count=BENCH_PASSES)
-    return fit_device([Sample(row.n, row.seconds) for row in rows])
-
-
-def _stored_twin(definition: TwinDefinition) -> TwinDefinition:
-    """Return the twin after it was checked as one from elsewhere is, and stored."""
+def _store(definition: TwinDefinition) -> None:
+    """Store a twin after it was checked as one from elsewhere is."""
     from bolt_core.benchmarks import stored_twins
     from bolt_core.benchmarks.twin import TwinDefinition
 
-    checked = TwinDefinition.from_json(definition.to_json())
-    stored_twins.save(checked)
-    return checked
+    stored_twins.save(TwinDefinition.from_json(definition.to_json()))
 
 
 def _as_json(log: Log, verdict: Verdict, advice: Advice) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
+from itertools import islice
 
 import numpy as np
 
@@ -16,6 +17,7 @@ from bolt_core.common.types import Array
 from bolt_core.logs.cells import Numbers, is_missing
 from bolt_core.logs.headings import name_and_unit
 
+SAMPLE_CELLS = 20  # the first ones say whether a column may hold dates
 TIME_SHARE = 0.5  # of the cells that are not missing: a column of times
 SPREADSHEET_ORIGIN = datetime(1899, 12, 30, tzinfo=UTC)
 SERIAL_DAYS = (20_000.0, 80_000.0)  # 1954 to 2119
@@ -67,14 +69,16 @@ class Times:
 
 def dates_of(cells: Sequence[str], lines: Sequence[int]) -> Times | None:
     """Return the times of a column of dates as text; None if most cells are none."""
+    sample = list(islice((cell for cell in cells if not is_missing(cell)), SAMPLE_CELLS))
+    is_iso = sum(_iso(cell) is not None for cell in sample) > TIME_SHARE * len(sample)
+    is_date = sum(DATED.fullmatch(cell) is not None for cell in sample) > TIME_SHARE * len(sample)
+    if not is_iso and not is_date:
+        return None
     present = [k for k, cell in enumerate(cells) if not is_missing(cell)]
-    sample = [cells[k] for k in present[:20]]
-    if sum(_iso(cell) is not None for cell in sample) > TIME_SHARE * len(sample):
+    if is_iso:
         return _dated(cells, present, lines, _iso, TimeKind.ISO)
-    if sum(DATED.fullmatch(cell) is not None for cell in sample) > TIME_SHARE * len(sample):
-        order = _date_order([cells[k] for k in present], [lines[k] for k in present])
-        return _dated(cells, present, lines, lambda cell: _date(cell, order), TimeKind.DATES)
-    return None
+    order = _date_order([cells[k] for k in present], [lines[k] for k in present])
+    return _dated(cells, present, lines, lambda cell: _date(cell, order), TimeKind.DATES)
 
 
 def _dated(

@@ -5,6 +5,6 @@ one worker runs them. Groups come before single tests, so that both workers end 
 time.
 """
 
-from tests.support.browsing import browser, home_of_server, server, visit
+from tests.support.browsing import browser, home_of_server, seats, server, visit
 
-__all__ = ["browser", "home_of_server", "server", "visit"]
+__all__ = ["browser", "home_of_server", "seats", "server", "visit"]

@@ -39,9 +39,9 @@ MUTE = """() => [...document.querySelectorAll('[data-testid=stMain] button')]
 
 
 @pytest.mark.parametrize("paths", COLD_VISITS)
-def test_a_cold_server_is_asked_by_a_phone_in_the_dark(browser, tmp_path, paths):
+def test_a_cold_server_is_asked_by_a_phone_in_the_dark(seats, tmp_path, paths):
     """Each server is new, and its first page another one."""
-    with serving(tmp_path) as url, visiting(browser, url) as visit:
+    with serving(tmp_path) as url, visiting(seats, url) as visit:
         page = visit(paths[0], color_scheme="dark", viewport={"width": 390, "height": 844})
         for path in paths:
             if path != paths[0]:

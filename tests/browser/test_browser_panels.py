@@ -28,9 +28,9 @@ AGREED = f"t => ({TIMES})().every(said => said && Math.abs(said - t) <= .5)"
 
 
 @pytest.fixture(scope="module")
-def raced(browser, server):
+def raced(seats, server):
     """A page whose race runs; the tests of this file share it."""
-    with visiting(browser, server) as visit:
+    with visiting(seats, server) as visit:
         page = visit(TWO)
         start(page)
         wait_version(page, 50)

@@ -1,10 +1,16 @@
 """One poll per viewer: the status row and the state of the page come with the charts."""
 
+import contextlib
+import time
+
 import pytest
 from playwright.sync_api import expect
 
 from tests.support.browsing import plot, settled, start, stop, wait_version
 from tests.support.in_the_page import RANDOM
+from tools.chaos.viewers import Viewer, start_race
+from tools.chaos.viewers import stop as stop_viewers
+from tools.chaos.visitor import Visitor
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("status")]
 
@@ -73,14 +79,38 @@ def test_a_live_race_is_followed_by_polls_alone_and_a_lost_one_is_named_once(vis
     stop(page)
 
 
-def test_a_page_goes_from_the_queue_to_the_end_by_itself(visit):
-    others = [visit(RANDOM) for _ in range(3)]
-    for other in others:
-        start(other)
-        wait_version(other, 5)  # the page has been run again since the race became live
-        settled(other)
-        other.locator(".st-key-pause button").click()  # it keeps its slot and takes no time
-        expect(other.locator(".st-key-resume button")).to_be_visible()
+@contextlib.contextmanager
+def paused_races(server, count):
+    """Visitors without a window, who have started races and paused them, and look at them."""
+    port = int(server.rpartition(":")[2])
+    with contextlib.ExitStack() as stack:
+        others = [stack.enter_context(Visitor(port)) for _ in range(count)]
+        for other in others:
+            viewer = Viewer(port, start_race(other, RANDOM.partition("?")[2]))
+            viewer.start()
+            stack.callback(stop_viewers, [viewer])
+            press(other, "pause")  # it keeps its slot and takes no time
+        yield others
+
+
+def press(visitor, key):
+    """Press a button, as soon as the page shows it."""
+    for _ in range(600):
+        if visitor.press(key):
+            return
+        time.sleep(0.1)
+        visitor.open(visitor.page, visitor.query)
+    pytest.fail(f"no button {key}: {visitor.exceptions} {visitor.errors}")
+
+
+def test_a_page_goes_from_the_queue_to_the_end_by_itself(visit, server):
+    with paused_races(server, 3) as others:
+        goes_from_the_queue_to_the_end(visit, lambda: press(others[0], "stop"))
+        for other in others[1:]:
+            press(other, "stop")
+
+
+def goes_from_the_queue_to_the_end(visit, free_a_slot):
     page = visit(SHORT)
     page.evaluate(SEEN)
     start(page)
@@ -90,7 +120,7 @@ def test_a_page_goes_from_the_queue_to_the_end_by_itself(visit):
     expect(second.locator(".bolt-status")).to_contain_text("Number 1 in the queue")
     sent, _ = traffic(second)
     sent.clear()
-    stop(others[0])
+    free_a_slot()
 
     for tab in (page, second):
         expect(tab.locator(".bolt-badge")).to_contain_text("Finished")
@@ -103,5 +133,3 @@ def test_a_page_goes_from_the_queue_to_the_end_by_itself(visit):
     sent.clear()
     second.wait_for_timeout(2000)
     assert sent == []  # the same state again does nothing
-    for other in others[1:]:
-        stop(other)

@@ -7,18 +7,19 @@ import pytest
 from bolt_ui.owner import COOKIE, OwnerCookie
 
 
-def answer(content_type, cookie=None, kind="http"):
-    """The headers that reach a visitor who sends `cookie`."""
+def answer(content_type, cookie=None, kind="http", *, status=200, accept=b"*/*"):
+    """The headers that reach a visitor who sends `cookie` and accepts these types."""
     sent = []
 
     async def app(scope, receive, send):
-        headers = [(b"content-type", content_type)]
-        await send({"type": "http.response.start", "status": 200, "headers": headers})
+        headers = [(b"content-type", content_type)] if content_type else []
+        await send({"type": "http.response.start", "status": status, "headers": headers})
 
     async def send(message):
         sent.append(message)
 
-    scope = {"type": kind, "headers": [(b"cookie", cookie)] if cookie else []}
+    crumbs = [(b"cookie", cookie)] if cookie else []
+    scope = {"type": kind, "headers": [(b"accept", accept), *crumbs]}
     asyncio.run(OwnerCookie(app)(scope, None, send))
     return dict(sent[0]["headers"])
 
@@ -53,3 +54,11 @@ def test_two_visitors_have_two_tokens():
 def test_data_and_websockets_bring_none():
     assert b"set-cookie" not in answer(b"application/json")
     assert b"set-cookie" not in answer(b"text/html", kind="websocket")
+
+
+def test_a_page_that_the_browser_still_has_brings_a_token_too():
+    page = {"status": 304, "accept": b"text/html,application/xhtml+xml,*/*;q=0.8"}
+
+    assert b"set-cookie" in answer(None, **page)
+    assert b"set-cookie" not in answer(None, f"{COOKIE}=mine".encode(), **page)
+    assert b"set-cookie" not in answer(None, status=304)  # a script or an image

@@ -7,12 +7,13 @@ from tests.support.project import ROOT
 
 PACKAGES = {
     "algorithms", "analysis", "bench", "benchmarks", "campaigns", "charts", "cli", "common",
-    "figures", "gp", "live", "online", "report", "runs", "store", "theory",
+    "figures", "gp", "live", "logs", "online", "problems", "report", "runs", "service", "store",
+    "theory",
 }  # fmt: skip
 FILES = {"__init__.py", "__main__.py", "py.typed"}
 
 
-def test_bolt_core_holds_its_sixteen_packages_and_its_data():
+def test_bolt_core_holds_its_packages_and_its_data():
     present = {path.name for path in (ROOT / "bolt_core").iterdir()} - {"__pycache__"}
 
     assert present == PACKAGES | FILES | {"data"}

@@ -18,7 +18,7 @@ from bolt_core.common.knobs import Knob
 from tools.chaos.processes import child, say, temporary_home
 from tools.chaos.report import Check
 
-SHORT, LONG = 4, 50  # kills
+SHORT, LONG = 2, 50  # kills: of the first process, and of one that goes on
 MAX_DELAY_SECONDS = 0.6  # from the first line of a process to its end, at random
 FILE = "plant.jsonl"
 KNOBS: dict[str, Knob] = {"feed": Real(0, 8, max_step=1), "stages": Integer(1, 6)}

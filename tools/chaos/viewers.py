@@ -92,6 +92,11 @@ def watch(viewers: Sequence[Viewer], seconds: float) -> None:
     for viewer in viewers:
         viewer.start()
     time.sleep(seconds)
+    stop(viewers)
+
+
+def stop(viewers: Sequence[Viewer]) -> None:
+    """Stop viewers and wait for their last polls."""
     for viewer in viewers:
         viewer.stop()
     for viewer in viewers:

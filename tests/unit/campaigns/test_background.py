@@ -2,13 +2,17 @@
 
 import os
 import signal
+import subprocess
+import sys
 import time
 
 import pytest
 
+from bolt_core.campaigns import background as background_module
 from bolt_core.campaigns import campaign, results
 from bolt_core.campaigns.background import Background, Job, Progress, last_log_line, progress
 from bolt_core.campaigns.campaign import State
+from bolt_core.common import processes
 from bolt_core.common.errors import BoltError, ConfigError
 from tests.support import campaigns
 from tests.support.processes import alive_in_session
@@ -24,6 +28,16 @@ def background():
     made = Background()
     yield made
     made.shutdown()
+
+
+@pytest.fixture
+def idle(monkeypatch):
+    """Campaigns are started as processes that do nothing until they are interrupted."""
+    command = [sys.executable, "-S", "-c", "input()"]
+    quiet = {"stdin": subprocess.PIPE, "stderr": subprocess.DEVNULL, **processes.in_own_group()}
+    monkeypatch.setattr(
+        background_module, "_start_process", lambda *_: subprocess.Popen(command, **quiet)
+    )
 
 
 def _until_one_is_finished(found, job):
@@ -49,7 +63,7 @@ def test_a_campaign_runs_to_its_end(background):
     assert in_order(last_log_line(found), "campaign report small", "tables", "figures")
 
 
-def test_one_campaign_runs_at_a_time_and_only_its_owner_can_stop_it(background):
+def test_one_campaign_runs_at_a_time_and_only_its_owner_can_stop_it(background, idle):
     campaigns.ready("slow", **SLOW)
     job = background.start("slow", "me", workers=0)
 
@@ -113,7 +127,7 @@ def test_the_time_left_follows_from_the_estimates_of_the_runs():
     assert progress(found, states, None) == Progress(5, 4, 0, None)
 
 
-def test_a_started_preset_is_listed_as_a_campaign(background):
+def test_a_started_preset_is_listed_as_a_campaign(background, idle):
     background.start("tiny", "me", workers=0)
 
     assert campaign.names() == ["tiny"]

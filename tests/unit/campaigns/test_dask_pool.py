@@ -19,8 +19,8 @@ from bolt_core.store.records import read
 from tests.support.campaigns import contents, finished, ready
 from tests.support.project import ROOT
 
-# Half a second each: one is under way when another ends.
-LONG = {"algorithms": ["gpucb"], "benchmarks": ["eggholder"], "seeds": 4, "horizon": 15.0}
+# A fifth of a second each: while one ends, another is under way or waits for its worker.
+LONG = {"algorithms": ["gpucb"], "benchmarks": ["eggholder"], "seeds": 4, "horizon": 8.0}
 
 
 @pytest.fixture(scope="module")

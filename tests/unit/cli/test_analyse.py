@@ -4,13 +4,13 @@ import json
 
 import pytest
 
-from bolt_core.cli import analyse as command
+from bolt_core.bench import iteration
 from tests.support.simulated_logs import simulated_log
 
 
 @pytest.fixture
 def log_file(tmp_path, monkeypatch):
-    monkeypatch.setattr(command, "_thinking", lambda dimension: (0.01, 0.0, 0.0, 1e-9))
+    monkeypatch.setattr(iteration, "thinking_time", lambda dimension: (0.01, 0.0, 0.0, 1e-9))
     log = simulated_log(0, n=80, l_T=600.0)
     rows = zip(log.times.tolist(), log.X.tolist(), log.y.tolist(), strict=True)
     lines = [
@@ -39,6 +39,18 @@ def test_json_and_overrides(bolt, log_file):
     assert found["verdict"]["drift"] in ("yes", "no", "cannot tell")
     assert found["rows"] == 80
     assert set(found["problem"]["knobs"]) == {"feed"}
+
+
+def test_an_optimizer_goes_on_from_the_log(bolt, log_file, tmp_path):
+    problem = tmp_path / "plant.toml"
+    code, out, err = bolt("analyse", log_file, "--start", problem, "--json")
+    assert (code, err, json.loads(out)["told"]) == (0, "", 80)
+    code, out, err = bolt("ask", problem, "--json")
+    assert (code, err) == (0, "")
+    answer = json.loads(out)
+    assert set(answer["setting"]) == {"feed", "heat"}
+    assert answer["random"] is False
+    assert bolt("analyse", log_file, "--start", problem)[0] == 2  # it exists
 
 
 @pytest.mark.parametrize(

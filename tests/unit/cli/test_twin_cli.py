@@ -8,7 +8,7 @@ import pytest
 
 from bolt_core import benchmarks
 from bolt_core.benchmarks import stored_twins
-from bolt_core.cli import analyse
+from bolt_core.bench import iteration
 from tests.support.twins import make_twin
 
 
@@ -30,7 +30,7 @@ def log_file(tmp_path):
 
 @pytest.fixture
 def quick(monkeypatch):
-    monkeypatch.setattr(analyse, "_thinking", lambda dimension: (0.01, 0.0, 0.0, 1e-9))
+    monkeypatch.setattr(iteration, "thinking_time", lambda dimension: (0.01, 0.0, 0.0, 1e-9))
 
 
 @pytest.mark.usefixtures("quick")

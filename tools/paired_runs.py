@@ -1,0 +1,124 @@
+"""Compare two ways of running BOLT, seed by seed, from the pack of a campaign.
+
+    python -m tools.paired_runs reports/around/runs.pack.jsonl.gz --first bolt-around --second bolt
+    python -m tools.paired_runs reports/lengthscales/runs.pack.jsonl.gz --first ard --second one
+    python -m tools.paired_runs PACK --first bolt --second bolt-keep --by speed
+
+Prints a Markdown table: per benchmark (and speed of the device) and for both measures, the means,
+the mean difference first minus second with its 95 % t interval, p of the two-sided paired t test,
+and on how many seeds the first is lower. A pair of which one run stopped asking is left out and
+counted. A side is an algorithm, or `ard` and `one`: a lengthscale per input, and one for all.
+`--corners` prints the share of queries at corners per seed.
+"""
+
+import argparse
+import sys
+from collections import defaultdict
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+import numpy as np
+
+from bolt_core.analysis.seed_statistics import paired
+from bolt_core.campaigns import packs
+from bolt_core.campaigns.run_result import RunResult
+
+Case = tuple[str, float]  # benchmark, speed of the device in units of the slowest
+MEASURES: dict[str, Callable[[RunResult], float | None]] = {
+    "average": lambda run: run.averages["over_queries"],
+    "held": lambda run: run.held_regret,
+}
+
+
+def side_of(run: RunResult) -> set[str]:
+    """Return the names of the sides that a run may stand for."""
+    return {run.config.algorithm, "ard" if run.config.engine.ard else "one"}
+
+
+def speed_of(run: RunResult) -> float:
+    """Return the constant term of the device's response time, in seconds: small is fast."""
+    device = run.config.clock.device
+    return float(device[0]) if isinstance(device, tuple | list) else 0.0
+
+
+def by_case(
+    runs: Iterable[RunResult], side: str, *, by_speed: bool
+) -> dict[Case, dict[int, RunResult]]:
+    """Return the runs of one side by benchmark, device and seed."""
+    cases: dict[Case, dict[int, RunResult]] = defaultdict(dict)
+    for run in runs:
+        if side in side_of(run):
+            case = (run.config.benchmark, speed_of(run) if by_speed else 0.0)
+            cases[case][run.config.seed] = run
+    return cases
+
+
+def table(
+    first: dict[Case, dict[int, RunResult]], second: dict[Case, dict[int, RunResult]]
+) -> Iterable[str]:
+    """Yield the lines of the table."""
+    from scipy.stats import ttest_rel
+
+    yield "| benchmark | measure | first | second | first minus second [95 %] | p | lower on |"
+    yield "|---|---|---|---|---|---|---|"
+    for case in sorted(first.keys() & second.keys()):
+        both = sorted(first[case].keys() & second[case].keys())
+        seeds = [
+            s for s in both if not (first[case][s].stopped_asking or second[case][s].stopped_asking)
+        ]
+        name = case[0] if not case[1] else f"{case[0]}, c0 = {case[1]:.3g} s"
+        if len(seeds) < len(both):
+            name += f" ({len(both) - len(seeds)} pairs stopped asking)"
+        for measure, value in MEASURES.items():
+            a = {s: v for s in seeds if (v := value(first[case][s])) is not None}
+            b = {s: v for s in seeds if (v := value(second[case][s])) is not None}
+            difference = paired(a, b)
+            if difference is None:
+                continue
+            interval = ""
+            p = "-"
+            if difference.low is not None and difference.high is not None:
+                interval = f" [{difference.low:+.3g}, {difference.high:+.3g}]"
+                common = sorted(a.keys() & b.keys())
+                p = f"{ttest_rel([a[s] for s in common], [b[s] for s in common]).pvalue:.2g}"
+            yield (
+                f"| {name} | {measure} | {np.mean(list(a.values())):.4g} "
+                f"| {np.mean(list(b.values())):.4g} | {difference.mean:+.3g}{interval} | {p} "
+                f"| {difference.wins} of {difference.seeds} |"
+            )
+
+
+def corner_table(
+    first: dict[Case, dict[int, RunResult]], second: dict[Case, dict[int, RunResult]]
+) -> Iterable[str]:
+    """Yield the shares of queries at corners, and of passes with l_S > sqrt(d), per seed."""
+    yield "| benchmark | seed | corners, first | second | l_S > sqrt(d), first | second |"
+    yield "|---|---|---|---|---|---|"
+    for case in sorted(first.keys() & second.keys()):
+        for seed in sorted(first[case].keys() & second[case].keys()):
+            a, b = first[case][seed], second[case][seed]
+            shares = (a.corner_share, b.corner_share, a.no_structure_share, b.no_structure_share)
+            words = ["-" if share is None else f"{100.0 * share:.1f} %" for share in shares]
+            yield f"| {case[0]} | {seed} | " + " | ".join(words) + " |"
+
+
+def main() -> None:
+    """Print the tables."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("pack", type=Path)
+    parser.add_argument("--first", required=True)
+    parser.add_argument("--second", required=True)
+    parser.add_argument("--by", choices=["speed"], help="keep devices of different speed apart")
+    parser.add_argument("--corners", action="store_true")
+    options = parser.parse_args()
+    runs = [run.result for run in packs.read(options.pack).runs.values()]
+    sides = [by_case(runs, side, by_speed=options.by == "speed")
+             for side in (options.first, options.second)]  # fmt: skip
+    lines = corner_table(*sides) if options.corners else table(*sides)
+    sys.stdout.write("\n".join(lines) + "\n")
+
+
+if __name__ == "__main__":
+    main()
