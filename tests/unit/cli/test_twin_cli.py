@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from bolt_core import benchmarks
-from bolt_core.benchmarks import stored_twins
 from bolt_core.bench import iteration
+from bolt_core.benchmarks import stored_twins
 from tests.support.twins import make_twin
 
 
