@@ -33,11 +33,18 @@ def definition():
     return make_twin(15, knobs=MIXED)
 
 
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    """The text of one record, made once."""
+    folder = tmp_path_factory.mktemp("made")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("BOLT_HOME", str(folder))
+        return json.dumps(record_lines(folder / "a.jsonl", make_twin(15, knobs=MIXED)))
+
+
 @pytest.fixture
-def lines(tmp_path, definition):
-    found = record_lines(tmp_path / "a.jsonl", definition)
-    stored_twins.delete(definition.key)
-    return found
+def lines(made):
+    return json.loads(made)
 
 
 def as_file(lines):
