@@ -50,11 +50,15 @@ BOARD_DEVICES = {"nominal": "nominal device", "paper": "paper device", "race": "
 NOTICES = "link_notices"  # in the session: shown in the next run of the script
 
 
-@cache
 def _choices() -> Mapping[str, Allowed]:
     """Return the possible texts of each parameter with a list; links name keys or labels."""
+    return {**_fixed_choices(), "bench": _labels_by_key(benchmarks.catalog())}
+
+
+@cache
+def _fixed_choices() -> Mapping[str, Allowed]:
+    """Return the choices that do not change while the server runs, as the stored twins do."""
     return {
-        "bench": _labels_by_key(benchmarks.catalog()),
         "algos": _labels_by_key(algorithms.catalog()),
         "variants": _labels_by_key(algorithms.catalog()),
         "cut": list(race_settings.HORIZON_SECONDS),
