@@ -12,11 +12,11 @@ import typer
 from typer import Option
 
 from bolt_core.cli.own_problem.session import AsJson
-from bolt_core.cli.own_problem.setting_text import range_text, table
 from bolt_core.cli.own_problem.start_from_log import check_new, start_from_log
 from bolt_core.common.errors import DataError
 from bolt_core.common.knobs import Choice, Knob
 from bolt_core.common.options import split_words
+from bolt_core.common.setting_text import range_text, table
 from bolt_core.common.text import counted
 
 if TYPE_CHECKING:
