@@ -16,6 +16,7 @@ from bolt_core.runs.snapshot import RunSnapshot
 
 ROWS_PER_PAGE = 25
 NOTHING = "Nothing has been told yet."
+NO_KNOBS = "This run has no knobs with names, so its measurements are not listed here."
 
 
 def pages(run: RunSnapshot) -> int:
@@ -30,7 +31,9 @@ def told_table(run: RunSnapshot, page: int = 1) -> dict[str, Any]:
     """
     if not len(run):
         return text_chart(NOTHING)
-    named = knobs(run) or {}
+    named = knobs(run)
+    if named is None:
+        return text_chart(NO_KNOBS)
     newest = len(run) - 1 - ROWS_PER_PAGE * (min(max(page, 1), pages(run)) - 1)
     rows = range(newest, max(newest - ROWS_PER_PAGE, -1), -1)
     values, y = own_values(run, run.columns["x"][list(rows)]), own_y(run)
