@@ -61,7 +61,7 @@ def panel(
     """
     get(chart)  # raises an error for an unknown name
     request = {"chart": chart, "view": str(View.of(view)), "race": race}
-    _mount("panel.js", key, request | {"height": height, "live": live, "stage": stage})
+    mount("panel.js", key, request | {"height": height, "live": live, "stage": stage})
 
 
 def panels(race: RaceSnapshot, **view: str | bool) -> Callable[..., None]:
@@ -84,7 +84,7 @@ def still(
     """
     encoded = json.dumps(inked(chart), allow_nan=False, separators=(",", ":"))
     data = {"given": encoded, "view": view or key, "height": height, "file": f"bolt_{key}"}
-    _mount("panel.js", key, data, on_press)
+    mount("panel.js", key, data, on_press)
 
 
 def pressed(key: str) -> object:
@@ -94,7 +94,7 @@ def pressed(key: str) -> object:
 
 def preload() -> None:
     """Load plotly.js before there is a chart, so that the first chart is drawn without delay."""
-    _mount("plot.js", "preload", {})
+    mount("plot.js", "preload", {})
 
 
 def status(race: str, row: dict[str, Any], *, run: str, live: bool) -> None:
@@ -103,7 +103,7 @@ def status(race: str, row: dict[str, Any], *, run: str, live: bool) -> None:
     While the race is live, the browser keeps the row up to date, and has the page run again when
     its state is no longer the one in `row`.
     """
-    _mount("status.js", "status", {"race": race, "row": row, "run": run, "live": live})
+    mount("status.js", "status", {"race": race, "row": row, "run": run, "live": live})
 
 
 def transport(
@@ -122,17 +122,17 @@ def transport(
     """
     span = min(max(run.end for run in runs), race.horizon or math.inf) if runs else race.t
     data = {"race": race.race_id, "span": span, "autoplay": autoplay, "speed": speed}
-    _mount("transport.js", key, data | {"marks": inked(marks(runs or race.runs, span))})
+    mount("transport.js", key, data | {"marks": inked(marks(runs or race.runs, span))})
 
 
 def moment(race: str, *, key: str = "moment") -> None:
     """Show a link to the present moment of the replay, to be copied."""
-    _mount("share.js", key, {"race": race})
+    mount("share.js", key, {"race": race})
 
 
 def chapters(titles: Sequence[str], chosen: int, *, key: str, on_press: Callable[[], None]) -> None:
     """Show a bar of chapters for clicks, Left and Right; `pressed(key)` then returns which."""
-    _mount("chapters.js", key, {"titles": list(titles), "chosen": chosen}, on_press)
+    mount("chapters.js", key, {"titles": list(titles), "chosen": chosen}, on_press)
 
 
 def tally(view: TallyView, options: Sequence[str], *, key: str, **look: Any) -> None:  # noqa: ANN401
@@ -143,26 +143,27 @@ def tally(view: TallyView, options: Sequence[str], *, key: str, **look: Any) -> 
     again when the state or the question of the tally changes.
     """
     data = {"code": view.code, "options": list(options), "view": tally_payload(view)}
-    _mount("tally.js", key, data | {"period": TALLY_PERIOD_MS, "large": False} | look)
+    mount("tally.js", key, data | {"period": TALLY_PERIOD_MS, "large": False} | look)
 
 
 def freeze(race: str, *, key: str = "freeze") -> None:
     """Show a button (and the F key) that freezes every panel of this race."""
-    _mount("freeze.js", key, {"race": race}, width="content")
+    mount("freeze.js", key, {"race": race}, width="content")
 
 
 def refresh(*, key: str = "refresh") -> None:
     """Show a choice of how often the panels are updated; the browser remembers it."""
-    _mount("refresh.js", key, {}, width="content")
+    mount("refresh.js", key, {}, width="content")
 
 
-def _mount(
+def mount(
     script: str,
     key: str,
     data: dict[str, Any],
     on_press: Callable[[], None] | None = None,
     width: Width = "stretch",
 ) -> None:
+    """Show what a script of bolt_ui/static makes of the data; `on_press` is called for a press."""
     source = {"script": f"bolt-assets/{stamp()}/{script}"}
     handlers: dict[str, Any] = {"on_pressed_change": on_press} if on_press else {}
     _component(key=key, data=source | data, height="content", width=width, **handlers)

@@ -36,7 +36,7 @@ NOT_A_NUMBER = "not a number"
 SHOW_PROBLEM = "possible: an algorithm and a seed, such as bolt.0"
 OTHER_NAMES = (  # parameters whose values are checked where they are used
     "race", "lesson", "guess", "present", "hide", "show", "lanes", "board", "campaign", "score_on",
-    "more", "bound_noise", "out", "find", "join", "code", "token",
+    "more", "bound_noise", "out", "find", "join", "code", "token", "id", "door", "log",
 )  # fmt: skip
 OTHER_SPELLINGS = {  # of parameters, as a reader of the screen may guess them
     "horizon": "cut", "benchmark": "bench", "algorithm": "algos", "algorithms": "algos",
@@ -50,11 +50,15 @@ BOARD_DEVICES = {"nominal": "nominal device", "paper": "paper device", "race": "
 NOTICES = "link_notices"  # in the session: shown in the next run of the script
 
 
-@cache
 def _choices() -> Mapping[str, Allowed]:
     """Return the possible texts of each parameter with a list; links name keys or labels."""
+    return {**_fixed_choices(), "bench": _labels_by_key(benchmarks.catalog())}
+
+
+@cache
+def _fixed_choices() -> Mapping[str, Allowed]:
+    """Return the choices that do not change while the server runs, as the stored twins do."""
     return {
-        "bench": _labels_by_key(benchmarks.catalog()),
         "algos": _labels_by_key(algorithms.catalog()),
         "variants": _labels_by_key(algorithms.catalog()),
         "cut": list(race_settings.HORIZON_SECONDS),

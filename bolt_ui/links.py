@@ -8,6 +8,7 @@ from bolt_ui.project_files import PAGES
 ARENA, INSIDE = str(PAGES / "arena.py"), str(PAGES / "inside.py")
 BENCHMARKS, GUIDE = str(PAGES / "benchmarks.py"), str(PAGES / "guide.py")
 LAB, SCOREBOARD = str(PAGES / "lab.py"), str(PAGES / "scoreboard.py")
+PROBLEM = str(PAGES / "problem.py")
 
 Query = dict[str, str | list[str]]
 

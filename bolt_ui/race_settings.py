@@ -16,6 +16,7 @@ from urllib.parse import urlencode
 
 from bolt_core import algorithms, benchmarks
 from bolt_core.benchmarks.spec import KERNELS
+from bolt_core.benchmarks.twin import is_twin
 from bolt_core.common import devices
 from bolt_core.common.errors import BoltError, ConfigError
 from bolt_core.common.options import parse_assignment
@@ -134,11 +135,12 @@ def read_settings(state: Mapping[str, Any]) -> tuple[RaceSettings, list[str]]:
     }
     benchmark = _one_of(state.get("bench"), benchmarks.catalog(), DEFAULT_BENCHMARK)
     cut = HORIZON_SECONDS[_one_of(state.get("cut"), HORIZON_SECONDS, DEFAULT_HORIZON)]
+    row = benchmarks.get(benchmark).row
     common = RunConfig(
         DEFAULT_ALGORITHMS[0],
         benchmark,
         seed=int(_clamped(state.get("seed"), 0, MAX_SEED, 0)),
-        horizon=min(cut, benchmarks.get(benchmark).row.horizon),
+        horizon=min(math.inf if runs_whole(benchmark) else cut, row.horizon),
         clock=ClockConfig(_one_of(state.get("clock"), CLOCKS, DEFAULT_CLOCK), slowdown, device),
         engine=EngineConfig(
             _one_of(state.get("engine"), ENGINES, "exact"),
@@ -150,6 +152,11 @@ def read_settings(state: Mapping[str, Any]) -> tuple[RaceSettings, list[str]]:
     )
     seeds = int(_clamped(state.get("seeds"), 1, MAX_SEEDS, 1))
     return RaceSettings(tuple(lanes[:MAX_LANES]), common, seeds), problems
+
+
+def runs_whole(benchmark: str) -> bool:
+    """Whether a race is never cut: the time of a twin is that of a plant, often hours or days."""
+    return is_twin(benchmark)
 
 
 def query(configs: Sequence[RunConfig]) -> str:

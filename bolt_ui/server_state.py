@@ -6,10 +6,12 @@ routes and the thread that builds charts.
 
 import threading
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 
 from bolt_core.campaigns.background import Background
 from bolt_core.charts import ChartServer
+from bolt_core.charts.problem_row import row_of
 from bolt_core.charts.races import Races
 from bolt_core.common import paths
 from bolt_core.common.permissions import Permissions
@@ -20,10 +22,11 @@ from bolt_core.store import trash
 from bolt_core.store.library import Library
 from bolt_core.store.stored_races import StoredRaces
 from bolt_core.store.sweep import sweep
+from bolt_ui.problem.log_jobs import LogJobs
 
 
 class ServerState:
-    """The live races, the stored ones, their charts, problems, a campaign, tallies of classes."""
+    """The live races, the stored ones, their charts, problems, logs, a campaign, class tallies."""
 
     def __init__(
         self,
@@ -42,7 +45,8 @@ class ServerState:
         self.stored_races = StoredRaces(self.library, self.permissions)
         self.problems = Problems(directory.parent / paths.problems().name, self.permissions)
         self.races = Races(self.conductor, self.library, self.problems.find_race)
-        self.charts = ChartServer(self.races.find)
+        self.charts = ChartServer(self.races.find, partial(row_of, self.problems))
+        self.logs = LogJobs()
         self.campaigns = Background(self.permissions)
         self.tallies = ClassTallies(self.permissions)
 
@@ -51,6 +55,7 @@ class ServerState:
         self.campaigns.shutdown()
         self.conductor.shutdown()
         self.problems.shutdown()
+        self.logs.shutdown()
         self.charts.shutdown()
 
 

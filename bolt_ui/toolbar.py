@@ -44,6 +44,7 @@ RENAMED_LABELS = {  # labels in older links
 }
 HELP = {  # by URL parameter
     "seeds": "Number of runs per algorithm, each with its own seed.",
+    "cut": "The twin of a log always runs over its whole horizon, in seconds of the plant.",
     "seed": "All algorithms get the same random numbers.",
     "warmup": "Random queries before the algorithm chooses its first.",
     "clock": "How the time of a run is measured. **cpu**: computing time on this machine, times "
@@ -138,7 +139,8 @@ def settings_row() -> None:
     _count("Seeds", 1, race_settings.MAX_SEEDS, 1, key="seeds")
     horizons = list(race_settings.HORIZON_SECONDS)
     usual = horizons.index(race_settings.DEFAULT_HORIZON)
-    _pick("Horizon (s)", horizons, index=usual, key="cut", width=110)
+    whole = race_settings.runs_whole(st.session_state.get("bench") or "")
+    _pick("Horizon (s)", horizons, index=usual, key="cut", width=110, disabled=whole)
     with st.popover("Customise", icon=":material/tune:"):
         _customise()
 

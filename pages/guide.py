@@ -3,16 +3,18 @@
 import streamlit as st
 
 from bolt_ui import layout
-from bolt_ui.guide import class_plan, doc_pages, sections
+from bolt_ui.guide import class_plan, doc_pages, own_plant, sections
 
 with st.container(width=layout.TEXT_WIDTH):
     st.title("Guide", anchor=False)
     st.markdown(
         "BOLT follows an optimum that moves while the optimizer computes. This page answers five "
-        "questions, with figures that this server has computed, followed by lessons, a class "
-        "plan, the assumptions, a glossary and references."
+        "questions, with figures that this server has computed. Then follow "
+        "[five steps to use it on your plant](#use-it-on-my-plant), lessons, a class plan, the "
+        "assumptions, a glossary and references."
     )
     sections.questions()
+    own_plant.section()
     sections.lessons()
     class_plan.section()
     sections.assumptions()

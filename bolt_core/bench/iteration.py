@@ -23,6 +23,7 @@ from bolt_core.theory.response_time import ResponseTime
 
 SIZES = (100, 200, 400, 800)
 PASSES = 14  # two restarts, one of each kind
+FEW_SIZES, FEW_PASSES = (100, 200, 400), 7  # for a quick measurement
 KERNEL = "matern32"  # k_T
 LENGTHSCALES = (20.0, 60.0, 200.0, 600.0)  # l_T, seconds
 LARGEST_SIZE_SEEN = 10_000  # n* is searched up to twice this size
@@ -66,6 +67,14 @@ def calibrate(rows: Sequence[Row], cost: float) -> Calibration:
         for l_T in LENGTHSCALES
     }
     return Calibration(c, stars)
+
+
+def thinking_time(
+    dimension: int, sizes: Sequence[int] = FEW_SIZES, count: int = FEW_PASSES
+) -> tuple[float, ...]:
+    """Measure T(n) = R(n) - R(0) of this machine within seconds; return its c_0 .. c_3."""
+    rows = run(sizes, dimension=dimension, count=count)
+    return fit_device([Sample(row.n, row.seconds) for row in rows])
 
 
 def growth(rows: Sequence[Row]) -> float:

@@ -9,9 +9,11 @@ Random Fourier features of lambda k_S k_T, k_S Matern-5/2 and k_T Matern-3/2:
     phi_j: uniform on [0, 2 pi]
 
 Its covariance over environments is exactly lambda k_S k_T; with m = 512 features it is nearly
-Gaussian. `environment` is the seed of the function: keep it the same in a comparison.
+Gaussian. `environment` is the seed of the function: keep it the same in a comparison. `draw_prior`
+knows the spectra of all kernels, because the twin of a log (`twin.py`) is drawn from its own.
 """
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -21,10 +23,13 @@ import numpy as np
 
 from bolt_core.benchmarks.oracle import dense_points, highest, local_maxima
 from bolt_core.benchmarks.spec import BenchmarkSpec, Landscape, TableRow
+from bolt_core.common.errors import UnknownNameError
 from bolt_core.common.options import Option
-from bolt_core.common.types import Array
+from bolt_core.common.types import Array, Hyperparameters
+from bolt_core.theory.kernels import SMOOTHNESS, SPATIAL
 
 FEATURES = 512  # m
+KERNELS = ("matern52", "matern32")  # k_S, k_T
 ROW = TableRow(noise_variance=0.01, cost=0.05, horizon=600.0, lengthscale_time=60.0)
 
 
@@ -82,14 +87,38 @@ def draw(
     lengthscale_time: float,
     features: int = FEATURES,
 ) -> Path:
-    """Return a path of the GP with these hyperparameters; one chi-square draw per feature."""
+    """Return a path of the GP with these hyperparameters."""
+    theta = Hyperparameters(signal_variance, (lengthscale_space,) * d, lengthscale_time, 0.0)
+    return draw_prior(theta, KERNELS, environment, features)
+
+
+def draw_prior(
+    theta: Hyperparameters, kernels: tuple[str, str], environment: int, features: int = FEATURES
+) -> Path:
+    """Return a path of lambda k_S k_T with these kernels; l_S has one value per input."""
     rng = np.random.default_rng(environment)
-    tail_space = np.sqrt(5.0 / rng.chisquare(5.0, features))
-    tail_time = np.sqrt(3.0 / rng.chisquare(3.0, features))
-    w = rng.standard_normal((features, d)) * tail_space[:, None] / lengthscale_space
-    v = rng.standard_normal(features) * tail_time / lengthscale_time
+    tail_space, tail_time = (_tails(kernel, rng, features) for kernel in kernels)
+    l_S, l_T = np.array(theta.per_knob), theta.lengthscale_time
+    w = rng.standard_normal((features, len(l_S))) * tail_space[:, None] / l_S
+    v = rng.standard_normal(features) * tail_time / (math.inf if l_T is None else l_T)
     phi = 2.0 * np.pi * rng.random(features)
-    return Path(w, v, phi, float(np.sqrt(2.0 * signal_variance / features)))
+    return Path(w, v, phi, float(np.sqrt(2.0 * theta.signal_variance / features)))
+
+
+def _tails(kernel: str, rng: np.random.Generator, count: int) -> Array:
+    """Return the factors that turn normal frequencies into those of a kernel's spectrum.
+
+    Matern-nu: a t distribution with 2 nu degrees of freedom; RQ with alpha = 1: the mean of RBF
+    kernels over exponential squared frequencies; RBF: normal as it is.
+    """
+    if kernel in SMOOTHNESS:
+        freedom = 2.0 * SMOOTHNESS[kernel]
+        return np.sqrt(freedom / rng.chisquare(freedom, count))
+    if kernel == "rq":
+        return np.sqrt(rng.exponential(1.0, count))
+    if kernel == "rbf":
+        return np.ones(count)
+    raise UnknownNameError("kernel with a spectrum", kernel, SPATIAL)
 
 
 def landscape(*, d: int, lengthscale_time: float, noise_variance: float, **gp: Any) -> Landscape:  # noqa: ANN401

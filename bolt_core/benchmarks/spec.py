@@ -8,12 +8,13 @@ makes its landscape. `BenchmarkSpec.build(**options)` returns a `Benchmark`. Its
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from bolt_core.common.devices import thinking_time
+from bolt_core.common.domain import Domain
 from bolt_core.common.errors import ConfigError, PluginError
 from bolt_core.common.options import Option, parse_all
 from bolt_core.common.registry import check_names
@@ -77,6 +78,8 @@ class Landscape:
     variance: float | None = None  # Var f, x and t uniform; None: estimated when needed
     source: str = "closed form"  # where the values come from, for readers of a result
     row: TableRow | None = None  # repoints the row of the spec, if options change it
+    domain: Domain | None = None  # what can be set; None: all of the cube
+    twin: Mapping[str, Any] | None = None  # JSON of the twin of a log, for the header of a record
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,7 +174,10 @@ class BenchmarkSpec:
             if chosen[name] != "paper":
                 kernels[name] = str(chosen[name])
         problem = Problem(
-            landscape.dimension, kernels["spatial_kernel"], kernels["temporal_kernel"]
+            landscape.dimension,
+            kernels["spatial_kernel"],
+            kernels["temporal_kernel"],
+            landscape.domain,
         )
         return Benchmark(self.key, self.label, landscape, row, noise, problem, chosen)
 

@@ -204,8 +204,8 @@ def _algorithms(name: str, value: object) -> tuple[str, ...]:
 
 
 def _benchmarks(name: str, value: object) -> tuple[str, ...]:
-    """Return the keys of a list or of a group: paper (ten), all."""
-    return _keys(name, value, {"paper": PAPER, "all": tuple(benchmarks.catalog())})
+    """Return the keys of a list or of a group: paper (ten), all (but the twins of logs)."""
+    return _keys(name, value, {"paper": PAPER, "all": tuple(benchmarks.without_twins())})
 
 
 def _keys(name: str, value: object, groups: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:

@@ -1,7 +1,7 @@
 """Every chart of a race by name: each takes a race and a view, and returns a plain dict.
 
-A chart has a kind (plot, table, text, strip or steps) and holds only JSON values. To add one, write
-a builder under figures/, add a line to CHARTS, and show it as a card in the page's module of
+A chart has a kind (plot, table, text, strip, steps or told) and holds only JSON values. To add one,
+write a builder under figures/, add a line to CHARTS, and show it as a card in the page's module of
 bolt_ui (an Arena card that `?hide=` may hide has its name in `bolt_ui/presentation.py` too).
 """
 
@@ -31,6 +31,10 @@ from bolt_core.figures.inside.relevance import Relevance, missing_scores_reason,
 from bolt_core.figures.inside.removals import removal_table
 from bolt_core.figures.inside.rules import rule
 from bolt_core.figures.inside.size_history import size_history
+from bolt_core.figures.problem.drift import drift
+from bolt_core.figures.problem.knob_slice import knob_slice
+from bolt_core.figures.problem.measurements import measurements
+from bolt_core.figures.problem.told_table import told_table
 from bolt_core.figures.shared.chart_dicts import text_chart
 from bolt_core.figures.shared.palette import line_style
 from bolt_core.runs.own_problem import is_own_problem
@@ -43,6 +47,8 @@ VIEW_CHOICES = {  # the first is the default
     "scale": ("linear", "log"),
 }
 RUN_NAME = re.compile(r"[a-z0-9.-]{0,60}")  # as in "bolt.0"
+SMALL_NUMBER = re.compile(r"[0-9]{1,6}")
+NUMBERS = ("knob", "page")  # settings that are numbers
 DEFAULT_ALGORITHM = "bolt"
 WAITING = "The first curve appears with the first query after the warm-up."
 
@@ -55,6 +61,8 @@ class View:
     stat: str = "average"
     scale: str = "linear"
     show: str = ""  # name of the run that the Inside charts show
+    knob: str = "0"  # number of the knob of a user's own problem, from 0
+    page: str = "1"  # of the table of measurements
     relevance: Relevance | None = field(default=None, compare=False)  # set by the chart server
     held: Mapping[str, HeldCurve] = field(default_factory=dict, compare=False)  # too, by run id
 
@@ -189,6 +197,10 @@ CHARTS: Mapping[str, Chart] = MappingProxyType(
         ),
         "rule": _of_run(rule),
         "steps": Chart(_steps),
+        "measured": _of_run(measurements),
+        "knob": Chart(lambda race, view: knob_slice(shown(race, view), int(view.knob))),
+        "drift": _of_run(drift),
+        "told": Chart(lambda race, view: told_table(shown(race, view), int(view.page))),
     }
 )
 
@@ -210,6 +222,8 @@ def _algorithms(chart: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _is_valid(name: str, value: str) -> bool:
+    if name in NUMBERS:
+        return bool(SMALL_NUMBER.fullmatch(value))
     if name == "show":
         return bool(RUN_NAME.fullmatch(value))
     return value in VIEW_CHOICES.get(name, ())

@@ -28,10 +28,12 @@ from bolt_core.charts.worker import LatestJobWorker, keep_recent
 from bolt_core.common.errors import BoltError
 from bolt_core.figures.inside.relevance import Relevance
 from bolt_core.figures.shared.chart_dicts import text_chart, texts_of
+from bolt_core.problems.reading import RACE_PREFIX
 from bolt_core.runs.race_snapshot import RaceSnapshot
 
 SECONDS_BETWEEN_BUILDS = 0.9  # of one chart
 MAX_CORE_SHARE = 0.015  # of one core that building may take: the runs need the machine
+PROBLEM_CORE_SHARE = 0.25  # for a problem, which moves only when a measurement is told
 MAX_SECONDS_BETWEEN_BUILDS = 10.0  # of one chart, even if building took longer than that share
 FIRST_WAIT_SECONDS = 5.0  # how long a request waits for a chart that was never built
 UPDATE_WAIT_SECONDS = 0.3  # how long a request waits for a newer chart
@@ -42,6 +44,7 @@ NOT_BUILT_YET = b'{"serial":-1,"version":-1,"final":false}'
 
 Moment = tuple[str, float | None]  # a race id, and seconds on the runs' clocks (None: the present)
 FindRace = Callable[[str], RaceSnapshot | None]
+FindRow = Callable[[str], dict[str, Any] | None]
 log = logging.getLogger(__name__)
 
 
@@ -88,11 +91,13 @@ class ChartInput:
 class ChartServer:
     """Builds, caches and encodes charts. Every method may be called from any thread."""
 
-    def __init__(self, find: FindRace = lambda _: None) -> None:
+    def __init__(self, find: FindRace = lambda _: None, row: FindRow = lambda _: None) -> None:
+        """`find` returns a race by its id; `row` the row of a page that is no page of a race."""
         self.scores = RelevanceScores()
         self.held = HeldRegrets()
         self.built = 0  # number of charts built so far
         self._find = find
+        self._row = row
         self._cached: OrderedDict[ChartKey, CachedChart] = OrderedDict()
         self._pending: set[ChartKey] = set()  # queued or being built
         self._serial = secrets.randbelow(2**40)  # differs from the serials of an earlier server
@@ -123,7 +128,8 @@ class ChartServer:
         answers = zip(requests, self._answers(race, requests, at), strict=True)
         frames = [encode(request.name) + b":" + answer for request, answer in answers]
         live = not race.status.ended
-        head = encode({"version": race.version, "live": live, "row": status_row(race, run)})
+        row = self._row(race_id) or status_row(race, run)
+        head = encode({"version": race.version, "live": live, "row": row})
         return head[:-1] + b',"frames":{' + b",".join(frames) + b"}}"
 
     def shutdown(self) -> None:
@@ -216,7 +222,9 @@ class ChartServer:
                 self._build(key, made_from)
         finally:
             spent, now = time.thread_time() - began, time.monotonic()
-            rest = min(spent / MAX_CORE_SHARE, MAX_SECONDS_BETWEEN_BUILDS)
+            (race_id, *_), *_ = inputs  # those of one job are of one race
+            share = PROBLEM_CORE_SHARE if race_id.startswith(RACE_PREFIX) else MAX_CORE_SHARE
+            rest = min(spent / share, MAX_SECONDS_BETWEEN_BUILDS)
             rest = max(rest, SECONDS_BETWEEN_BUILDS)
             with self._worker.lock:
                 self._pending -= inputs.keys()

@@ -36,6 +36,17 @@ class UnknownNameError(BoltError, KeyError):
         return str(self.args[0])  # KeyError would print the repr
 
 
+class TwinNotStoredError(UnknownNameError):
+    """There is no such benchmark because the twin of a log is not stored on this machine."""
+
+    def __init__(self, key: str) -> None:
+        KeyError.__init__(
+            self,
+            f"the benchmark {key} is the twin of a log and is not stored here; import a record of "
+            "a run on it, or analyse the log again (`bolt analyse FILE --twin NAME`)",
+        )
+
+
 class MissingPackageError(BoltError, ImportError):
     """A package that only a part of BOLT needs is not installed; the message says how to get it."""
 

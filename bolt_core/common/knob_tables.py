@@ -1,8 +1,9 @@
-"""Knobs as tables of a TOML or JSON file, and back."""
+"""Knobs as tables of a TOML or JSON file, and back; what can be set, as a domain."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
+from bolt_core.common.domain import Domain
 from bolt_core.common.errors import ConfigError, UnknownNameError
 from bolt_core.common.knobs import Choice, Integer, Knob, Real
 
@@ -55,3 +56,11 @@ def knob_to_json(knob: Knob) -> dict[str, Any]:
     defaults = {"unit": "", "scale": "linear", "max_step": None}
     table = {key: value for key, value in table.items() if value != defaults.get(key, table)}
     return table if knob.kind == "real" else {"type": knob.kind, **table}
+
+
+def domain_of(knobs: Iterable[Knob]) -> Domain | None:
+    """Return what can be set, in unit coordinates; None if every knob is real."""
+    listed = tuple(knobs)
+    levels = tuple(knob.levels for knob in listed)
+    choice = tuple(isinstance(knob, Choice) for knob in listed)
+    return Domain(levels, choice) if any(levels) else None

@@ -51,3 +51,8 @@ def recordings() -> Path:
 def problems() -> Path:
     """Return the directory that holds one directory per problem of the users' own."""
     return home() / "problems"
+
+
+def twins() -> Path:
+    """Return the directory of the twins of logs."""
+    return home() / "twins"

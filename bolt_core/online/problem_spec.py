@@ -13,7 +13,7 @@ from typing import Any
 from bolt_core import algorithms
 from bolt_core.common.domain import Domain
 from bolt_core.common.errors import ConfigError, UnknownNameError
-from bolt_core.common.knob_tables import knob_from_json, knob_to_json
+from bolt_core.common.knob_tables import domain_of, knob_from_json, knob_to_json
 from bolt_core.common.knobs import Choice, Integer, Knob, Real
 from bolt_core.common.text import shortened
 from bolt_core.common.types import WARMUP
@@ -94,9 +94,7 @@ class ProblemSpec:
     @property
     def domain(self) -> Domain | None:
         """What can be set, in unit coordinates; None if every knob is real."""
-        levels = tuple(knob.levels for knob in self.knobs.values())
-        choice = tuple(isinstance(knob, Choice) for knob in self.knobs.values())
-        return Domain(levels, choice) if any(levels) else None
+        return domain_of(self.knobs.values())
 
     @staticmethod
     def from_toml(path: str | Path) -> ProblemSpec:

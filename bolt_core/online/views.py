@@ -27,7 +27,7 @@ from bolt_core.online.status import Status
 from bolt_core.online.thinking_time import ThinkingTime, default_seconds
 from bolt_core.runs.own_problem import own_values, own_y
 from bolt_core.runs.snapshot import RunSnapshot
-from bolt_core.theory.kernels import WIENER, temporal_correlation
+from bolt_core.theory.kernels import WIENER, age_at
 from bolt_core.theory.response_time import ResponseTime, fit_response_time
 
 if TYPE_CHECKING:
@@ -178,7 +178,7 @@ class Views(ABC):
         kernel = optimizer.kernels["temporal_kernel"]
         if theta.lengthscale_time is None:
             return math.inf
-        return None if kernel == WIENER.name else theta.lengthscale_time * _fresh_age(kernel)
+        return None if kernel == WIENER.name else theta.lengthscale_time * age_at(kernel, FRESH)
 
     def snapshot(self) -> RunSnapshot:
         """Return the run so far in the form that the dashboard uses."""
@@ -270,13 +270,3 @@ class Views(ABC):
                 f"{self._inner.config.warmup} are needed (and an algorithm with a surrogate)"
             )
         return surrogate
-
-
-def _fresh_age(kernel: str) -> float:
-    """Return the age over l_T at which k_T falls to FRESH, by bisection."""
-    k_T = temporal_correlation(kernel, 1.0)
-    low, high = 0.0, 100.0
-    for _ in range(100):
-        middle = 0.5 * (low + high)
-        low, high = (middle, high) if float(k_T(np.array(middle))) > FRESH else (low, middle)
-    return low

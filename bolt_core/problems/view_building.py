@@ -42,6 +42,8 @@ def built_view(
         )
     status = opt.status()
     origin = opt._timeline.origin
+    run = opt.snapshot()
+    dated = {"origin": None if origin is None else origin.isoformat()}  # of second 0 of the run
     return ProblemView(
         id=problem.id,
         version=version,
@@ -57,7 +59,7 @@ def built_view(
         can_undo=opt.can_undo,
         simulated=problem.plant is not None,
         notes=tuple(notes),
-        run=replace(opt.snapshot(), run_id=run_id),
+        run=replace(run, run_id=run_id, header={**(run.header or {}), **dated}),
         asks=tuple(opt._pending),
         origin=None if origin is None else origin.astimezone(UTC),
     )

@@ -68,6 +68,7 @@ class Run(Algorithm1):
 
     def header_fields(self) -> dict[str, Any]:
         """Return the fields about benchmark and kernels for the header of the run's record."""
+        twin = self.benchmark.landscape.twin
         return {
             "label": self.benchmark.label,
             "dimension": self.benchmark.dimension,
@@ -75,6 +76,7 @@ class Run(Algorithm1):
             "noise_variance": self.benchmark.noise_variance,
             "cost": self.benchmark.cost,
             "horizon": self.horizon,
+            **({} if twin is None else {"twin": twin}),
             **self.kernels,
         }
 

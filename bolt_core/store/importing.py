@@ -1,7 +1,8 @@
 """Import record files from elsewhere, after checking every line.
 
 A file holds one or more records as `bolt run`, the dashboard or `opt.save` write them, each
-beginning with its header line; the dashboard's export of a race is such a file. It is read line by
+beginning with its header line; the dashboard's export of a race is such a file. The twin of a log
+that a run was on is stored, too, if it is not there yet. The file is read line by
 line, so that a large file needs little memory, up to the first error or limit. Nothing in it is
 executed, nothing is stored before everything has been checked, and the bytes are kept unchanged.
 """
@@ -9,16 +10,17 @@ executed, nothing is stored before everything has been checked, and the bytes ar
 import filecmp
 import io
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from secrets import token_hex
 from typing import IO, Any, NamedTuple
 
+from bolt_core.benchmarks.twin import TwinDefinition
 from bolt_core.common import files
 from bolt_core.common.errors import RecordError
-from bolt_core.store import race_file, record_checks, records
+from bolt_core.store import race_file, record_checks, record_twins, records
 from bolt_core.store.library import Library
 from bolt_core.store.record_format import parse_line
 from bolt_core.store.record_schema import KIND_OF_FILE, SCHEMAS
@@ -70,6 +72,7 @@ class Totals:
     passes: int = 0
     note_values: float = 0
     drafts: list[Draft] = field(default_factory=list)
+    twins: dict[str, TwinDefinition] = field(default_factory=dict)  # of logs, by key
 
 
 class Imported(NamedTuple):
@@ -100,7 +103,7 @@ def store_records(data: bytes | IO[bytes], directory: Path, *, name: str = "this
         if not totals.passes and "bounds" in totals.drafts[0].header:
             raise _refused(totals, "it has no measurement yet; save it again after the first tell")
         with files.locked(directory / LOCK, wait_seconds=math.inf):
-            new_records = _store(totals.drafts, directory, name)
+            new_records = _store(totals, directory)
     except OSError as problem:
         raise RecordError(f"cannot store {name}: {problem.strerror}") from None
     finally:
@@ -166,10 +169,24 @@ def _begin(text: bytes, directory: Path, totals: Totals) -> Draft:
         raise _refused(totals, f"it is not {KIND_OF_FILE}")
     if reason := record_checks.header_error(header):
         raise _refused(totals, reason)
+    _note_twin(header, totals)
     directory.mkdir(parents=True, exist_ok=True)
-    draft = Draft(directory / f"{DRAFT_PREFIX}{token_hex(8)}{DRAFT_SUFFIX}", header)
+    path = directory / f"{DRAFT_PREFIX}{token_hex(8)}{DRAFT_SUFFIX}"
+    draft = Draft(path, record_twins.without_twin(header))
     totals.drafts.append(draft)
     return draft
+
+
+def _note_twin(header: Mapping[str, Any], totals: Totals) -> None:
+    """Check the twin of a header and keep it, once per key."""
+    try:
+        definition = record_twins.twin_in(header)
+    except RecordError as problem:
+        raise _refused(totals, str(problem)) from None
+    if definition is not None:
+        totals.twins.setdefault(definition.key, definition)
+    if len(totals.twins) > record_twins.MAX_TWINS_PER_FILE:
+        raise _refused(totals, f"it has more than {record_twins.MAX_TWINS_PER_FILE} twins of logs")
 
 
 def _check_line(text: bytes, draft: Draft, totals: Totals) -> None:
@@ -199,8 +216,16 @@ def _refused(totals: Totals, reason: str) -> RecordError:
     return RecordError(f"{totals.name} is not imported: {reason}")
 
 
-def _store(drafts: Sequence[Draft], directory: Path, name: str) -> int:
+def _store_twins(totals: Totals) -> None:
+    try:
+        record_twins.store_twins(totals.twins.values())
+    except RecordError as problem:
+        raise _refused(totals, str(problem)) from None
+
+
+def _store(totals: Totals, directory: Path) -> int:
     """Move all new drafts to their final names, or none if one is refused; return how many."""
+    drafts, name = totals.drafts, totals.name
     targets = {directory / f"{draft.run_id}{records.SUFFIX}": draft for draft in drafts}
     if len(targets) < len(drafts):
         raise RecordError(f"{name} holds two records of one id; split it into two files")
@@ -215,6 +240,7 @@ def _store(drafts: Sequence[Draft], directory: Path, name: str) -> int:
                 "delete that one first"
             )
     _check_races(new.values(), Library(directory), name)
+    _store_twins(totals)
     for target, draft in new.items():
         draft.path.replace(target)
     return len(new)

@@ -76,6 +76,7 @@ HEADER = {
     "minimize": optional(BOOL),
     "config": ("an object", lambda v: type(v) is dict),
     "domain": optional(("levels and choices, one per knob", is_domain)),
+    "twin": optional(("an object", lambda v: type(v) is dict)),  # see `record_twins`
 }
 HEADER_TEXTS = (
     "label", "source", "started", "cpu", "commit", "python", "config_key", "campaign",

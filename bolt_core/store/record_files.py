@@ -11,6 +11,7 @@ from bolt_core.common.errors import RecordError
 from bolt_core.common.types import RunConfig, RunStatus
 from bolt_core.store import race_file, record_checks
 from bolt_core.store.ids import is_valid_id
+from bolt_core.store.record_twins import without_twin
 from bolt_core.store.records import SUFFIX, read_header
 
 TAIL_BYTES = 1 << 16  # read first from the end of a file
@@ -66,7 +67,7 @@ def read_record_file(path: Path, changed: float, size: int) -> RecordFile | Brok
             order=header.get("place") or header.get("lane") or 0,
             config=RunConfig.from_json(header["config"]),
             status=RunStatus(end.get("status", RunStatus.INTERRUPTED)),
-            header=header,
+            header=without_twin(header),
             summary={} if problem else summary,
             size=size,
             changed=changed,

@@ -174,6 +174,16 @@ def temporal_correlation(name: str, lengthscale: float) -> Radial:
     return lambda age: k(np.abs(np.asarray(age, dtype=float)) / lengthscale)
 
 
+def age_at(name: str, level: float) -> float:
+    """Return the age, over l_T, at which k_T falls to `level`; by bisection, at most 1e6."""
+    k = correlation(name)
+    low, high = 0.0, 1e6
+    for _ in range(100):
+        middle = 0.5 * (low + high)
+        low, high = (middle, high) if float(k(np.array(middle))) > level else (low, middle)
+    return low
+
+
 @dataclass(frozen=True, slots=True)
 class Covariance:
     """lambda k_S k_T on points z = (x, t): arrays (..., d + 1), seconds in the last column."""

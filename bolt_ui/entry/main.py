@@ -25,6 +25,7 @@ page = st.navigation(
         st.Page(PAGES / "inside.py", title="Inside BOLT", icon=":material/troubleshoot:"),
         st.Page(PAGES / "lab.py", title="n* lab", icon=":material/science:"),
         st.Page(PAGES / "benchmarks.py", title="Benchmarks", icon=":material/landscape:"),
+        st.Page(PAGES / "problem.py", title="Your problem", icon=":material/tune:"),
         st.Page(PAGES / "runs.py", title="Runs", icon=":material/list_alt:"),
         st.Page(PAGES / "scoreboard.py", title="Scoreboard", icon=":material/leaderboard:"),
         st.Page(PAGES / "guide.py", title="Guide", icon=":material/menu_book:"),

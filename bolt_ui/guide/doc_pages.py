@@ -8,7 +8,16 @@ import streamlit as st
 
 from bolt_ui.project_files import DOCS
 
-REFERENCE = ("knobs", "service", "clocks", "campaigns", "records", "notation", "integrations")
+REFERENCE = (
+    "knobs",
+    "logs",
+    "service",
+    "clocks",
+    "campaigns",
+    "records",
+    "notation",
+    "integrations",
+)
 PROMISES = ("durability", "security", "limits")
 WIDE_COLUMNS = re.compile(r"(\| *constant *)?\| *test *\|$")  # at the end of the heading of a table
 TESTS = re.compile(r"\s*\(`tests/[^()]*\)")  # the tests of a sentence

@@ -5,10 +5,11 @@ import * as steps from './steps.js';
 import * as strip from './strip.js';
 import * as table from './table.js';
 import * as text from './text.js';
+import * as told from './told.js';
 import { attend, join, race, spotlight } from './store.js';
 import { narrow } from './theme.js';
 
-const KINDS = { plot, steps, strip, table, text };
+const KINDS = { plot, steps, strip, table, text, told };
 const UNDESCRIBED = 'A moment of the replay; its description is loading';
 
 class Panel {
@@ -27,6 +28,7 @@ class Panel {
   // Called for every rerun of the page and every change of theme.
   set(data) {
     this.tell = data.tell;
+    this.editable = Boolean(data.editable);
     this.stage = Boolean(data.stage);  // for an audience: larger, and as high as the screen
     this.figure.style.setProperty('--bolt-scale', this.stage && !narrow() ? 1.5 : 1);
     if (data.given) this.hold(data); else this.follow(data);
@@ -67,7 +69,7 @@ class Panel {
       return;
     }
     const lit = chart.inks?.[spotlight()] ? spotlight() : null;  // an algorithm that is not in the chart fades no other
-    const view = { cursor, spotlight: lit, height: this.height, stage: this.stage, race: this.race, id: `${this.race} ${this.name}`, file: this.file, tell: this.tell, redraw: () => this.update(true) };
+    const view = { cursor, spotlight: lit, height: this.height, stage: this.stage, race: this.race, id: `${this.race} ${this.name}`, file: this.file, tell: this.tell, editable: this.editable, redraw: () => this.update(true) };
     const now = [chart, cursor, view.spotlight, this.height, this.stage, texts];
     if (this.drawing) { this.again = this.again || anyway || 'later'; return; }
     if (!anyway && this.drawn?.every((value, i) => value === now[i])) {

@@ -12,6 +12,7 @@ TITLES = {
     "inside": "Inside BOLT",
     "lab": "n* lab",
     "benchmarks": "Benchmarks",
+    "problem": "Your problem",
     "runs": "Runs",
     "scoreboard": "Scoreboard",
     "guide": "Guide",

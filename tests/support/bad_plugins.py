@@ -102,10 +102,10 @@ wrong_algorithm = bad_others:WRONG_ALGORITHM
 def forget():
     """Let the registries look again."""
     for package in (algorithms, benchmarks):
-        for cached in (package._discovery, package.catalog, package.built_in):
-            getattr(cached, "cache_clear", lambda: None)()
-    benchmarks_page._drawn.clear()
-    link_values._choices.cache_clear()
+        for name in ("_discovery", "_of_package", "catalog", "built_in"):
+            getattr(getattr(package, name, None), "cache_clear", lambda: None)()
+    benchmarks_page._draw.clear()
+    link_values._fixed_choices.cache_clear()
 
 
 def install(folder, monkeypatch, limit=0.3):

@@ -19,7 +19,7 @@ from bolt_core.runs.snapshot import RunSnapshot
 
 def belief_over_time(surrogate: ExactSurrogate, x: Array, times: Array) -> Array:
     """Return the mean for one input: (len(x), len(times))."""
-    return _mean(surrogate, x[:, None], times)
+    return mean_over_time(surrogate, x[:, None], times)
 
 
 def belief_now(
@@ -32,7 +32,9 @@ def belief_now(
     first, second = np.meshgrid(side, side)
     points = np.column_stack([first.ravel(), second.ravel()])
     if not sd:
-        return _mean(surrogate, points, np.array([now])).reshape(first.shape), np.empty((0, 0))
+        return mean_over_time(surrogate, points, np.array([now])).reshape(first.shape), np.empty(
+            (0, 0)
+        )
     mean, deviation = surrogate.posterior(points, now)
     return mean.reshape(first.shape), deviation.reshape(first.shape)
 
@@ -40,7 +42,7 @@ def belief_now(
 def best_observed(surrogate: ExactSurrogate, now: float) -> tuple[Array, float, float]:
     """Return the observed x with the largest mean now, that mean and its standard deviation."""
     X = surrogate.data.Z[:, :-1]
-    x = X[int(np.argmax(_mean(surrogate, X, np.array([now]))[:, 0]))]
+    x = X[int(np.argmax(mean_over_time(surrogate, X, np.array([now]))[:, 0]))]
     mean, sd = surrogate.posterior(x[None], now)
     return x, float(mean[0]), float(sd[0])
 
@@ -53,7 +55,8 @@ def best_sentence(run: RunSnapshot, surrogate: ExactSurrogate, now: float) -> st
     return f"{label(run.config.algorithm)}: the best observed x now is ({where}), with {spread}."
 
 
-def _mean(surrogate: ExactSurrogate, points: Array, times: Array) -> Array:
+def mean_over_time(surrogate: ExactSurrogate, points: Array, times: Array) -> Array:
+    """Return the mean at each point and each time: (len(points), len(times))."""
     state, Z = surrogate.state, surrogate.data.Z
     k = state.k
     space = k.spatial(k.space_radii(points, Z[:, :-1]))

@@ -1,0 +1,1 @@
+"""Charts of the page "Your problem": measurements, slices, drift, and what a log says."""

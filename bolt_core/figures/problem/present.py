@@ -1,0 +1,86 @@
+"""What the charts of a problem share: its surrogate now, its outcome, and its time axis."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from bolt_core.analysis.surrogate_from_record import surrogate
+from bolt_core.common.memoize_last import memoize_last
+from bolt_core.common.text import counted, display_name, significant
+from bolt_core.figures.inside.belief import best_observed
+from bolt_core.figures.shared.chart_dicts import axis
+from bolt_core.gp.exact import ExactSurrogate
+from bolt_core.runs.own_problem import own_y
+from bolt_core.runs.snapshot import RunSnapshot
+
+MAX_OBSERVATIONS = 1500  # with more, the surrogate is not rebuilt for charts
+TIME_UNITS = ((180.0, 1.0, "s"), (3 * 3600.0, 60.0, "min"), (3 * 86_400.0, 3600.0, "h"))
+DAY_SECONDS = 86_400.0
+
+
+class TimeScale(NamedTuple):
+    """The unit of a time axis, by the length of what it shows."""
+
+    seconds: float  # of one unit
+    name: str
+
+    def axis(self, **more: Any) -> dict[str, Any]:  # noqa: ANN401 - plotly's properties
+        """Return a time axis that begins with the first measurement."""
+        return axis(f"time since the first measurement ({self.name})", **more)
+
+
+def time_scale(span_seconds: float) -> TimeScale:
+    """Return the unit in which so many seconds are written with few digits."""
+    for below, unit, name in TIME_UNITS:
+        if span_seconds < below:
+            return TimeScale(unit, name)
+    return TimeScale(DAY_SECONDS, "days")
+
+
+def in_natural_unit(seconds: float) -> str:
+    """Return a time with three digits in the unit that suits it: 3.61 s, 12.5 min, 4.2 days."""
+    scale = time_scale(seconds)
+    return f"{significant(seconds / scale.seconds)} {scale.name}"
+
+
+@memoize_last
+def surrogate_now(run: RunSnapshot) -> ExactSurrogate | None:
+    """Return the surrogate after the last measurement; None if there is none, or it is too large.
+
+    All charts of one snapshot share it.
+    """
+    if not len(run) or run.sizes()[-1] > MAX_OBSERVATIONS:
+        return None
+    return surrogate(run)
+
+
+@memoize_last
+def best_now(run: RunSnapshot) -> tuple[Any, float, float] | None:
+    """Return the best measured x now, with mean and deviation to be maximised; None: no model."""
+    model = surrogate_now(run)
+    return None if model is None else best_observed(model, float(run.columns["t"][-1]))
+
+
+def why_no_model(run: RunSnapshot) -> str:
+    """Return what is missing until there is a model, as a sentence."""
+    if len(run) and run.sizes()[-1] > MAX_OBSERVATIONS:
+        size = counted(int(run.sizes()[-1]), "measurement")
+        return f"{size} are kept, too many to draw the model."
+    left = run.config.warmup - int(np.sum(np.isfinite(own_y(run))))
+    if left > 0:
+        return f"The model is learned after {counted(left, 'more measurement')}."
+    return "The model is learned with the next measurement."
+
+
+def outcome(run: RunSnapshot) -> tuple[str, str]:
+    """Return the name of the outcome and its unit."""
+    problem = (run.header or {}).get("problem") or {}
+    name = problem.get("maximize") or problem.get("minimize") or "y"
+    return display_name(str(name)), display_name(str(problem.get("unit", "")))
+
+
+def titled(name: str, unit: str) -> str:
+    """Return the title of an axis: feed (l/min)."""
+    return f"{name} ({unit})" if unit else name

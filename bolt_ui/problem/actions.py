@@ -1,0 +1,96 @@
+"""What the presses on a running problem do: each is checked here and decided by the core."""
+
+from collections.abc import Callable, Mapping
+from contextlib import contextmanager, suppress
+from typing import Any
+
+import streamlit as st
+
+from bolt_core.common.errors import BoltError
+from bolt_core.common.text import sentence
+from bolt_core.problems.caller import Caller
+from bolt_core.problems.problems import Problems
+from bolt_ui.problem.typed_problem import typed_number
+
+MAX_TEXT = 100  # characters of a typed value
+FAILED = "failed"  # typed in place of a value
+
+
+def perform(problems: Problems, problem_id: str, message: object, by: Caller) -> dict[str, Any]:
+    """Do what a press in the browser asks for; return what became of it, under the press's key."""
+    told = message if isinstance(message, Mapping) else {}
+    key = str(told.get("key", ""))[:MAX_TEXT]
+    action = ACTIONS.get(str(told.get("do", "")))
+    answer: dict[str, Any] = {"key": key}
+    if action is None:
+        return answer | ({} if told.get("do") == "refresh" else {"error": "Press a button again."})
+    try:
+        action(problems, problem_id, told, by)
+    except BoltError as problem:
+        answer["error"] = sentence(str(problem))
+    else:
+        with suppress(BoltError):  # the next setting; a plant that runs asks for it itself
+            if not problems.is_running(problem_id):
+                problems.next_setting(problem_id, by)
+    return answer
+
+
+def correct(problems: Problems, problem_id: str, message: object, by: Caller) -> str | None:
+    """Correct a value of the table; return why that is not possible, or None."""
+    told = message if isinstance(message, Mapping) else {}
+    row, text = told.get("row"), str(told.get("text", ""))[:MAX_TEXT].strip()
+    if type(row) is not int:
+        return "Press a value of the table again."
+    try:
+        value = None if text.lower() == FAILED else typed_number("the corrected value", text)
+        problems.correct(problem_id, by, row, value)
+    except BoltError as problem:
+        return sentence(str(problem))
+    return None
+
+
+def attempt(what: Callable[[], object]) -> None:
+    """Do something; if the core refuses, keep the reason for the page to show."""
+    with keeping_refusal():
+        what()
+
+
+@contextmanager
+def keeping_refusal() -> Any:  # noqa: ANN401 - a context manager
+    """Keep the reason if the core refuses what is done in this context."""
+    try:
+        yield
+    except BoltError as problem:
+        st.session_state["problem_refusal"] = sentence(str(problem))
+
+
+def refusal() -> str | None:
+    """Return, once, why the last press had no effect."""
+    reason: str | None = st.session_state.pop("problem_refusal", None)
+    return reason
+
+
+def _ask_id(message: Mapping[str, Any]) -> int | None:
+    number = message.get("ask")
+    return number if type(number) is int else None
+
+
+def _save(problems: Problems, problem_id: str, message: Mapping[str, Any], by: Caller) -> None:
+    text = str(message.get("text", ""))[:MAX_TEXT]
+    value = typed_number("the measurement", text)
+    problems.tell(problem_id, value, by, ask_id=_ask_id(message))
+
+
+def _failed(problems: Problems, problem_id: str, message: Mapping[str, Any], by: Caller) -> None:
+    problems.tell(problem_id, None, by, ask_id=_ask_id(message))
+
+
+def _skip(problems: Problems, problem_id: str, message: Mapping[str, Any], by: Caller) -> None:
+    problems.skip(problem_id, by, _ask_id(message))
+
+
+def _undo(problems: Problems, problem_id: str, _: Mapping[str, Any], by: Caller) -> None:
+    problems.undo(problem_id, by)
+
+
+ACTIONS = {"save": _save, "failed": _failed, "skip": _skip, "undo": _undo}

@@ -1,0 +1,13 @@
+"""The problem of a link, if this server has it."""
+
+from bolt_core.common.errors import BoltError
+from bolt_core.problems.problem_view import ProblemView
+from bolt_ui.server_state import server
+
+
+def view(problem_id: str) -> ProblemView | None:
+    """Return the problem as it is now; None if there is none of that id."""
+    try:
+        return server().problems.view(problem_id)
+    except BoltError:
+        return None
