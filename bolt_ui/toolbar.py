@@ -137,12 +137,20 @@ def settings_row() -> None:
     first = keys.index(race_settings.DEFAULT_BENCHMARK)
     _pick("Benchmark", keys, index=first, format_func=label_of, key="bench", width=190)
     _count("Seeds", 1, race_settings.MAX_SEEDS, 1, key="seeds")
-    horizons = list(race_settings.HORIZON_SECONDS)
-    usual = horizons.index(race_settings.DEFAULT_HORIZON)
-    whole = race_settings.runs_whole(st.session_state.get("bench") or "")
-    _pick("Horizon (s)", horizons, index=usual, key="cut", width=110, disabled=whole)
+    _horizon(st.session_state.get("bench") or "")
     with st.popover("Customise", icon=":material/tune:"):
         _customise()
+
+
+def _horizon(benchmark: str) -> None:
+    """Show the choice of a horizon, or the one horizon of a benchmark that is not cut."""
+    if race_settings.runs_whole(benchmark):
+        own = f"{benchmarks.get(benchmark).row.horizon:g}"
+        st.selectbox("Horizon (s)", [own], disabled=True, help=HELP["cut"], width=110)
+        return
+    horizons = list(race_settings.HORIZON_SECONDS)
+    usual = horizons.index(race_settings.DEFAULT_HORIZON)
+    _pick("Horizon (s)", horizons, index=usual, key="cut", width=110)
 
 
 def _customise() -> None:

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from bolt_core.benchmarks._twin_checks import MAX_KNOBS, MAX_ROWS, checked
+from bolt_core.benchmarks._twin_checks import MAX_KNOBS, MAX_ROWS, MAX_TEXT, checked
 from bolt_core.benchmarks.spec import BenchmarkSpec, Landscape, TableRow
 from bolt_core.common.domain import Domain
 from bolt_core.common.errors import ConfigError
@@ -32,7 +32,9 @@ from bolt_core.common.types import Array, Hyperparameters
 if TYPE_CHECKING:
     from bolt_core.benchmarks._twin_path import TwinPath
 
-__all__ = ["MAX_KNOBS", "MAX_ROWS", "TwinDefinition", "is_twin", "race_length", "spec_of"]
+__all__ = (
+    "MAX_KNOBS", "MAX_ROWS", "MAX_TEXT", "TwinDefinition", "is_twin", "race_length", "spec_of",
+)  # fmt: skip
 
 PREFIX = "twin-"
 HASH_DIGITS = 12

@@ -11,8 +11,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from bolt_core.benchmarks.twin import MAX_KNOBS, MAX_ROWS, TwinDefinition, race_length
+from bolt_core.benchmarks.twin import MAX_KNOBS, MAX_ROWS, MAX_TEXT, TwinDefinition, race_length
 from bolt_core.common.errors import ConfigError
+from bolt_core.common.text import shortened
 from bolt_core.common.types import Array
 from bolt_core.logs.log import Log
 from bolt_core.logs.verdict import Verdict
@@ -49,7 +50,7 @@ def twin_of(
     theta = learned.theta
     l_S = theta.lengthscale_space
     return TwinDefinition(
-        name=name or log.name,
+        name=name or _name_of(log),
         log_sha256=log.sha256,
         knobs=log.spec.knobs,
         outcome=log.spec.outcome,
@@ -73,6 +74,12 @@ def twin_of(
         cost=_short(race.cost),
         sample=seed,
     )
+
+
+def _name_of(log: Log) -> str:
+    """Return the name of the file, as far as the name of a twin can have it."""
+    printable = "".join(c if c.isprintable() else " " for c in log.name)
+    return shortened(printable, MAX_TEXT) or "log"
 
 
 def _short(value: float) -> float:

@@ -24,5 +24,12 @@ def test_a_link_to_a_twin_sets_the_toolbar():
     shown = browse(bench=key)
 
     assert shown.get_by_key("bench").value == key
-    assert shown.get_by_key("cut").disabled
+    (horizon,) = [box for box in shown.selectbox if box.label == "Horizon (s)"]
+    assert (horizon.disabled, horizon.value) == (True, f"{spec.row.horizon:g}")
     assert links.race(key)["bench"] == spec.label
+
+
+def test_a_link_to_a_twin_that_is_not_stored_is_named():
+    shown = browse(bench="twin-0123456789ab")
+
+    assert any("twin-0123456789ab" in warning.value.replace("\\", "") for warning in shown.warning)

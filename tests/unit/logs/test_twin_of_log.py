@@ -103,6 +103,18 @@ def test_a_period_replays_the_end_of_the_log():
     assert np.std(values + log.y[late]) < 0.2
 
 
+def test_a_small_outcome_and_a_long_name_make_a_twin_as_well():
+    log = make_log(name="x\n" * 200)
+    small = replace(log, y=1e-14 * log.y)
+    learned = verdict_on(log).inference
+    turned = replace(learned, y_mean=1e-14 * learned.y_mean, y_sd=1e-14 * learned.y_sd)
+
+    definition = twin_of(small, verdict_on(log, inference=turned))
+
+    assert TwinDefinition.from_json(definition.to_json()).key == definition.key
+    assert len(definition.name) <= 100
+
+
 def test_a_log_without_a_fit_has_no_twin():
     log = make_log()
 
