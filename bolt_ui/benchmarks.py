@@ -18,6 +18,7 @@ from bolt_core.benchmarks.spec import (
     near_constant,
     quasi_static,
 )
+from bolt_core.benchmarks.twin import is_twin
 from bolt_core.common import devices
 from bolt_core.common.devices import thinking_time
 from bolt_core.common.text import counted, seconds, shortened
@@ -113,12 +114,18 @@ def device_picker() -> tuple[float, ...]:
 
 
 def cards(device: tuple[float, ...]) -> None:
-    """Show one card per benchmark: the ten of the paper, then those of this package."""
-    for title, ours in (("In the paper", False), ("Ours", True)):
+    """Show one card per benchmark: the ten of the paper, those of this package, twins of logs."""
+    shown = [benchmarks.get(key) for key in pictures()]
+    groups = {
+        "In the paper": [spec for spec in shown if spec.in_paper],
+        "Ours": [spec for spec in shown if not (spec.in_paper or is_twin(spec.key))],
+        "Twins of logs": [spec for spec in shown if is_twin(spec.key)],
+    }
+    for number, (title, specs) in enumerate(groups.items()):
+        if not specs:
+            continue
         st.markdown(f"**{title}**")
-        shown = [benchmarks.get(key) for key in pictures()]
-        specs = [spec for spec in shown if spec.in_paper != ours]
-        with st.grid("auto", min_column_width=CARD_WIDTH, key=f"cards_{ours}".lower()):
+        with st.grid("auto", min_column_width=CARD_WIDTH, key=f"cards_{number}"):
             for spec in specs:
                 with st.container(border=True, height="stretch", gap="xsmall"):
                     _card(spec, device)
@@ -246,7 +253,8 @@ def _results(spec: BenchmarkSpec) -> None:
     st.markdown("**Results in the paper** (Table 2)")
     row: Mapping[str, Any] | None = paper_table2()["benchmarks"].get(spec.key)
     if row is None:
-        st.caption("There are no results in the paper: this benchmark is ours.")
+        whose = "is the twin of a log" if is_twin(spec.key) else "is ours"
+        st.caption(f"There are no results in the paper: this benchmark {whose}.")
     else:
         _show(benchmark_charts.published(row, spec.label), "published", spec.key)
 

@@ -156,7 +156,7 @@ def read_settings(state: Mapping[str, Any]) -> tuple[RaceSettings, list[str]]:
 
 def runs_whole(benchmark: str) -> bool:
     """Whether a race is never cut: the time of a twin is that of a plant, often hours or days."""
-    return is_twin(benchmark)
+    return is_twin(benchmark) and benchmark in benchmarks.catalog()
 
 
 def query(configs: Sequence[RunConfig]) -> str:

@@ -44,6 +44,7 @@ RENAMED_LABELS = {  # labels in older links
 }
 HELP = {  # by URL parameter
     "seeds": "Number of runs per algorithm, each with its own seed.",
+    "cut": "The twin of a log always runs over its whole horizon, in seconds of the plant.",
     "seed": "All algorithms get the same random numbers.",
     "warmup": "Random queries before the algorithm chooses its first.",
     "clock": "How the time of a run is measured. **cpu**: computing time on this machine, times "
@@ -136,12 +137,20 @@ def settings_row() -> None:
     first = keys.index(race_settings.DEFAULT_BENCHMARK)
     _pick("Benchmark", keys, index=first, format_func=label_of, key="bench", width=190)
     _count("Seeds", 1, race_settings.MAX_SEEDS, 1, key="seeds")
-    horizons = list(race_settings.HORIZON_SECONDS)
-    usual = horizons.index(race_settings.DEFAULT_HORIZON)
-    whole = race_settings.runs_whole(st.session_state.get("bench") or "")
-    _pick("Horizon (s)", horizons, index=usual, key="cut", width=110, disabled=whole)
+    _horizon(st.session_state.get("bench") or "")
     with st.popover("Customise", icon=":material/tune:"):
         _customise()
+
+
+def _horizon(benchmark: str) -> None:
+    """Show the choice of a horizon, or the one horizon of a benchmark that is not cut."""
+    if race_settings.runs_whole(benchmark):
+        own = f"{benchmarks.get(benchmark).row.horizon:g}"
+        st.selectbox("Horizon (s)", [own], disabled=True, help=HELP["cut"], width=110)
+        return
+    horizons = list(race_settings.HORIZON_SECONDS)
+    usual = horizons.index(race_settings.DEFAULT_HORIZON)
+    _pick("Horizon (s)", horizons, index=usual, key="cut", width=110)
 
 
 def _customise() -> None:

@@ -1,8 +1,11 @@
 """A data directory and one BLAS thread for every test; runs that misbehave on purpose."""
 
 import math
+import os
 import socket
+import tempfile
 import threading
+from pathlib import Path
 
 import hypothesis
 import numpy as np
@@ -14,6 +17,8 @@ from bolt_core.benchmarks.spec import BenchmarkSpec, Landscape, TableRow
 from bolt_core.cli import main
 from bolt_core.common import runtime
 
+# Tests are collected before a test has a data directory: twins of the developer are not part of it.
+os.environ["BOLT_HOME"] = str(Path(tempfile.gettempdir()) / "bolt-home-of-no-test")
 runtime.configure()
 hypothesis.settings.register_profile("bolt", deadline=None)  # a busy machine is no failure
 hypothesis.settings.load_profile("bolt")

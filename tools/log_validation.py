@@ -47,8 +47,8 @@ STATIC = math.inf
 FIRST_SEED = {
     "calibration": 910_000,
     "coverage": 20_000,
-    "static": 30_000,
-    "disturbed": 40_000,
+    "static": 130_000,
+    "disturbed": 140_000,
     "few": 50_000,
 }
 COUNT = {"calibration": 400, "coverage": 100, "static": 100, "disturbed": 60, "few": 20}

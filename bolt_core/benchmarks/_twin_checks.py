@@ -32,7 +32,12 @@ Check = tuple[str, Callable[[Any], bool]]  # what a value must be, in words and 
 NAME: Check = (f"a text of 1 to {MAX_TEXT} characters", _is_text(1))
 UNIT: Check = (f"a text of at most {MAX_TEXT} characters", _is_text(0))
 POSITIVE: Check = (f"a number from {SCALE[0]:g} to {SCALE[1]:g}", _is_number(*SCALE))
+SPREAD: Check = (  # of an outcome in any unit: a current in amperes may vary by 1e-13
+    f"a number from {1 / MAX_MAGNITUDE:g} to {MAX_MAGNITUDE:g}",
+    _is_number(1 / MAX_MAGNITUDE, MAX_MAGNITUDE),
+)
 FROM_ZERO: Check = (f"a number from 0 to {SCALE[1]:g}", _is_number(0.0, SCALE[1]))
+TIME: Check = (f"a number up to {SCALE[1]:g}", _is_number(-SCALE[1], SCALE[1]))
 SHARE: Check = ("a number from 0 to 1", _is_number(0.0, 1.0))
 REAL: Check = (f"a number up to {MAX_MAGNITUDE:g}", _is_number(-MAX_MAGNITUDE, MAX_MAGNITUDE))
 KERNEL: Check = (f"one of {', '.join(SPATIAL)}", lambda v: isinstance(v, str) and v in SPATIAL)
@@ -48,7 +53,7 @@ FIELDS: Mapping[str, Check] = {
     "spatial_kernel": KERNEL,
     "temporal_kernel": KERNEL,
     "y_mean": REAL,
-    "y_sd": POSITIVE,
+    "y_sd": SPREAD,
     "mean": REAL,
     "horizon": POSITIVE,
     "cost": POSITIVE,
@@ -127,7 +132,7 @@ def _check_rows(Z: Sequence[Any], y: Sequence[Any], dimension: int) -> None:
             raise _wrong("a row of Z", f"{dimension} coordinates and a time", row)
         for value in row[:-1]:
             _check("a coordinate in Z", value, SHARE)
-        _check("a time in Z", row[-1], FROM_ZERO)
+        _check("a time in Z", row[-1], TIME)
 
 
 def _check(name: str, value: object, check: Check) -> None:

@@ -4,8 +4,8 @@ A definition is data: the knobs, the fitted model, and the rows (at most 1,000) 
 is conditioned. It runs anywhere without the log, and its key is a hash of all of it, so that two
 twins of one key are the same function. The twin passes through the rows within the fitted noise;
 where the log says little, it is one of the functions that agree with it (`_twin_path`). Its time is
-that of the plant, in seconds from the log's first row: a query costs the time between two
-measurements, and thinking is charged in proportion.
+that of the plant, in seconds, as a rule from the log's first row: a query costs the time between
+two measurements, and thinking is charged in proportion.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache, partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from bolt_core.benchmarks._twin_checks import MAX_KNOBS, MAX_ROWS, checked
+from bolt_core.benchmarks._twin_checks import MAX_KNOBS, MAX_ROWS, MAX_TEXT, checked
 from bolt_core.benchmarks.spec import BenchmarkSpec, Landscape, TableRow
 from bolt_core.common.domain import Domain
 from bolt_core.common.errors import ConfigError
@@ -32,13 +32,15 @@ from bolt_core.common.types import Array, Hyperparameters
 if TYPE_CHECKING:
     from bolt_core.benchmarks._twin_path import TwinPath
 
-__all__ = ["MAX_KNOBS", "MAX_ROWS", "TwinDefinition", "is_twin", "race_length", "spec_of"]
+__all__ = (
+    "MAX_KNOBS", "MAX_ROWS", "MAX_TEXT", "TwinDefinition", "is_twin", "race_length", "spec_of",
+)  # fmt: skip
 
 PREFIX = "twin-"
 HASH_DIGITS = 12
 KEY = re.compile(rf"{PREFIX}[0-9a-f]{{{HASH_DIGITS}}}")
 MAX_LABEL = 24  # characters
-DEFAULT_QUERIES = 300  # most queries of a run: nine algorithms then take about a minute of CPU
+DEFAULT_QUERIES = 300  # most queries of a run: five algorithms then take about a minute of CPU
 FEWEST_QUERIES = 60  # a shorter log is continued, as the fitted process would go on
 CACHED_PATHS = 4  # functions in memory, of up to 100 MB; the lanes of a race share one
 
@@ -59,7 +61,7 @@ class TwinDefinition:
     y_mean: float
     y_sd: float
     mean: float  # standardised
-    Z: Array  # (n, d + 1): unit coordinates, and seconds from the first row
+    Z: Array  # (n, d + 1): unit coordinates, and seconds from the beginning of a race
     y: Array  # (n,)
     horizon: float  # seconds
     cost: float  # R(0), seconds
@@ -205,17 +207,32 @@ def landscape(definition: TwinDefinition, *, sample: int) -> Landscape:
     )
 
 
-def race_length(span: float, spacing: float) -> tuple[float, float]:
-    """Return (cost, horizon) in seconds for a log of this span and median spacing.
+class RaceLength(NamedTuple):
+    """How a race replays a log, in seconds."""
 
-    The race replays the recorded period, with the log's own spacing. A log with more than
+    cost: float  # R(0), the time between two queries if thinking takes none
+    horizon: float
+    begin: float  # of the race, from the log's first row
+
+
+def race_length(span: float, spacing: float, period: float | None = None) -> RaceLength:
+    """Return the cost of a query and the horizon for a log of this span and median spacing.
+
+    The race replays the whole recorded period with the log's own spacing. A log with more than
     `DEFAULT_QUERIES` spacings is queried less often, so that a race ends within a minute or so; one
-    with fewer than `FEWEST_QUERIES` goes on beyond its end.
+    with fewer than `FEWEST_QUERIES` goes on beyond its end. With a `period`, queries are so many
+    seconds apart, and a longer log is replayed from so late that it ends after `DEFAULT_QUERIES`.
     """
-    cost = max(spacing, span / DEFAULT_QUERIES)
+    cost = max(spacing, span / DEFAULT_QUERIES) if period is None else period
     if not cost > 0:
-        raise ConfigError("all rows of the log have the same time; a twin needs a period")
-    return cost, max(span, FEWEST_QUERIES * cost)
+        raise ConfigError(
+            "a twin needs a positive time between queries, and all rows of the log have the same "
+            "time"
+            if period is None
+            else f"the period must be above 0 seconds, got {period:g}"
+        )
+    horizon = max(min(span, DEFAULT_QUERIES * cost), FEWEST_QUERIES * cost)
+    return RaceLength(cost, horizon, max(span - horizon, 0.0))
 
 
 @lru_cache(maxsize=CACHED_PATHS)

@@ -11,9 +11,11 @@ from typer import Option as Flag
 
 from bolt_core import algorithms, benchmarks
 from bolt_core.algorithms.spec import SHARED_DIFFERENCES, AlgorithmSpec
+from bolt_core.benchmarks import stored_twins
 from bolt_core.benchmarks.spec import COMMON_OPTIONS, BenchmarkSpec, near_constant, quasi_static
+from bolt_core.benchmarks.twin import is_twin
 from bolt_core.cli._parts import AsJson, console, number_text, print_facts, print_json
-from bolt_core.common.errors import UnknownNameError
+from bolt_core.common.errors import ConfigError, UnknownNameError
 from bolt_core.common.options import Option, options_of
 from bolt_core.common.types import NOMINAL_DEVICE
 
@@ -25,9 +27,18 @@ def list_all(
     verbose: Annotated[
         bool, Flag("--verbose", help="Show where the algorithms differ from their sources.")
     ] = False,
+    delete: Annotated[
+        bool, Flag("--delete", help="Delete the twin of a log; records of runs on it are kept.")
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """List the benchmarks (Table 3) and the algorithms (Table 1), or show one of them."""
+    """List the benchmarks (Table 3) and the algorithms (Table 1), or show one of them.
+
+    The twins of logs that `bolt analyse FILE --twin NAME` stored are benchmarks, too.
+    """
+    if delete:
+        _delete(key)
+        return
     moving, solving = benchmarks.catalog(), algorithms.catalog()
     if key is None:
         rows = {
@@ -53,6 +64,14 @@ def list_all(
         _show(facts, options_of(algorithm.params), algorithm.differs, as_json)
     else:
         raise UnknownNameError("benchmark or algorithm", key, [*moving, *solving])
+
+
+def _delete(key: str | None) -> None:
+    """Delete a stored twin; nothing else can be deleted here."""
+    if key is None or not is_twin(key):
+        raise ConfigError(f"only twins of logs can be deleted; give the key of one, got {key}")
+    stored_twins.delete(key)
+    console.print(f"deleted {key}")
 
 
 def _tables(rows_by_kind: Mapping[str, list[dict[str, Any]]], as_json: bool) -> None:

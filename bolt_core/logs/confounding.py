@@ -17,7 +17,7 @@ from bolt_core.theory.choice_distance import apart
 
 FAR_SHARE = 0.25  # of the span of the log: rows that far apart in time are returns
 NEAR = 0.1  # of the range of a knob: a setting that is further away is another one
-JOINT_RATIO = 2.0  # times the distance if the same settings had been set in random order
+JOINT_RATIO = 2.0  # times the distance if the settings had been set in random order
 
 
 def confounded_knobs(X: Array, t: Array, domain: Domain | None) -> tuple[int, ...]:
@@ -32,11 +32,18 @@ def confounded_knobs(X: Array, t: Array, domain: Domain | None) -> tuple[int, ..
     if alone:
         return alone
     joint = apart(X, X, domain)
-    order = np.random.default_rng(0).permutation(len(t))
-    shuffled = far[np.ix_(order, order)]
-    usual = _median_return(joint, shuffled)
+    order = _shuffled_runs(X)
+    usual = _median_return(joint[np.ix_(order, order)], far)
     together = _median_return(joint, far) > max(NEAR, JOINT_RATIO * usual)
     return tuple(range(X.shape[1])) if together else ()
+
+
+def _shuffled_runs(X: Array) -> NDArray[np.intp]:
+    """Return the rows in another order: runs of equal settings are moved as they are."""
+    starts = np.flatnonzero(np.r_[True, np.any(np.diff(X, axis=0) != 0, axis=1)])
+    runs = np.split(np.arange(len(X)), starts[1:])
+    order = np.random.default_rng(0).permutation(len(runs))
+    return np.concatenate([runs[k] for k in order])
 
 
 def _median_return(distances: Array, far: NDArray[np.bool_]) -> float:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -69,6 +69,17 @@ class Log:
         gaps = np.diff(self.times)
         gaps = gaps[gaps > 0]
         return float(np.median(gaps)) if len(gaps) else 0.0
+
+    def newest(self, count: int) -> Log:
+        """Return the log of the newest rows; times are still counted from the first row of all."""
+        first = max(len(self) - count, 0)
+        return replace(
+            self,
+            times=self.times[first:],
+            X=self.X[first:],
+            y=self.y[first:],
+            lines=self.lines[first:],
+        )
 
     def settings(self) -> list[Setting]:
         """Return the setting of each row, in the user's units."""

@@ -15,6 +15,7 @@ from bolt_core.common.text import counted, shortened
 from bolt_core.common.types import Array
 from bolt_core.logs.cells import is_missing
 from bolt_core.logs.columns import Column, chosen_column, columns_of
+from bolt_core.logs.date_and_time import with_joined_dates
 from bolt_core.logs.guessing import DATE_WORDS, Overrides, guess_roles
 from bolt_core.logs.headings import name_and_unit
 from bolt_core.logs.knob_columns import Mask, coordinates, has_value, knob_of
@@ -35,7 +36,7 @@ def read_log(data: bytes, name: str, given: Overrides | None = None) -> Log:
     DataError if the file cannot be read, with the line; ConfigError if a role cannot be guessed.
     """
     text, notes = decode(data)
-    table = read_table(text, notes)
+    table = with_joined_dates(read_table(text, notes))
     return log_of(table, name, hashlib.sha256(data).hexdigest(), given)
 
 

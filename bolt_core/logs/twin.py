@@ -11,8 +11,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from bolt_core.benchmarks.twin import MAX_KNOBS, MAX_ROWS, TwinDefinition, race_length
+from bolt_core.benchmarks.twin import MAX_KNOBS, MAX_ROWS, MAX_TEXT, TwinDefinition, race_length
 from bolt_core.common.errors import ConfigError
+from bolt_core.common.text import shortened
 from bolt_core.common.types import Array
 from bolt_core.logs.log import Log
 from bolt_core.logs.verdict import Verdict
@@ -30,7 +31,8 @@ def twin_of(
 ) -> TwinDefinition:
     """Return the twin of a log; `seed` chooses one of the functions that agree with it.
 
-    `period` is the time between two queries of a race in seconds; None: as in the log.
+    `period` is the time between two queries of a race in seconds; None: as in the log, but at most
+    300 queries.
     """
     learned = verdict.inference
     if learned is None:
@@ -43,12 +45,12 @@ def twin_of(
         )
     rows = verdict.rows[-MAX_ROWS:]
     sign = 1.0 if log.spec.maximize else -1.0
-    begin = float(log.times[0])
-    cost, horizon = race_length(log.span, log.spacing if period is None else period)
+    race = race_length(log.span, log.spacing, period)
+    begin = float(log.times[0]) + race.begin
     theta = learned.theta
     l_S = theta.lengthscale_space
     return TwinDefinition(
-        name=name or log.name,
+        name=name or _name_of(log),
         log_sha256=log.sha256,
         knobs=log.spec.knobs,
         outcome=log.spec.outcome,
@@ -68,10 +70,16 @@ def twin_of(
         mean=_short(sign * learned.mean),
         Z=_rounded(np.column_stack([log.X[rows], log.times[rows] - begin])),
         y=_rounded(sign * log.y[rows]),
-        horizon=_short(horizon),
-        cost=_short(cost),
+        horizon=_short(race.horizon),
+        cost=_short(race.cost),
         sample=seed,
     )
+
+
+def _name_of(log: Log) -> str:
+    """Return the name of the file, as far as the name of a twin can have it."""
+    printable = "".join(c if c.isprintable() else " " for c in log.name)
+    return shortened(printable, MAX_TEXT) or "log"
 
 
 def _short(value: float) -> float:

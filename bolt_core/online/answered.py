@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from bolt_core.common.errors import StateError
+from bolt_core.common.errors import ConfigError, StateError
+from bolt_core.common.text import listed
 
 if TYPE_CHECKING:
     from bolt_core.online.optimizer import OnlineOptimizer
@@ -38,3 +39,19 @@ def answered(
         )
     oldest = next(iter(by_id), None)
     return (None if oldest is None else by_id[oldest]), oldest
+
+
+def ask_to_skip(opt: OnlineOptimizer, ask_id: int | None, by_id: str = "its number") -> int:
+    """Return the ask without a result that is to be dropped: of this number, or the only one.
+
+    `by_id` says how the caller gives the number.
+    """
+    pending = [ask.id for ask in opt.pending]
+    if not pending:
+        raise StateError("no ask is without a result, so that there is none to skip")
+    numbers = listed([str(number) for number in pending])
+    if ask_id is None and len(pending) > 1:
+        raise ConfigError(f"several asks are without a result: {numbers}; choose one by {by_id}")
+    if ask_id is not None and ask_id not in pending:
+        raise ConfigError(f"ask {ask_id} is not without a result; choose among {numbers}")
+    return pending[0] if ask_id is None else ask_id

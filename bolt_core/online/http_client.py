@@ -91,10 +91,12 @@ class HttpClient:
             request.add_header("Idempotency-Key", key)
         try:
             with _opener(self.url).open(request, timeout=self.timeout) as answer:
-                data = answer.read(MAX_ANSWER_BYTES)
+                data = _whole(answer)
         except urllib.error.HTTPError as problem:
             with problem:
                 raise _error(problem, self.url) from None
+        except RemoteError:
+            raise
         except LOST as problem:
             reason = getattr(problem, "reason", None) or problem
             raise _passing(
@@ -153,8 +155,23 @@ def _encoded(body: Mapping[str, Any] | None) -> bytes | None:
         raise ConfigError(f"this cannot be sent as JSON: {problem}") from None
 
 
-def _decoded(data: bytes, url: str) -> Any:  # noqa: ANN401 - JSON
+def _whole(answer: http.client.HTTPResponse) -> bytes | None:
+    """Return the body of an answer, None if it has none; an HTTPException if a part is missing.
+
+    A server that is killed may have sent the head of an answer and not the rest.
+    """
+    if answer.status == http.client.NO_CONTENT:
+        return None
+    if (answer.length or 0) > MAX_ANSWER_BYTES:
+        raise RemoteError(f"the answer has more than {MAX_ANSWER_BYTES // 2**20} MiB")
+    data = answer.read()  # without a number of bytes, because that would accept a part
     if not data:
+        raise http.client.IncompleteRead(data)
+    return data
+
+
+def _decoded(data: bytes | None, url: str) -> Any:  # noqa: ANN401 - JSON
+    if data is None:
         return None
     try:
         return json.loads(data)

@@ -7,7 +7,7 @@
     view = problems.view(id)
 
 Every method may be called from any thread. A problem has one lock: its calls come one after the
-other, and calls on different problems do not wait for each other. What a call acknowledged is in
+other. Of different problems, MAX_COMPUTING calls compute at a time. What a call acknowledged is in
 the journal of the problem, which is on disk within a second and survives the end of the process.
 """
 

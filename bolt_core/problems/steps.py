@@ -8,10 +8,9 @@ from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from bolt_core.common.errors import BoltError, ConfigError, ConflictError, StateError
-from bolt_core.common.text import listed
+from bolt_core.common.errors import BoltError, ConfigError, ConflictError
 from bolt_core.online import saving
-from bolt_core.online.answered import answered
+from bolt_core.online.answered import answered, ask_to_skip
 from bolt_core.online.problem_change import change_problem
 from bolt_core.online.range_change import changed_knob
 from bolt_core.online.wall_clock import measured_at, present
@@ -80,15 +79,7 @@ def tell_rows(opt: OnlineOptimizer, clock: datetime, rows: Sequence[MeasuredRow]
 
 def skip(opt: OnlineOptimizer, ask_id: int | None) -> None:
     """Drop an ask that will have no result."""
-    pending = [ask.id for ask in opt.pending]
-    if not pending:
-        raise StateError("no ask is without a result, so that there is none to skip")
-    numbers = listed([str(number) for number in pending])
-    if ask_id is None and len(pending) > 1:
-        raise ConfigError(f"several asks are without a result: {numbers}; choose one")
-    if ask_id is not None and ask_id not in pending:
-        raise ConfigError(f"ask {ask_id} is not without a result; choose among {numbers}")
-    opt.withdraw(pending[0] if ask_id is None else ask_id)
+    opt.withdraw(ask_to_skip(opt, ask_id))
 
 
 def undo(opt: OnlineOptimizer, told: int | None) -> None:

@@ -5,11 +5,13 @@ from streamlit.testing.v1 import AppTest
 
 from bolt_core import benchmarks
 from bolt_core.analysis.paper_table import paper_table2
+from bolt_core.benchmarks import stored_twins
 from bolt_core.common.types import NOMINAL_DEVICE
 from bolt_ui import benchmarks as gallery
-from bolt_ui import links
+from bolt_ui import link_values, links
 from tests.support.panels import asked, drawn
 from tests.support.project import ROOT
+from tests.support.twins import make_twin
 
 KEYS = sorted(benchmarks.catalog())
 
@@ -49,6 +51,17 @@ def test_every_benchmark_has_its_picture():
     gallery._draw.clear()
 
     assert sorted(gallery.pictures()) == KEYS
+
+
+def test_a_twin_that_is_stored_meanwhile_has_a_picture_and_a_link(visit):
+    assert sorted(gallery.pictures()) == KEYS
+
+    key = stored_twins.save(make_twin(20))
+
+    assert key in gallery.pictures()
+    assert link_values.possible("bench", key)
+    assert "Twins of logs" in words(visit())
+    assert "twin of a log" in words(visit(board=key))
 
 
 @pytest.mark.parametrize("key", KEYS)

@@ -8,8 +8,8 @@ import typer
 from typer import Option
 
 from bolt_core.cli.own_problem import session
-from bolt_core.common.errors import ConfigError
 from bolt_core.common.text import counted, listed
+from bolt_core.online.answered import ask_to_skip
 
 
 def undo(problem: session.ProblemFile) -> None:
@@ -42,13 +42,6 @@ def skip(
     Example: bolt skip problem.toml; then `bolt ask problem.toml` prints another setting.
     """
     with session.opened(problem) as opt:
-        pending = [ask.id for ask in opt.pending]
-        if not pending:
-            raise ConfigError("no ask is without a result, so that there is none to skip")
-        numbers = listed([str(number) for number in pending])
-        if id is None and len(pending) > 1:
-            raise ConfigError(f"several asks are without a result: {numbers}; choose one by --id")
-        if id is not None and id not in pending:
-            raise ConfigError(f"ask {id} is not without a result; choose among {numbers}")
-        opt.withdraw(pending[0] if id is None else id)
-        typer.echo(f"Dropped ask {pending[0] if id is None else id}.")
+        dropped = ask_to_skip(opt, id, "--id")
+        opt.withdraw(dropped)
+        typer.echo(f"Dropped ask {dropped}.")

@@ -6,7 +6,6 @@ import math
 from datetime import datetime
 from typing import Any
 
-from bolt_core.common.knobs import Knob, Real
 from bolt_core.common.setting_text import value_text
 from bolt_core.common.text import counted, display_name
 from bolt_core.figures.problem.present import outcome, titled
@@ -17,6 +16,7 @@ from bolt_core.runs.snapshot import RunSnapshot
 
 ROWS_PER_PAGE = 25
 NOTHING = "Nothing has been told yet."
+NO_KNOBS = "This run has no knobs with names, so its measurements are not listed here."
 
 
 def pages(run: RunSnapshot) -> int:
@@ -31,7 +31,9 @@ def told_table(run: RunSnapshot, page: int = 1) -> dict[str, Any]:
     """
     if not len(run):
         return text_chart(NOTHING)
-    named = _knobs(run)
+    named = knobs(run)
+    if named is None:
+        return text_chart(NO_KNOBS)
     newest = len(run) - 1 - ROWS_PER_PAGE * (min(max(page, 1), pages(run)) - 1)
     rows = range(newest, max(newest - ROWS_PER_PAGE, -1), -1)
     values, y = own_values(run, run.columns["x"][list(rows)]), own_y(run)
@@ -62,12 +64,6 @@ def told_table(run: RunSnapshot, page: int = 1) -> dict[str, Any]:
         "alt": f"{counted(len(run), 'measurement')}, the newest first.",
         "caption": f"Rows {newest + 1:,} to {rows[-1] + 1:,} of {len(run):,}, the newest first.",
     }
-
-
-def _knobs(run: RunSnapshot) -> dict[str, Knob]:
-    """Return the knobs by name; for plain bounds and benchmarks one per coordinate."""
-    unnamed = {f"x{k + 1}": Real(0.0, 1.0) for k in range(run.columns["x"].shape[1])}
-    return knobs(run) or dict(unnamed)
 
 
 def _epoch(run: RunSnapshot) -> float | None:

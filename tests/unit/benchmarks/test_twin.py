@@ -213,7 +213,7 @@ def test_a_definition_from_elsewhere_is_checked_value_by_value(field, value):
         ("theta", "noise_variance", float("inf")),
         ("Z", 3, [0.1, 1.2, 0.0]),
         ("Z", 3, [0.1, 0.2]),
-        ("Z", 3, [0.1, 0.2, -5.0]),
+        ("Z", 3, [0.1, 0.2, -1e13]),
         ("Z", 3, "row"),
         ("y", 7, None),
     ],
@@ -243,18 +243,21 @@ def test_a_name_becomes_a_label_without_what_a_page_would_read():
 
 
 @pytest.mark.parametrize(
-    ("span", "spacing", "cost", "horizon"),
+    ("span", "spacing", "period", "expected"),
     [
-        (299.0, 1.0, 1.0, 299.0),  # as recorded
-        (50_000.0, 10.0, 50_000.0 / 300, 50_000.0),  # 5,000 rows: queried less often
-        (3_000.0, 300.0, 300.0, 18_000.0),  # 11 rows: continued
-        (900.0, 0.0, 3.0, 900.0),  # times that repeat
+        (299.0, 1.0, None, (1.0, 299.0, 0.0)),  # as recorded
+        (50_000.0, 10.0, None, (50_000.0 / 300, 50_000.0, 0.0)),  # 5,000 rows: less often
+        (3_000.0, 300.0, None, (300.0, 18_000.0, 0.0)),  # 11 rows: continued
+        (900.0, 0.0, None, (3.0, 900.0, 0.0)),  # times that repeat
+        (50_000.0, 10.0, 10.0, (10.0, 3_000.0, 47_000.0)),  # the end of the log, as recorded
+        (900.0, 1.0, 60.0, (60.0, 3_600.0, 0.0)),  # beyond its end
     ],
 )
-def test_a_race_replays_the_recorded_period(span, spacing, cost, horizon):
-    assert race_length(span, spacing) == pytest.approx((cost, horizon))
+def test_a_race_replays_the_recorded_period(span, spacing, period, expected):
+    assert race_length(span, spacing, period) == pytest.approx(expected)
 
 
-def test_a_log_of_one_moment_has_no_period():
-    with pytest.raises(ConfigError, match="same time"):
-        race_length(0.0, 0.0)
+@pytest.mark.parametrize(("period", "words"), [(None, "same time"), (-1.0, "-1")])
+def test_a_race_needs_time_between_queries(period, words):
+    with pytest.raises(ConfigError, match=words):
+        race_length(0.0, 0.0, period)

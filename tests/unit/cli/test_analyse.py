@@ -41,6 +41,18 @@ def test_json_and_overrides(bolt, log_file):
     assert set(found["problem"]["knobs"]) == {"feed"}
 
 
+def test_an_optimizer_goes_on_from_the_log(bolt, log_file, tmp_path):
+    problem = tmp_path / "plant.toml"
+    code, out, err = bolt("analyse", log_file, "--start", problem, "--json")
+    assert (code, err, json.loads(out)["told"]) == (0, "", 80)
+    code, out, err = bolt("ask", problem, "--json")
+    assert (code, err) == (0, "")
+    answer = json.loads(out)
+    assert set(answer["setting"]) == {"feed", "heat"}
+    assert answer["random"] is False
+    assert bolt("analyse", log_file, "--start", problem)[0] == 2  # it exists
+
+
 @pytest.mark.parametrize(
     ("words", "phrase"),
     [

@@ -113,6 +113,8 @@ def test_returns_to_a_setting_are_what_counts():
     assert confounded_knobs(waves, t, None) == ()
     once_round = np.column_stack([np.cos(t / 32), np.sin(t / 32)]) / 2 + 0.5
     assert confounded_knobs(once_round, t, None) == (0, 1)
+    held = np.repeat(rng.random((40, 4)), 5, axis=0)
+    assert confounded_knobs(held, t, None) == ()
     levels = np.repeat(np.arange(4), 50)[:, None] / 4.0 + 0.125
     assert confounded_knobs(levels, t, None) == (0,)
     assert confounded_knobs(rng.permutation(levels), t, None) == ()

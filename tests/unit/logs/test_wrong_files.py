@@ -101,6 +101,11 @@ READ = {  # file, rows, a phrase of a note
     "a constant knob": (many(2, "21"), 20, ""),
     "quoted line ends": (QUOTED, 19, "line 7"),
     "blank lines": (csv().replace("\n", "\n\n"), 20, ""),
+    "date and time in two columns": (
+        csv(header="date,clock,feed,heat,yield").replace("T", ",").replace("Z", ""),
+        20,
+        "one time",
+    ),
     "no time zone": (csv().replace("Z", ""), 20, "UTC"),
 }
 

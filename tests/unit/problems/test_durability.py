@@ -2,6 +2,7 @@
 
 import shutil
 import threading
+import time
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from bolt_core.common.errors import BusyError, RecordError
 from bolt_core.common.permissions import Permissions
 from bolt_core.problems import open_problem
+from bolt_core.problems.limits import MAX_COMPUTING
 from bolt_core.problems.problems import Problems
 from tests.support.problems import ME, SPEC, drive
 
@@ -82,6 +84,21 @@ def test_a_call_waits_and_says_when_too_many_wait(problems, monkeypatch):
         problems.ask(id, ME)
     release.set()
     thread.join()
+
+
+def test_calls_of_different_problems_share_the_machine(problems):
+    ids = [problems.create(SPEC, ME).id for _ in range(MAX_COMPUTING + 2)]
+    computing, largest = [], []
+
+    def step(_):
+        computing.append(1)
+        largest.append(len(computing))
+        time.sleep(0.01)
+        computing.pop()
+
+    with ThreadPoolExecutor(len(ids)) as threads:
+        list(threads.map(lambda id: problems._open(id).change(step), ids * 2))
+    assert 1 <= max(largest) <= MAX_COMPUTING
 
 
 def test_what_was_acknowledged_is_in_the_file_when_the_call_returns(problems, home, tmp_path):

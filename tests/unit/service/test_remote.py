@@ -4,6 +4,7 @@ import math
 import socket
 import subprocess
 import sys
+import threading
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -162,6 +163,27 @@ def test_a_server_that_is_away_is_waited_for_and_then_named():
             away.ask()
     assert pauses == sorted(pauses)
     assert pauses
+
+
+@pytest.mark.parametrize("sent", [0, 10, 60])
+def test_an_answer_of_which_a_part_is_missing_is_asked_for_again(sent):
+    body = b'{"ask": 1, "setting": {"feed": 1.0}, "at": "2026-05-03T14:05:00Z"}'
+    head = b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n" % len(body)
+    answers = [head + body[:sent], head, b"", head + body]  # of a server that is killed
+
+    def serve(listening):
+        for answer in answers:
+            connection, _ = listening.accept()
+            with connection:
+                connection.recv(65_536)
+                connection.sendall(answer)
+
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        thread = threading.Thread(target=serve, args=[listening])
+        thread.start()
+        url = f"http://127.0.0.1:{listening.getsockname()[1]}/api/problems/x"
+        assert Remote(url, "x", sleep=lambda _: None).ask() == {"feed": 1.0}
+        thread.join()
 
 
 @pytest.mark.parametrize("url", ["localhost", "ftp://x/api/problems/1", "http://x/api/problems/"])
