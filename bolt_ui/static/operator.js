@@ -9,6 +9,8 @@ const TICK_MS = 1000;
 const ASK_AGAIN_MS = 3000;  // a lost request is repeated
 const WAIT_MS = 20_000;  // for the answer to a press; then the buttons can be pressed again
 
+let shown = null;  // the problem that was opened last: another one begins at the top of the page
+
 const icon = (parent, name) => add(parent, 'span', { className: 'bolt-icon', 'aria-hidden': true, textContent: name });
 
 // A time as 42 s, 4:05 min, 3.1 h.
@@ -32,6 +34,8 @@ class Operator {
     this.said = add(this.box, 'p', { className: 'bolt-said', role: 'status' });
     this.best = add(this.box, 'p', { className: 'bolt-best-now' });
     this.race.rows.add(this);
+    if (shown !== data.race) document.querySelector('[data-testid=stMain]')?.scrollTo(0, 0);
+    shown = data.race;
     this.timer = setInterval(() => this.count(), TICK_MS);
   }
 

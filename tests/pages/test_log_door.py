@@ -155,6 +155,18 @@ def test_a_verdict_is_shown_with_its_numbers_and_its_profile(jobs, read):
     assert page.button(key="log_start")
 
 
+def test_headings_of_a_file_are_shown_literally(jobs):
+    analyses = jobs()
+    heading = "![x](http://example.com/a.png)"
+    key = analyses.finished(csv(12).replace(b"feed (l/min)", heading.encode()))
+    page = browse("problem", door="log", log=key)
+    shown = str(page.get_by_key(f"role_{key}_knobs").proto)
+
+    assert analyses.jobs.get(key).headings[1] == heading
+    assert r"\\!\\[x" in shown
+    assert "![x](" not in shown
+
+
 def test_a_log_that_was_dropped_is_asked_for_again(jobs):
     jobs()
     page = browse("problem", door="log", log="unknown")

@@ -1,5 +1,7 @@
 """The page "Your problem" without a browser: doors, form, loop, list, and who may do what."""
 
+from dataclasses import replace
+
 import pytest
 
 from bolt_core.common.permissions import Permissions
@@ -112,6 +114,19 @@ def test_others_watch_and_may_change_nothing(problems):
     assert not has(page, "problem_rename")
     assert "error" in refused
     assert problems.view(problem_id).status.told == 4
+
+
+def test_names_are_shown_literally(problems):
+    evil = "![x](http://example.com/a.png)"
+    spec = replace(SPEC, name=evil, knobs={evil: SPEC.knobs["feed"]}, outcome=f"{evil} out")
+    problem_id = problems.create(spec, ME).id
+    ask = problems.next_setting(problem_id, ME)
+    problems.tell(problem_id, 1.0, ME, ask_id=ask.id)
+    running, listed = browse("problem", id=problem_id), browse("problem")
+
+    texts = [*running.title, *running.markdown, *running.caption, *listed.markdown, *listed.caption]
+    assert [text.value for text in texts if "![x](" in text.value] == []
+    assert all("![x](" not in str(link.proto) for link in listed.get("page_link"))
 
 
 def test_a_link_to_an_unknown_problem_says_so_and_shows_the_doors(problems):
