@@ -200,7 +200,7 @@ CHARTS: Mapping[str, Chart] = MappingProxyType(
         "measured": _of_run(measurements),
         "knob": Chart(lambda race, view: knob_slice(shown(race, view), int(view.knob))),
         "drift": _of_run(drift),
-        "told": Chart(lambda race, view: told_table(shown(race, view), int(view.page))),
+        "results": Chart(lambda race, view: told_table(shown(race, view), int(view.page))),
     }
 )
 

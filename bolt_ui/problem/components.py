@@ -34,6 +34,6 @@ def told_table(
 
     `pressed(key)` then returns the row and the text that was typed.
     """
-    request = {"chart": "told", "view": str(View.of({"page": str(page)})), "race": race}
+    request = {"chart": "results", "view": str(View.of({"page": str(page)})), "race": race}
     look = {"height": TABLE_HEIGHT, "live": True, "stage": False}
     mount("panel.js", key, request | look | {"editable": on_press is not None}, on_press)

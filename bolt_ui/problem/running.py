@@ -165,13 +165,13 @@ def _table(view: ProblemView, may_change: bool) -> None:
             if reason := st.session_state.pop("correction_refused", None):
                 st.error(markdown.escape(reason), icon=":material/error:")
             press = partial(_correct, view.id) if may_change else None
-            components.told_table(RACE_PREFIX + view.id, page, key="told", on_press=press)
+            components.told_table(RACE_PREFIX + view.id, page, key="results", on_press=press)
 
     st.fragment(body, key="problem_table")()
 
 
 def _correct(problem_id: str) -> None:
-    message = chart_component.pressed("told")
+    message = chart_component.pressed("results")
     if message is not None:
         reason = actions.correct(server().problems, problem_id, message, selection.caller())
         if reason:

@@ -12,6 +12,14 @@ const SHORT_SECONDS = 10;
 export const clock = (s, span) => span < SHORT_SECONDS ? `${s.toFixed(span < 1 ? 3 : 2)} s`
   : `${Math.floor(Math.round(s) / 60)}:${String(Math.round(s) % 60).padStart(2, '0')}`;
 
+// Seconds since 1970 as the local time of day, with the date if it is not today.
+export function moment(seconds) {
+  const at = new Date(1000 * seconds), today = new Date().toDateString() === at.toDateString();
+  const time = at.toLocaleTimeString([], { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' });
+  const date = [at.getFullYear(), at.getMonth() + 1, at.getDate()].map(part => String(part).padStart(2, '0')).join('-');
+  return today ? time : `${date} ${time}`;
+}
+
 // Whether a key press belongs to the browser or to the field that has the focus.
 export const typing = (event, also = '[contenteditable]') => event.ctrlKey || event.metaKey || event.altKey
   || Boolean(event.target.closest?.(`input, textarea, select, [contenteditable], ${also}`));

@@ -1,7 +1,7 @@
 // The loop of a problem: the next setting as large numbers, how long it stays fresh, the field for its
 // measurement. It is drawn from the head of every answer of the server, so that measurements over HTTP
 // show without a rerun of the page; presses are sent to the page, whose answer says what became of them.
-import { add, component } from './dom.js';
+import { add, component, moment } from './dom.js';
 import { forget, race } from './store.js';
 import { narrow } from './theme.js';
 
@@ -16,7 +16,6 @@ const icon = (parent, name) => add(parent, 'span', { className: 'bolt-icon', 'ar
 // A time as 42 s, 4:05 min, 3.1 h.
 const span = s => s < 100 ? `${Math.round(s)} s` : s < 5400 ? `${Math.floor(s / 60)}:${String(Math.floor(s % 60)).padStart(2, '0')} min`
   : s < 172_800 ? `${(s / 3600).toFixed(1)} h` : `${(s / 86_400).toFixed(1)} days`;
-const clockTime = at => new Date(1000 * at).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' });
 const withUnit = ({ value, unit }) => unit ? `${value}\u00a0${unit}` : value;
 
 class Operator {
@@ -131,7 +130,7 @@ class Operator {
     this.best.hidden = !best;
     if (newest && row.version !== this.saidFor && !this.sent) {
       this.saidFor = row.version;
-      this.say(`Last: ${newest.value === null ? 'failed' : withUnit({ value: newest.value, unit: outcome.unit })} at ${clockTime(newest.at)}, ${row.told} told.`);
+      this.say(`Last: ${newest.value === null ? 'failed' : withUnit({ value: newest.value, unit: outcome.unit })} at ${moment(newest.at)}, ${row.told} told.`);
     }
     if (!newest) this.say('');
     this.count();

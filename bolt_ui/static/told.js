@@ -1,6 +1,6 @@
 // The table of what was told. Its owner presses a value, types the right one, and Enter sends it; a row
 // that is being edited is left alone by newer charts.
-import { add } from './dom.js';
+import { add, moment } from './dom.js';
 
 const FAILED = 'failed';
 
@@ -67,11 +67,5 @@ export function create(body) {
   }
 }
 
-// The local time of day, with the date if it is not today; without an origin the seconds.
-function when(t, origin) {
-  if (origin === null) return `${t.toFixed(1)} s`;
-  const at = new Date(1000 * (origin + t)), today = new Date().toDateString() === at.toDateString();
-  const time = at.toLocaleTimeString([], { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' });
-  const date = [at.getFullYear(), at.getMonth() + 1, at.getDate()].map(part => String(part).padStart(2, '0')).join('-');
-  return today ? time : `${date} ${time}`;
-}
+// The time of a row; without an origin its seconds.
+const when = (t, origin) => origin === null ? `${t.toFixed(1)} s` : moment(origin + t);

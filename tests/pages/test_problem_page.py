@@ -83,10 +83,10 @@ def test_a_problem_that_has_learned_shows_its_charts(problems):
     page = browse("problem", id=problem_id)
 
     assert [title.value for title in page.title] == ["Reactor"]
-    for key in ("measured", "knob_chart_0", "knob_chart_2", "drift", "scores", "fit", "told"):
+    for key in ("measured", "knob_chart_0", "knob_chart_2", "drift", "scores", "fit", "results"):
         assert asked(page, key)["race"] == f"problem-{problem_id}"
     assert asked(page, "knob_chart_2")["view"] == "knob:2"
-    assert asked(page, "told")["editable"]
+    assert asked(page, "results")["editable"]
     assert row(page)["best"]
     assert row(page)["told"] == 5
     assert {"Knobs", "Share and export"} <= {box.proto.popover.label for box in page.get("popover")}
@@ -109,7 +109,7 @@ def test_others_watch_and_may_change_nothing(problems):
     refused = actions.perform(problems, problem_id, {"do": "save", "text": "1", "key": "k"}, ME)
 
     assert not asked(page, "operator")["may"]
-    assert not asked(page, "told")["editable"]
+    assert not asked(page, "results")["editable"]
     assert "watching" in said(page)
     assert not has(page, "problem_rename")
     assert "error" in refused

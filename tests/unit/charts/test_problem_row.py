@@ -67,13 +67,13 @@ def test_polls_bring_the_row_and_charts_of_a_problem(problems):
     drive(problems, problem_id, 4)
     race_id = f"problem-{problem_id}"
     server = ChartServer(problems.find_race, lambda race: row_of(problems, race))
-    first = json.loads(server.page(race_id, [ChartRequest("told"), ChartRequest("measured")]))
+    first = json.loads(server.page(race_id, [ChartRequest("results"), ChartRequest("measured")]))
     problems.correct(problem_id, ME, 0, 99.0)
-    second = json.loads(server.page(race_id, [ChartRequest("told")]))
+    second = json.loads(server.page(race_id, [ChartRequest("results")]))
     server.shutdown()
 
     assert first["row"]["told"] == 4
-    assert first["frames"]["told;"]["chart"]["rows"][-1]["y"] != 99.0
+    assert first["frames"]["results;"]["chart"]["rows"][-1]["y"] != 99.0
     assert second["row"]["version"] > first["row"]["version"]
     assert row_of(problems, "20200101T000000Z-zzzz") is None
     assert row_of(problems, "problem-unknown") is None
