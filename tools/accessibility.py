@@ -15,7 +15,7 @@ from typing import Any
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
-PAGES = ("", "inside", "lab", "benchmarks", "runs", "scoreboard", "guide")
+PAGES = ("", "inside", "lab", "benchmarks", "problem", "runs", "scoreboard", "guide")
 RACE_PAGES = ("", "inside")
 WIDTHS = {1366: 768, 390: 844}  # pixels: width and height of the screen
 SEVERE = ("serious", "critical")

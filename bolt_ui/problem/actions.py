@@ -7,10 +7,12 @@ from typing import Any
 import streamlit as st
 
 from bolt_core.common.errors import BoltError
+from bolt_core.common.knobs import Value
+from bolt_core.common.setting_text import value_text
 from bolt_core.common.text import sentence
 from bolt_core.problems.caller import Caller
 from bolt_core.problems.problems import Problems
-from bolt_ui.problem.typed_problem import typed_number
+from bolt_ui.problem.typed_problem import typed_number, typed_value
 
 MAX_TEXT = 100  # characters of a typed value
 FAILED = "failed"  # typed in place of a value
@@ -75,14 +77,33 @@ def _ask_id(message: Mapping[str, Any]) -> int | None:
     return number if type(number) is int else None
 
 
+def _set_otherwise(
+    problems: Problems, problem_id: str, message: Mapping[str, Any]
+) -> dict[str, Value] | None:
+    """Return the knobs that were set otherwise than asked for; None if all were set as asked."""
+    texts = message.get("setting")
+    view, ask_id = problems.view(problem_id), _ask_id(message)
+    asked = next((ask.setting for ask in view.pending if ask.id == ask_id), None)
+    if not isinstance(texts, list) or asked is None or len(texts) != len(view.spec.knobs):
+        return None
+    changed: dict[str, Value] = {}
+    for (name, knob), typed in zip(view.spec.knobs.items(), texts, strict=True):
+        text = str(typed)[:MAX_TEXT].strip()
+        if text != value_text(knob, asked[name]):
+            changed[name] = typed_value(name, knob, text)
+    return changed or None
+
+
 def _save(problems: Problems, problem_id: str, message: Mapping[str, Any], by: Caller) -> None:
     text = str(message.get("text", ""))[:MAX_TEXT]
     value = typed_number("the measurement", text)
-    problems.tell(problem_id, value, by, ask_id=_ask_id(message))
+    setting = _set_otherwise(problems, problem_id, message)
+    problems.tell(problem_id, value, by, ask_id=_ask_id(message), setting=setting)
 
 
 def _failed(problems: Problems, problem_id: str, message: Mapping[str, Any], by: Caller) -> None:
-    problems.tell(problem_id, None, by, ask_id=_ask_id(message))
+    setting = _set_otherwise(problems, problem_id, message)
+    problems.tell(problem_id, None, by, ask_id=_ask_id(message), setting=setting)
 
 
 def _skip(problems: Problems, problem_id: str, message: Mapping[str, Any], by: Caller) -> None:

@@ -44,10 +44,10 @@ def card(job: LogJob, log: Log, verdict: Verdict) -> None:
         )
     with layout.titled("**Go on with your plant**", second):
         rows = min(len(log), MAX_ROWS)
-        st.markdown(
-            f"A new problem that begins with {_rows_in_words(rows, len(log))}: its first setting "
-            "is chosen by the model, not at random."
-        )
+        enough = rows >= log.spec.warmup
+        chosen = "is chosen by the model, not at random" if enough else "is still random"
+        begins = f"A new problem that begins with {_rows_in_words(rows, len(log))}"
+        st.markdown(f"{begins}: its first setting {chosen}.")
         now = _ends_now(job, log)
         st.space("stretch")
         button(

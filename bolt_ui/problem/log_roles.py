@@ -43,6 +43,7 @@ def card(job: LogJob) -> None:
             job.headings,
             selection_mode="multi",
             default=knobs,
+            format_func=markdown.escape,  # pills read Markdown, and headings come from a file
             key=f"{prefix}_knobs",
             wrap=True,
         )

@@ -139,12 +139,11 @@ def _knob_charts(view: ProblemView, chart: partial[None]) -> None:
 
 def _missing(view: ProblemView) -> None:
     """Say what is missing until there is a model, and what will be shown then."""
-    left = view.status.warmup_left
-    more = counted(left, "more measurement") if left else "the next measurement"
+    warmup = counted(view.spec.warmup, "measurement")
     st.caption(
-        f":material/hourglass_empty: After {more} the model is learned. Then this page shows what "
-        "it expects along each knob, how fast the process drifts, the response time R(n) with "
-        r"n\*, and how relevant each measurement still is."
+        f":material/hourglass_empty: After a warm-up of {warmup} the model is learned. Then this "
+        "page shows what it expects along each knob, how fast the process drifts, the response "
+        r"time R(n) with n\*, and how relevant each measurement still is."
     )
 
 

@@ -12,8 +12,8 @@ from typing import Any
 
 from bolt_core.common.errors import BoltError, ConfigError
 from bolt_core.common.knob_tables import knob_from_json
-from bolt_core.common.knobs import Knob, Value
-from bolt_core.common.setting_text import number
+from bolt_core.common.knobs import Choice, Knob, Value
+from bolt_core.common.setting_text import number, value_of
 from bolt_core.common.text import sentence
 from bolt_core.online.problem_spec import ProblemSpec
 
@@ -110,6 +110,14 @@ def typed_number(what: str, text: str) -> float:
     if plain.count(",") == 1 and "." not in plain:
         plain = plain.replace(",", ".")
     return number(what, plain)
+
+
+def typed_value(name: str, knob: Knob, text: str) -> Value:
+    """Return the value of a knob that was typed."""
+    if isinstance(knob, Choice):
+        return value_of(name, knob, text)
+    value = typed_number(f"knob {name!r}", text)
+    return _whole(value) if knob.levels else value
 
 
 def _knob(place: int, row: TypedKnob) -> Knob:

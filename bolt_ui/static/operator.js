@@ -9,6 +9,8 @@ const TICK_MS = 1000;
 const ASK_AGAIN_MS = 3000;  // a lost request is repeated
 const WAIT_MS = 20_000;  // for the answer to a press; then the buttons can be pressed again
 
+let shown = null;  // the problem that was opened last: another one begins at the top of the page
+
 const icon = (parent, name) => add(parent, 'span', { className: 'bolt-icon', 'aria-hidden': true, textContent: name });
 
 // A time as 42 s, 4:05 min, 3.1 h.
@@ -32,6 +34,8 @@ class Operator {
     this.said = add(this.box, 'p', { className: 'bolt-said', role: 'status' });
     this.best = add(this.box, 'p', { className: 'bolt-best-now' });
     this.race.rows.add(this);
+    if (shown !== data.race) document.querySelector('[data-testid=stMain]')?.scrollTo(0, 0);
+    shown = data.race;
     this.timer = setInterval(() => this.count(), TICK_MS);
   }
 
@@ -52,7 +56,9 @@ class Operator {
       failed: button('failed', 'Failed', 'close', 'The measurement failed: this setting gave no value'),
       skip: button('skip', 'Skip', 'skip_next', 'Do not try this setting; show another one'),
       undo: button('undo', 'Undo', 'undo', 'Take back the last measurement; its setting is shown again'),
+      otherwise: button('otherwise', 'Adjust', 'edit', 'Type the setting that was really applied'),
     };
+    this.buttons.otherwise.onclick = () => this.setOtherwise(!this.otherwise);
     form.onsubmit = event => {
       event.preventDefault();
       const text = this.input.value.trim();
@@ -60,6 +66,15 @@ class Operator {
       else { this.say('Type the measured value first.', true); this.input.focus(); }
     };
     return form;
+  }
+
+  // The plant was set otherwise than asked for: the values become fields.
+  setOtherwise(on) {
+    this.otherwise = on;
+    this.buttons.otherwise.setAttribute('aria-pressed', on);
+    for (const tile of this.tiles.children) delete tile.dataset.is;
+    if (this.row) this.draw();
+    if (on) this.tiles.querySelector('input')?.select();
   }
 
   // Called for every rerun of the page and every change of theme.
@@ -94,6 +109,7 @@ class Operator {
 
   draw() {
     const { row, may } = this, { outcome, next, newest, best, warmup } = row;
+    if (this.otherwise && this.box.dataset.ask !== String(next?.id ?? '')) this.otherwise = false;
     this.box.dataset.version = row.version;
     this.box.dataset.ask = next?.id ?? '';
     this.box.dataset.told = row.told;
@@ -104,7 +120,7 @@ class Operator {
     this.form.hidden = !may || row.running;
     this.label.textContent = outcome.unit ? `Measured ${outcome.name} (${outcome.unit})` : `Measured ${outcome.name}`;
     this.buttons.undo.disabled = !row.can_undo || Boolean(this.sent);
-    for (const name of ['save', 'failed', 'skip']) this.buttons[name].disabled = !next || Boolean(this.sent);
+    for (const name of ['save', 'failed', 'skip', 'otherwise']) this.buttons[name].disabled = !next || Boolean(this.sent);
     this.best.replaceChildren();
     if (best) {
       add(this.best, 'b', { textContent: 'Best now, as far as is known: ' });
@@ -133,13 +149,16 @@ class Operator {
     while (list.children.length > knobs.length) list.lastChild.remove();
     knobs.forEach((knob, i) => {
       const tile = list.children[i] ?? add(list, 'div');
-      const is = JSON.stringify(knob);
+      const is = JSON.stringify([knob, this.otherwise]);
       if (tile.dataset.is === is) return;
       tile.dataset.is = is;
       tile.replaceChildren();
       add(tile, 'dt', { textContent: knob.name });
       const value = add(tile, 'dd');
-      add(value, 'strong', { textContent: knob.value });
+      if (this.otherwise) {
+        const field = add(value, 'input', { type: 'text', value: knob.value, 'aria-label': `${knob.name} as it was set` });
+        field.onkeydown = event => { if (event.key === 'Enter') { event.preventDefault(); this.input.focus(); } };
+      } else add(value, 'strong', { textContent: knob.value });
       if (knob.unit) add(value, 'span', { textContent: knob.unit });
       if (knob.change) add(tile, 'dd', { className: `bolt-change${knob.change === 'same' ? ' bolt-same' : ''}`, textContent: knob.change });
     });
@@ -160,7 +179,8 @@ class Operator {
   send(message) {
     if (this.sent) return;
     const key = crypto.randomUUID?.() ?? `${Date.now()}-${Math.random()}`;
-    this.sent = { ...message, key, ask: this.row.next?.id ?? null };
+    const setting = this.otherwise && message.do !== 'skip' ? [...this.tiles.querySelectorAll('input')].map(field => field.value) : null;
+    this.sent = { ...message, key, setting, ask: this.row.next?.id ?? null };
     this.box.setAttribute('aria-busy', 'true');
     this.box.dataset.sent = performance.now();
     this.tell(this.sent);
@@ -176,7 +196,7 @@ class Operator {
     this.box.removeAttribute('aria-busy');
     if (error) this.say(error, true);
     else {
-      if (what === 'save' || what === 'failed') this.input.value = '';
+      if (what === 'save' || what === 'failed') { this.input.value = ''; this.otherwise = false; this.buttons.otherwise.setAttribute('aria-pressed', false); }
       this.said.classList.remove('bolt-wrong');
       this.saidFor = null;
     }

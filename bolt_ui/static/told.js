@@ -72,5 +72,6 @@ function when(t, origin) {
   if (origin === null) return `${t.toFixed(1)} s`;
   const at = new Date(1000 * (origin + t)), today = new Date().toDateString() === at.toDateString();
   const time = at.toLocaleTimeString([], { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' });
-  return today ? time : `${at.toLocaleDateString([], { year: 'numeric', month: '2-digit', day: '2-digit' })} ${time}`;
+  const date = [at.getFullYear(), at.getMonth() + 1, at.getDate()].map(part => String(part).padStart(2, '0')).join('-');
+  return today ? time : `${date} ${time}`;
 }

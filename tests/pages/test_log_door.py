@@ -8,11 +8,13 @@ import numpy as np
 import pytest
 
 from bolt_core.common.errors import DataError
+from bolt_core.common.permissions import Permissions
 from bolt_core.figures.problem.log_outcome import log_outcome
 from bolt_core.figures.problem.log_profile import curve, log_profile
 from bolt_core.logs.analysis import analyse
 from bolt_core.logs.reading import read_log
 from bolt_core.logs.verdict import Drift, Interval, Reason
+from bolt_core.problems.problems import Caller, Problems
 from bolt_ui import server_state
 from bolt_ui.problem import log_jobs, log_next_steps, selection
 from bolt_ui.problem.log_jobs import LogJobs, Phase
@@ -153,6 +155,18 @@ def test_a_verdict_is_shown_with_its_numbers_and_its_profile(jobs, read):
     assert page.button(key="log_start")
 
 
+def test_headings_of_a_file_are_shown_literally(jobs):
+    analyses = jobs()
+    heading = "![x](http://example.com/a.png)"
+    key = analyses.finished(csv(12).replace(b"feed (l/min)", heading.encode()))
+    page = browse("problem", door="log", log=key)
+    shown = str(page.get_by_key(f"role_{key}_knobs").proto)
+
+    assert analyses.jobs.get(key).headings[1] == heading
+    assert r"\\!\\[x" in shown
+    assert "![x](" not in shown
+
+
 def test_a_log_that_was_dropped_is_asked_for_again(jobs):
     jobs()
     page = browse("problem", door="log", log="unknown")
@@ -194,6 +208,16 @@ def test_rows_of_a_log_keep_their_dates_or_end_now(read):
     assert shifted[-1].at - shifted[0].at == timedelta(seconds=read.span)
     assert [row.value for row in dated] == read.y.tolist()
     assert dated[3].setting["feed"] == pytest.approx(3 * 37 % 80 / 10)
+
+
+def test_the_first_setting_of_a_problem_from_a_log_is_not_random(read, tmp_path):
+    problems, me = Problems(tmp_path / "problems", Permissions()), Caller("me")
+    rows = log_next_steps.measured_rows(read, datetime.now(UTC), ends_now=True)
+    problem_id = problems.create(read.spec, me, rows).id
+
+    assert not problems.next_setting(problem_id, me).is_random
+    assert problems.view(problem_id).status.told == len(read)
+    problems.shutdown()
 
 
 def test_the_outcome_is_drawn_over_time_and_thinned_evenly(read):

@@ -1,5 +1,7 @@
 """The page "Your problem" without a browser: doors, form, loop, list, and who may do what."""
 
+from dataclasses import replace
+
 import pytest
 
 from bolt_core.common.permissions import Permissions
@@ -96,7 +98,7 @@ def test_before_the_warm_up_has_ended_the_page_says_what_is_missing(problems):
     page = browse("problem", id=problem_id)
 
     assert not has(page, "drift")
-    assert "2 more measurements" in said(page)
+    assert "3 measurements" in said(page)
     assert row(page)["warmup"] == {"made": 1, "of": 3}
 
 
@@ -112,6 +114,19 @@ def test_others_watch_and_may_change_nothing(problems):
     assert not has(page, "problem_rename")
     assert "error" in refused
     assert problems.view(problem_id).status.told == 4
+
+
+def test_names_are_shown_literally(problems):
+    evil = "![x](http://example.com/a.png)"
+    spec = replace(SPEC, name=evil, knobs={evil: SPEC.knobs["feed"]}, outcome=f"{evil} out")
+    problem_id = problems.create(spec, ME).id
+    ask = problems.next_setting(problem_id, ME)
+    problems.tell(problem_id, 1.0, ME, ask_id=ask.id)
+    running, listed = browse("problem", id=problem_id), browse("problem")
+
+    texts = [*running.title, *running.markdown, *running.caption, *listed.markdown, *listed.caption]
+    assert [text.value for text in texts if "![x](" in text.value] == []
+    assert all("![x](" not in str(link.proto) for link in listed.get("page_link"))
 
 
 def test_a_link_to_an_unknown_problem_says_so_and_shows_the_doors(problems):
@@ -148,6 +163,18 @@ def test_save_tells_the_value_and_the_next_setting_is_there(problems, text, valu
     assert view.log[SPEC.outcome][0] == value
     assert view.next is not None
     assert view.next.id != ask.id
+
+
+def test_a_setting_that_was_applied_otherwise_is_told_as_it_was(problems):
+    problem_id = problems.create(SPEC, ME).id
+    ask = problems.next_setting(problem_id, ME)
+    message = {"do": "save", "text": "1", "ask": ask.id, "setting": ["2,5", "4", "B"]}
+
+    assert "error" not in actions.perform(problems, problem_id, message, ME)
+    log = problems.view(problem_id).log
+    assert log[list(SPEC.knobs)].iloc[0].tolist() == [2.5, 4, "B"]
+    message |= {"ask": problems.view(problem_id).next.id, "setting": ["2,5", "4", "Z"]}
+    assert "catalyst" in actions.perform(problems, problem_id, message, ME)["error"]
 
 
 @pytest.mark.parametrize("text", ["", "abc", "71 %", "1.234,5", "nan", "inf"])

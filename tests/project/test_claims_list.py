@@ -15,7 +15,7 @@ FIELD = "{...}"  # stands for a field of an f-string
 HOLDERS = ("test", "command")  # the last column of a table says what holds its claims
 PLACES = {
     *("Arena", "Inside", "n* lab", "Benchmarks", "Scoreboard and report", "Lessons", "Guide"),
-    *("Runs and Compare", "README, docs and installation"),
+    *("Runs and Compare", "Your problem", "README, docs and installation"),
 }
 
 

@@ -24,6 +24,8 @@ from bolt_core.runs.snapshot import RunSnapshot
 
 MOMENTS = 80  # at which the best value is estimated
 MAX_CANDIDATES = 400  # measured settings among which the best is looked for, the newest
+MIN_SPAN_SECONDS = 10.0  # of the time axis
+SIDE_SHARE = 0.03  # of the time axis, free at both sides
 DEVIATIONS = 2.0  # of the band, to each side
 
 
@@ -49,8 +51,9 @@ def measurements(run: RunSnapshot) -> dict[str, Any]:
         low = float(np.min(y[known])) if known.any() else 0.0
         failed = np.full(int(np.sum(~known)), low)
         traces.append(dots(times[~known], failed, "failed", symbol="x", size=7, hover="name"))
+    end = max(now - start, MIN_SPAN_SECONDS) / scale.seconds
     layout = {
-        "xaxis": scale.axis(),
+        "xaxis": scale.axis(range=[-SIDE_SHARE * end, (1.0 + SIDE_SHARE) * end]),
         "yaxis": axis(titled(name, unit), nticks=6),
         "margin": margins(top=8),
         "hovermode": "closest",

@@ -11,7 +11,14 @@ from bolt_core.common.types import RunStatus
 from bolt_core.runs.race_snapshot import RaceSnapshot
 from tests.support.runs import make_fitted_run, make_run
 
-FILLED = {"plot": "data", "table": "rows", "text": "text", "strip": "rows", "steps": "steps"}
+FILLED = {
+    "plot": "data",
+    "table": "rows",
+    "text": "text",
+    "strip": "rows",
+    "steps": "steps",
+    "told": "rows",
+}
 
 
 def race(*runs, status=RunStatus.RUNNING):
