@@ -48,7 +48,7 @@ FIRST_SEED = {
     "calibration": 910_000,
     "coverage": 20_000,
     "static": 130_000,
-    "disturbed": 140_000,
+    "disturbed": 240_000,
     "few": 50_000,
 }
 COUNT = {"calibration": 400, "coverage": 100, "static": 100, "disturbed": 60, "few": 20}

@@ -29,6 +29,7 @@ MIN_ROWS_PER_PARAMETER = 8
 # evidence is 0 in half of all logs and chi^2 with one degree of freedom in the others: 5.41. The
 # 99 % quantile over 400 simulated static logs is 5.32 (tools/log_validation, group calibration).
 THRESHOLD = float(chi2.isf(0.02, 1))
+STRONG_BIC = 6.0  # by which the model of a drifting level must be worse (Kass and Raftery 1995)
 LEVEL_ROWS = 300  # that the drifting level is fitted to
 SHORTEST, LONGEST = 0.25, 100.0  # l_T: of the usual gap, and of the span
 WEAK_SIGNAL = 0.1  # share of the variance that is not noise
@@ -117,7 +118,7 @@ def _fitted(log: Log, model: Model, data: Data, rows: Rows, confounded: bool) ->
 def _decided(verdict: Verdict, model: Model, data: Data, found: Profile, static: Point) -> Verdict:
     if verdict.evidence >= THRESHOLD:
         against = _level_evidence(model, data, found, static)
-        if against > 0:
+        if against > -STRONG_BIC:
             return replace(verdict, reason=Reason.LEVEL, level_evidence=against)
         return replace(verdict, drift=Drift.YES, reason=Reason.EVIDENCE, level_evidence=against)
     theta = static.optimum.theta

@@ -65,7 +65,7 @@ class Verdict:
     evidence: float  # 2 log likelihood ratio of the model with time against the one without
     threshold: float  # of the evidence
     bic: float  # BIC of the model without time minus that of the model with time
-    level_evidence: float | None  # 2 log ratio of a drifting level against the model with time
+    level_evidence: float | None  # BIC of the model with time minus that of a drifting level
     spatial_kernel: str
     temporal_kernel: str
     inference: Inference | None

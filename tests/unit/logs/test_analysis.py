@@ -78,6 +78,12 @@ def test_a_level_that_wanders_by_itself_is_no_drift_of_the_best_setting():
     assert verdict.level_evidence > 0
 
 
+def test_a_trend_of_the_level_is_no_drift_of_the_best_setting():
+    log = simulated_log(8, n=150, l_T=None)
+    verdict = analyse(log_of(log.X, log.times, log.y + 2.0 * log.times / SPAN))
+    assert (verdict.drift, verdict.reason) == (Drift.UNKNOWN, Reason.LEVEL)
+
+
 def test_noise_alone_is_not_called_drifting():
     rng = np.random.default_rng(5)
     verdict = analyse(log_of(rng.random((100, 2)), np.arange(100.0), rng.standard_normal(100)))

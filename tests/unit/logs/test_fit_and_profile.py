@@ -71,9 +71,13 @@ def test_without_drift_the_interval_is_open_and_both_models_agree():
     assert with_time.loss == pytest.approx(point.loss, abs=0.05)
 
 
-def test_the_drifting_level_has_its_likelihood_and_gradient():
+@pytest.mark.parametrize(
+    ("kernel", "decay"),
+    [("matern12", lambda r: np.exp(-r)), ("matern32", lambda r: matern(1.5, r))],
+)
+def test_the_drifting_level_has_its_likelihood_and_gradient(kernel, decay):
     log, data = small()
-    loss = LevelLikelihood(Model(1, ard=True), data)
+    loss = LevelLikelihood(Model(1, ard=True), data, kernel)
     p = np.log([1.2, 0.3, 0.5, 400.0, 0.1])
     value, gradient = loss(p)
     numeric = [(loss(p + e)[0] - loss(p - e)[0]) / 2e-5 for e in 1e-5 * np.eye(5)]
@@ -81,7 +85,7 @@ def test_the_drifting_level_has_its_likelihood_and_gradient():
     y = (log.y - log.y.mean()) / log.y.std()
     r_S = np.abs(np.subtract.outer(log.X[:, 0], log.X[:, 0]))
     r_T = np.abs(np.subtract.outer(log.times, log.times))
-    A = 1.2 * matern(2.5, r_S / 0.3) + 0.5 * np.exp(-r_T / 400.0) + 0.1 * np.eye(len(y))
+    A = 1.2 * matern(2.5, r_S / 0.3) + 0.5 * decay(r_T / 400.0) + 0.1 * np.eye(len(y))
     M = np.linalg.inv(A)
     mean = np.full(len(y), (M @ y).sum() / M.sum())
     assert value == pytest.approx(-multivariate_normal.logpdf(y, mean, A))
