@@ -13,6 +13,7 @@
 | 415 | media_type | the body is not application/json |
 | 422 | invalid | a value cannot be used |
 | 429 | too_many | too many new problems in a minute |
+| 500 | damaged | the journal of the problem cannot be read; repeating the call does not help |
 | 500 | internal | an error of the server, which is in its log |
 | 503 | busy, storage | many calls wait, or the disk is full; try again |
 """
@@ -33,6 +34,7 @@ from bolt_core.common.errors import (
     BusyError,
     ConfigError,
     ConflictError,
+    DamagedProblemError,
     LimitError,
     NotYoursError,
     RateError,
@@ -57,10 +59,12 @@ STATUSES: tuple[tuple[type[BoltError], int, str], ...] = (  # the first that mat
     (StateError, 409, "not_now"),
     (UnknownNameError, 422, "invalid"),
     (ConfigError, 422, "invalid"),
+    (DamagedProblemError, 500, "damaged"),
     (RecordError, 503, "storage"),
 )
 REMEDIES = {
     "busy": "try again in a second",
+    "damaged": "tell the operator of this server",
     "storage": "try again with the same key; it is stored once",
     "invalid": "see /api/openapi.json for what can be sent",
     "not_now": "look at the present state first",

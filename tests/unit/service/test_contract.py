@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from bolt_core.common.errors import BusyError, RateError, RecordError
+from bolt_core.common.errors import BusyError, DamagedProblemError, RateError, RecordError
 from bolt_core.service import calls
 from bolt_core.service.app import create_app
 from tests.support.service import PROBLEM, error_code
@@ -141,6 +141,7 @@ def test_what_is_not_possible_now_is_a_conflict(service):
     [
         (BusyError("it is open elsewhere; stop that"), (503, "busy")),
         (RecordError("no space left"), (503, "storage")),
+        (DamagedProblemError("it is empty; put a copy back"), (500, "damaged")),
         (RateError("10 per minute; wait", 7.2), (429, "too_many")),
         (ZeroDivisionError("secret"), (500, "internal")),
     ],
