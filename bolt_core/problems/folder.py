@@ -86,10 +86,10 @@ class ProblemFolder:
             if cached is None or cached[0] != stamp:
                 cached = self._summaries[id] = (stamp, _summary(path, stat.st_mtime))
         except OSError as problem:
-            raise RecordError(f"it cannot be read: {problem.strerror}") from None
+            raise RecordError(f"its journal: {problem.strerror}") from None
         except (LookupError, TypeError, ValueError) as problem:
-            reason = str(problem).replace(str(path), "it")
-            raise RecordError(f"it cannot be read: {reason}") from None
+            reason = str(getattr(problem, "reason", problem)).replace(str(path), "its journal")
+            raise RecordError(reason) from None
         return cached[1]
 
     def delete(self, id: str) -> None:
