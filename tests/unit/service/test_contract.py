@@ -86,9 +86,25 @@ def test_a_tell_is_stored_once_by_its_ask_its_key_or_the_header(service):
     assert not service.post(f"{path}/tell", token, body | {"key": "sample 7"}).json()["stored"]
     other = service.post(f"{path}/tell", token, body | {"value": 3.0}, headers=key)
     assert error_code(other) == (409, "conflict")
+    assert "row 1" in other.json()["error"]["remedy"]  # its remedy is a call of the service
+    service.post(f"{path}/correct", token, {"row": 1, "value": 3.0})
+    assert not service.post(f"{path}/tell", token, body | {"value": 3.0}, headers=key).json()[
+        "stored"
+    ]
     two_keys = service.post(f"{path}/tell", token, body | {"key": "sample 8"}, headers=key)
     assert error_code(two_keys) == (422, "invalid")
     assert service.get(path, token).json()["told"] == 2
+
+
+def test_a_repeated_tell_names_the_ask_that_it_answered_before(service):
+    path, token = service.create()
+    body, key = {"value": 1.0}, {"Idempotency-Key": "a"}
+    missing = service.post(f"{path}/tell", token, body, headers=key)
+    assert error_code(missing) == (409, "not_now")
+    for ask in (1, 2):
+        service.post(f"{path}/ask", token)
+        answer = service.post(f"{path}/tell", token, body, headers=key).json()
+        assert (answer["stored"], answer["ask"]) == (ask == 1, 1)
 
 
 def test_an_ask_is_repeated_by_its_key_or_reused(service):
