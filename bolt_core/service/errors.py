@@ -43,11 +43,13 @@ from bolt_core.common.errors import (
     UnknownNameError,
     UnknownProblemError,
 )
+from bolt_core.common.text import shortened
 
 log = logging.getLogger(__name__)
 
 API_PATH = "/api"  # where the service is mounted
 HEADERS = {"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff"}
+MAX_MESSAGE = 2000  # characters
 RETRY_SECONDS = 1  # after which a busy server may be asked again
 STATUSES: tuple[tuple[type[BoltError], int, str], ...] = (  # the first that matches
     (RateError, 429, "too_many"),
@@ -126,12 +128,15 @@ def service_error(problem: Exception) -> ServiceError:
 
 def _expected(problem: BoltError, status: int, code: str) -> ServiceError:
     """Return the answer to an error of this package, whose message ends with the remedy."""
-    message, _, remedy = str(problem).rpartition("; ")
+    text = str(problem)
+    if len(text) > MAX_MESSAGE:  # it repeats what was sent
+        text = f"{shortened(text, MAX_MESSAGE)}; {REMEDIES[code]}"
+    message, _, remedy = text.rpartition("; ")
     headers = {}
     if isinstance(problem, RateError):
         headers["Retry-After"] = str(math.ceil(problem.retry_after))
     elif status == HTTPStatus.SERVICE_UNAVAILABLE:
         headers["Retry-After"] = str(RETRY_SECONDS)
     if not message:
-        return ServiceError(status, code, str(problem), REMEDIES[code], headers)
+        return ServiceError(status, code, text, REMEDIES[code], headers)
     return ServiceError(status, code, message, remedy, headers)

@@ -200,3 +200,17 @@ def test_beyond_the_waiting_calls_a_call_is_told_to_come_back(service, monkeypat
 
     assert error_code(answer) == (503, "busy")
     assert answer.headers["retry-after"] == "1"
+
+
+def test_methods_keys_and_messages_have_their_limits(service):
+    path, token = service.create()
+    assert service.call("PUT", path, token).headers["allow"] == "DELETE, GET"
+    for call in ("ask", "tell"):
+        key = {"Idempotency-Key": "k" * 201}
+        body = {"value": 1.0} if call == "tell" else {}
+        assert error_code(service.post(f"{path}/{call}", token, body, headers=key))[0] == 422
+    answer = service.post(f"{path}/change", token, {"knob": "k" * 50_000, "high": 1.0})
+    assert error_code(answer) == (422, "invalid")
+    assert len(answer.text) < 5000
+    for wrong in ({"warmup": 10**9}, {"name": "a\u0007b"}):
+        assert error_code(service.post("/problems", None, PROBLEM | wrong)) == (422, "invalid")
