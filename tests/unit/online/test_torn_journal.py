@@ -75,3 +75,23 @@ def test_an_interrupted_tell_is_cut_and_a_copy_is_kept(tmp_path):
     path.write_bytes(damaged)
     assert Bolt.open(path).told == 3
     assert (tmp_path / "plant.jsonl.damaged").read_bytes() == damaged
+
+
+def test_an_ask_that_fails_midway_changes_nothing(tmp_path, monkeypatch):
+    opt, twin = told(tmp_path / "a.jsonl", 6), told(tmp_path / "b.jsonl", 6)
+    later = BEGAN + timedelta(minutes=9)
+    opt.tell(None, later, 1.0, id=7)
+    twin.tell(None, later, 1.0, id=7)
+
+    def fail(*_):
+        raise FloatingPointError("midway")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(type(opt.space), "towards", fail)
+        with pytest.raises(FloatingPointError):
+            opt.ask(later + timedelta(minutes=1))
+    assert opt.log().equals(twin.log())
+    assert opt._inner.records[-1].seconds == twin._inner.records[-1].seconds
+    assert opt._inner.responses == twin._inner.responses
+    assert opt.ask(later) == twin.ask(later)
+    assert (opt.last_id, len(opt.pending)) == (twin.last_id, len(twin.pending))
