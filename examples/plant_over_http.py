@@ -60,7 +60,7 @@ def opened(server: str, memory: Path, operator_token: str | None) -> Remote:
 
 
 def main() -> None:
-    """Ask, set, measure and tell, once per period."""
+    """Read the command line, and drive the plant."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--server", default="http://localhost:8501")
     parser.add_argument("--period", type=float, default=2.0, help="seconds per measurement")
@@ -68,6 +68,14 @@ def main() -> None:
     parser.add_argument("--memory", type=Path, default=Path("plant_over_http.json"))
     parser.add_argument("--operator-token", help="needed if the server is open to other machines")
     options = parser.parse_args()
+    try:
+        drive(options)
+    except BoltError as problem:
+        raise SystemExit(f"error: {problem}") from None
+
+
+def drive(options: argparse.Namespace) -> None:
+    """Ask, set, measure and tell, once per period."""
     plant = opened(options.server, options.memory, options.operator_token)
     id = plant.url.rpartition("/")[2]
     print(f"Watch it at {options.server}/problem?id={id}", flush=True)

@@ -75,6 +75,10 @@ class FileAccessError(RecordError):
     """A file is missing, may not be used, or is in use; its content is not the reason."""
 
 
+class DamagedProblemError(RecordError):
+    """What is stored of a problem cannot be read; the same call does not succeed later."""
+
+
 class FileInUseError(FileAccessError):
     """Another process uses a file; `holder` says which, if that is known."""
 

@@ -32,7 +32,7 @@ def answered(
         return dict(setting) or None, ask_id
     if setting:
         return dict(setting), None
-    if not by_id and key is None:
+    if not by_id and (key is None or opt._answers.get(key) is None):
         raise NothingPendingError(
             "no ask is without a result; ask for a setting first, or give the setting that was "
             "measured"

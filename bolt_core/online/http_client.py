@@ -10,6 +10,7 @@ from __future__ import annotations
 import http.client
 import json
 import math
+import socket
 import time
 import urllib.error
 import urllib.request
@@ -23,6 +24,7 @@ from bolt_core.common.errors import (
     BoltError,
     ConfigError,
     ConflictError,
+    DamagedProblemError,
     LimitError,
     NotYoursError,
     StateError,
@@ -33,6 +35,8 @@ from bolt_core.common.text import shortened
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 FIRST_PAUSE_SECONDS, MAX_PAUSE_SECONDS = 0.2, 5.0  # between tries; the pause doubles
 MAX_ANSWER_BYTES = 256 * 2**20
+NOT_CONNECTED = (ConnectionRefusedError, socket.gaierror)  # so that nothing was sent
+NO_EFFECT = ("busy", "too_many")  # codes of answers of calls that did nothing
 LOST = (OSError, http.client.HTTPException)  # URLError and timeouts are OSErrors
 KINDS: Mapping[str, type[BoltError]] = {  # by the code of an error
     "conflict": ConflictError,
@@ -44,6 +48,7 @@ KINDS: Mapping[str, type[BoltError]] = {  # by the code of an error
     "not_operator": NotYoursError,
     "limit": LimitError,
     "too_many": LimitError,
+    "damaged": DamagedProblemError,
 }
 
 
@@ -62,9 +67,18 @@ class HttpClient:
     sleep: Callable[[float], None] = time.sleep
 
     def call(
-        self, method: str, path: str, body: Mapping[str, Any] | None = None, key: str | None = None
+        self,
+        method: str,
+        path: str,
+        body: Mapping[str, Any] | None = None,
+        key: str | None = None,
+        *,
+        has_second_effect: bool = False,
     ) -> Any:  # noqa: ANN401 - JSON
-        """Return the answer of a call, which may be repeated without a second effect."""
+        """Return the answer of a call, which may be repeated without a second effect.
+
+        With `has_second_effect`, it is repeated only as long as it has had no effect.
+        """
         began, pause = time.monotonic(), FIRST_PAUSE_SECONDS
         while True:
             try:
@@ -72,6 +86,8 @@ class HttpClient:
             except RemoteError as problem:
                 wait_seconds = getattr(problem, "retry_after", None) or pause
                 spent = time.monotonic() - began
+                if has_second_effect and not getattr(problem, "had_no_effect", False):
+                    raise
                 if not is_passing(problem) or spent + wait_seconds > self.retry_seconds:
                     raise
             self.sleep(wait_seconds)
@@ -101,7 +117,8 @@ class HttpClient:
             reason = getattr(problem, "reason", None) or problem
             raise _passing(
                 f"cannot reach {self.url}: {shortened(reason, 200) or type(problem).__name__}; "
-                "check the address, and that the server runs"
+                "check the address, and that the server runs",
+                had_no_effect=isinstance(reason, NOT_CONNECTED),
             ) from None
         return _decoded(data, self.url)
 
@@ -111,16 +128,19 @@ def is_passing(problem: BoltError) -> bool:
     return getattr(problem, "passing", False)
 
 
-class _PassingError(RemoteError):
+class ServerAwayError(RemoteError):
     """An error after which the same call may succeed."""
 
     passing = True
     retry_after: float | None = None
+    had_no_effect = False  # it is known: nothing was sent, or the server said so
 
 
-def _passing(message: str, retry_after: float | None = None) -> RemoteError:
-    problem = _PassingError(message)
-    problem.retry_after = retry_after
+def _passing(
+    message: str, retry_after: float | None = None, *, had_no_effect: bool = False
+) -> RemoteError:
+    problem = ServerAwayError(message)
+    problem.retry_after, problem.had_no_effect = retry_after, had_no_effect
     return problem
 
 
@@ -188,8 +208,9 @@ def _error(answer: urllib.error.HTTPError, url: str) -> BoltError:
         code, message = str(error["code"]), f"{error['message']}; {error['remedy']}"
     except (ValueError, LookupError, TypeError, OSError, http.client.HTTPException):
         code, message = "", f"{url} answered with the status {answer.code}; check the address"
-    if answer.code >= 500 or code == "too_many":
-        return _passing(message, _seconds(answer.headers.get("Retry-After")))
+    if code != "damaged" and (answer.code >= 500 or code == "too_many"):
+        after = _seconds(answer.headers.get("Retry-After"))
+        return _passing(message, after, had_no_effect=code in NO_EFFECT)
     return KINDS.get(code, RemoteError)(message)
 
 

@@ -3,9 +3,10 @@
 Lines are appended and reach the operating system at once, so that kill -9 loses nothing; a thread
 syncs them to disk within half a second (`store/line_file`). A state is the event `saved`. It comes
 after the observations that it knows, so that whatever follows the last complete state belongs to a
-call that did not return, and is cut. When the states take more space than everything else, the file
-is written anew with the newest ones only, and replaces the old file as a whole; so it is after
-`undo` and `change`, which alter what was written before.
+call that did not return, and is cut; a copy is kept if there are observations in it. When the
+states take more space than everything else, the file is written anew with the newest ones only, and
+replaces the old file as a whole; so it is after `undo` and `change`, which alter what was written
+before. Then all observations come before the states, and survive the loss of these (`rebuilding`).
 """
 
 from __future__ import annotations
@@ -26,6 +27,8 @@ from bolt_core.store.line_file import LineFile
 from bolt_core.store.record_format import record_line, to_json
 
 SAVED = "saved"  # event: a state
+WRITTEN_ANEW = "written_anew"  # member of a header: observations come before the states
+ITERATION = b'\n{"kind": "iteration"'
 END_OF_SAVED = b'{"kind": "end"'  # the closing line of a file of `save`
 MIN_APPENDED_BYTES = 2**20  # before the file is written anew
 LOCK_WAIT_SECONDS = 2.0
@@ -43,6 +46,8 @@ class Journal:
         self._lines: LineFile | None = None
         self._base = self._appended = 0  # bytes
         self.dropped_bytes = 0  # after the last complete state, when the file was opened
+        self.rebuilt_rows = 0  # observations that the state was rebuilt from, when it was opened
+        self.copy: Path | None = None  # of the file as it was, if observations would be cut
 
     @staticmethod
     def create(path: Path, config: RunConfig, header: Mapping[str, Any]) -> Journal:
@@ -71,11 +76,24 @@ class Journal:
             end = _end_of_last_state(raw)
             if not raw.startswith(END_OF_SAVED, end):
                 journal.dropped_bytes = len(raw) - end
+            if ITERATION in raw[end - 1 :]:
+                journal.keep_copy()
             journal._continue(end)
         except BaseException:
             lock.close()
             raise
         return journal
+
+    def keep_copy(self) -> None:
+        """Keep the file as it is beside it, before anything of it is cut."""
+        content, number = self.path.read_bytes(), 1
+        copy = self.path.with_name(f"{self.path.name}.damaged")
+        while copy.exists() and copy.read_bytes() != content:
+            number += 1
+            copy = self.path.with_name(f"{self.path.name}.damaged-{number}")
+        if not copy.exists():
+            files.write_atomically(copy, content)
+        self.copy = copy
 
     def append(
         self, new: Sequence[IterationRecord], state: Mapping[str, Any], ended: float | None = None
@@ -114,7 +132,8 @@ class Journal:
         changes: Mapping[str, Any] | None = None,
     ) -> None:
         """Replace the file by one with these passes and states; `changes` are for its header."""
-        lines, header = self.check_open(), {**self.header, **(changes or {})}
+        lines = self.check_open()
+        header = {**self.header, **(changes or {}), WRITTEN_ANEW: True}
         try:
             with files.atomic_path(self.path) as part, part.open("wb") as file:
                 file.write(

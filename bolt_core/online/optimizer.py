@@ -22,19 +22,17 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Self
 
-import numpy as np
-
 from bolt_core.common import runtime
 from bolt_core.common.errors import ConfigError, StateError
 from bolt_core.common.types import ClockConfig, EngineConfig, Problem, RunConfig, Scalar
 from bolt_core.online import saving
 from bolt_core.online.answers import Answers
 from bolt_core.online.ask_tell import AskTell
+from bolt_core.online.asking import next_setting
 from bolt_core.online.caller_time import Time, Timeline
 from bolt_core.online.correction import correct
 from bolt_core.online.declaration import Bounds, declared
 from bolt_core.online.journal import LOCK_WAIT_SECONDS, Journal
-from bolt_core.online.knob_space import KnobSpace
 from bolt_core.online.pending import PendingAsks
 from bolt_core.online.problem_change import change_problem
 from bolt_core.online.problem_spec import ProblemSpec
@@ -107,25 +105,7 @@ class OnlineOptimizer(Views):
         A setting without a result yet is pending: it counts as observed at its mean. Each knob with
         a max_step stays within it of `last_setting`.
         """
-        began, inner = self._clock(), self._inner
-        saving.check_open(self)
-        now, last = self._timeline.seconds(t), self._last_point()
-        named = isinstance(self.space, KnobSpace)
-        pending = [(np.array(ask.x), ask.at) for ask in self._pending] if named else []
-        region = self.space.region(last) if isinstance(self.space, KnobSpace) else None
-        x, self._at = inner.ask(now, region=region, pending=pending)
-        if isinstance(self.space, KnobSpace):
-            x = self.space.towards(x, last)
-        start = inner.start
-        if inner.bounded and start is not None:
-            self._pending.add(x, self._at, start)
-        ended = self._clock()
-        if start is not None and not start.warmup:
-            self._thinking.add(max(start.n, 1), self._thought + ended - began)
-        self._thought = 0.0  # is part of the state: the next tell may be that of another process
-        saving.after_ask(self, inner.ended_seconds)
-        self._thought = self._clock() - ended  # saving belongs to the next pass
-        return self.space.from_unit(x)
+        return next_setting(self, t)
 
     def tell(
         self,

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from bolt_core.common.errors import ConfigError
+from bolt_core.common.text import shortened
 from bolt_core.common.types import Array
 from bolt_core.runs.algorithm1 import PassStart
 
@@ -106,5 +107,6 @@ def check_id(answers: object) -> None:
     if isinstance(answers, str) and 0 < len(answers) <= MAX_KEY and answers.isprintable():
         return
     raise ConfigError(
-        f"id must be the number of an ask or a text of 1 to {MAX_KEY} characters, got {answers!r}"
+        f"id must be the number of an ask or a text of 1 to {MAX_KEY} characters, got "
+        f"{shortened(repr(answers), 80)}"
     )

@@ -23,6 +23,7 @@ MAX_NAME = 100  # characters
 MAX_KNOBS = 100
 COLUMNS = ("time", "failed", "pending", "ask")  # of `opt.log()`, beside knobs and outcome
 DIRECTIONS = ("maximize", "minimize")
+MAX_WARMUP = 10_000
 OPTIONS = ("algorithm", "seed", "warmup", "think_within")
 KEYS = ("name", *DIRECTIONS, "unit", *OPTIONS, "knobs")  # of a problem file
 
@@ -84,6 +85,11 @@ class ProblemSpec:
             value = getattr(self, name)
             if type(value) is not int or value < least:
                 raise ConfigError(f"{name} must be a whole number from {least}, got {value!r}")
+        if self.warmup > MAX_WARMUP:
+            raise ConfigError(
+                f"warmup is {self.warmup}, and at most {MAX_WARMUP} settings can be random; give "
+                "fewer, such as 15"
+            )
         check_think_within(self.think_within)
 
     @property
@@ -177,6 +183,11 @@ def _checked_knob(name: str, knob: object) -> Knob:
 def _checked_name(what: str, name: object) -> str:
     if isinstance(name, str) and 0 < len(name) <= MAX_NAME and name.isprintable() and name.strip():
         return name
+    if isinstance(name, str) and not name.isprintable():
+        raise ConfigError(
+            f"{what} has a character that cannot be printed, such as a line break, got "
+            f"{shortened(repr(name), 80)}; leave it out"
+        )
     raise ConfigError(
         f"{what} must be a text of 1 to {MAX_NAME} characters, got {shortened(repr(name), 80)}"
     )

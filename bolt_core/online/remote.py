@@ -85,12 +85,15 @@ class Remote:
         """Create a problem on the server at `url` and return its optimizer; keep its `token`.
 
         `problem` is a ProblemSpec or the JSON object of one, and may have `rows` to start from. The
-        operator's token is needed, unless the server listens on loopback only.
+        operator's token is needed, unless the server listens on loopback only. While nothing
+        listens there, or the server is busy, it is tried again for `retry_seconds`. After a
+        connection that was lost on the way it is not: the problem may have been created.
         """
         data = problem if isinstance(problem, Mapping) else problem.to_json()
         server = _server_url(url)
-        timeout = options.get("timeout", 60.0)
-        made = HttpClient(server, operator_token, timeout).call_once("POST", PROBLEMS, data)
+        given = {k: v for k, v in options.items() if k in ("timeout", "retry_seconds", "sleep")}
+        client = HttpClient(server, operator_token, **given)
+        made = client.call("POST", PROBLEMS, data, has_second_effect=True)
         if not isinstance(made, dict) or not {"id", "token"} <= made.keys():
             raise RemoteError(f"{server} is no BOLT server; check the address")
         return cls(f"{server}{PROBLEMS}/{made['id']}", str(made["token"]), **options)

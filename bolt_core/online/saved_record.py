@@ -21,8 +21,9 @@ from bolt_core.common.text import shortened
 from bolt_core.common.types import IterationRecord, Problem, RunConfig
 from bolt_core.online import thinking_time
 from bolt_core.online.ask_tell import AskTell, Told
-from bolt_core.online.journal import SAVED
+from bolt_core.online.journal import SAVED, WRITTEN_ANEW
 from bolt_core.online.pending import PendingAsk
+from bolt_core.online.rebuilding import whole_members
 from bolt_core.runs.snapshot import RunSnapshot
 from bolt_core.store import records
 from bolt_core.store.record_format import read_lines
@@ -42,6 +43,7 @@ class SavedRun(NamedTuple):
     snapshot: RunSnapshot  # up to the last state
     state: Mapping[str, Any] | None  # None: a journal in which nothing was told or asked for yet
     earlier: Sequence[Mapping[str, Any]]  # states before each of the last tells, oldest first
+    torn: Mapping[str, Any] | None = None  # what is left of the state, if its end is torn off
 
 
 class OtherAlgorithmError(ConfigError):
@@ -80,7 +82,7 @@ def _reason(problem: BaseException, path: str | Path) -> str:
 
 def read(path: Path) -> SavedRun:
     """Return what `save` or a journal wrote, with checked states."""
-    snapshot, states = records.read(path), _states(path)
+    snapshot, (known, states) = records.read(path), _states(path)
     header = snapshot.header
     is_journal = header is not None and header.get("journal") is True
     if header is None or not (states or is_journal):
@@ -92,22 +94,42 @@ def read(path: Path) -> SavedRun:
     for count, state in states:
         if not _is_count(count, len(snapshot)):
             raise RecordError(f"a state follows {shortened(count, 40)} passes")
-        _check(state, count)
+        check_state(state, count)
+    rows = known if states else len(snapshot)
+    if rows > (states[-1][0] if states else 0) and (torn := _torn_state(path, header, states)):
+        return SavedRun(snapshot.upto(rows), None, [s for _, s in states], torn)
     if not states:
         return SavedRun(snapshot.upto(0), None, ())
     count, state = states[-1]
     return SavedRun(snapshot.upto(count), state, [s for _, s in states][:-1])
 
 
-def _states(path: Path) -> Sequence[tuple[int, Mapping[str, Any]]]:
-    """Return the newest states, each with the number of passes before it."""
-    passes, states = 0, deque[tuple[int, Mapping[str, Any]]](maxlen=UNDO_DEPTH + 1)
+def _torn_state(
+    path: Path, header: Mapping[str, Any], states: Sequence[tuple[int, Mapping[str, Any]]]
+) -> Mapping[str, Any] | None:
+    """Return what is left of a state that the observations of a file are whole without.
+
+    None if they are of a call that did not return.
+    """
+    torn = whole_members(path.read_bytes().rpartition(b"\n")[2])
+    if states:
+        return {"timeline": states[-1][1]["timeline"], **torn}
+    if "timeline" not in torn and header.get(WRITTEN_ANEW) is True:
+        raise RecordError("its observations have no state after them, which says when they were")
+    return torn if "timeline" in torn else None
+
+
+def _states(path: Path) -> tuple[int, Sequence[tuple[int, Mapping[str, Any]]]]:
+    """Return the passes before the last state, and the newest states with those that each knows."""
+    known, passes = 0, 0
+    states = deque[tuple[int, Mapping[str, Any]]](maxlen=UNDO_DEPTH + 1)
     for _, line in read_lines(path):
         passes += line.get("kind") == "iteration"
         if line.get("kind") == "event" and line.get("name") == SAVED:
             state = {key: value for key, value in line.items() if key not in ("kind", "name")}
             _add_state(states, line.get("i", passes), state)
-    return states
+            known = passes
+    return known, states
 
 
 def _are_plausible(snapshot: RunSnapshot) -> bool:
@@ -140,7 +162,7 @@ def rehearse(
         twin.tell([Told(x, at, past[-1].observation.y if past else 0.0)])
 
 
-def _check(state: Mapping[str, Any], passes: int) -> None:
+def check_state(state: Mapping[str, Any], passes: int) -> None:
     """Check the part of a state that all algorithms share."""
     if not _is_number(state["at"]) or not _is_timeline(state["timeline"]):
         raise RecordError("the time of the last query is not valid")

@@ -16,7 +16,8 @@ from bolt_core.online.ask_tell import AskTell
 from bolt_core.online.journal import LOCK_WAIT_SECONDS, SAVED, Journal
 from bolt_core.online.pending import PendingAsks
 from bolt_core.online.problem_spec import ProblemSpec
-from bolt_core.online.range_change import same_problem
+from bolt_core.online.rebuilding import rebuilt_state
+from bolt_core.online.same_journal import check_same
 from bolt_core.online.saved_record import SavedRun
 from bolt_core.store import records
 
@@ -103,27 +104,12 @@ def begin_journal(opt: OnlineOptimizer, path: Path) -> None:
         journal = Journal.attach(path)
         try:
             saved = saved_record.read(path)
-            _check_same(opt, saved, path)
+            check_same(opt, saved, path)
             resume(opt, saved)
+            _repair(opt, journal, saved)
         except BaseException:
-            journal.close()
+            journal.abandon()  # nothing of a file that is refused is cut
             raise
-        opt._journal = journal
-
-
-def _check_same(opt: OnlineOptimizer, saved: SavedRun, path: Path) -> None:
-    header, config = saved.snapshot.header or {}, saved.snapshot.config
-    ours = {} if opt.spec is None else opt.spec.to_json()
-    difference = same_problem(ours, header.get("problem", {}))
-    if difference is None and header["bounds"] != opt.space.pairs:
-        difference = f"bounds are {header['bounds']} there and {opt.space.pairs} here"
-    if difference is None and config.to_json() != opt._inner.config.to_json():
-        difference = "engine, kernels or parameters differ"
-    if difference is not None:
-        raise saved_record.OtherAlgorithmError(
-            f"{path} is of another problem: {difference}; continue it as it is with Bolt.open, or "
-            "choose another file"
-        )
 
 
 def open_journal(cls: type[O], path: Path, wait_seconds: float = LOCK_WAIT_SECONDS) -> O:
@@ -135,11 +121,12 @@ def open_journal(cls: type[O], path: Path, wait_seconds: float = LOCK_WAIT_SECON
             )
         journal = Journal.attach(path, wait_seconds)
         try:
-            opt = _built(cls, saved_record.read(path), path, bounded=True, catch_up=True)
+            saved = saved_record.read(path)
+            opt = _built(cls, saved, path, bounded=True, catch_up=True)
+            _repair(opt, journal, saved)
         except BaseException:
-            journal.close()
+            journal.abandon()  # nothing of a file that is refused is cut
             raise
-        opt._journal = journal
         return opt
 
 
@@ -160,7 +147,7 @@ def _built(
             f"{path} is of {config.algorithm}; load it with bolt_core.OnlineOptimizer.load"
         ) from None
     opt = cls(problem_of(config, header), **options_of(config, header))
-    if bounded or "pending" in (saved.state or {}):
+    if bounded or saved.torn is not None or "pending" in (saved.state or {}):
         opt._inner = AskTell(opt._inner.config, opt._inner.problem, bounded=True)
     resume(opt, saved, catch_up=catch_up)
     return opt
@@ -195,6 +182,8 @@ def options_of(config: RunConfig, header: Mapping[str, Any]) -> dict[str, Any]:
 
 def resume(opt: OnlineOptimizer, saved: SavedRun, *, catch_up: bool = True) -> None:
     """Bring a new optimizer to what a file holds; one pass is tried first."""
+    if saved.torn is not None:
+        _rebuild(opt, saved, saved.torn, catch_up=catch_up)
     if saved.state is None:
         return
     inner, state = opt._inner, dict(saved.state)
@@ -210,6 +199,30 @@ def resume(opt: OnlineOptimizer, saved: SavedRun, *, catch_up: bool = True) -> N
     opt._thinking.restore(state.get("thinking"))
     opt._thought = state.get("thought", 0.0)
     opt._undo.extend(s for s in saved.earlier if "pending" in s)
+
+
+def _rebuild(
+    opt: OnlineOptimizer, saved: SavedRun, torn: Mapping[str, Any], *, catch_up: bool
+) -> None:
+    """Bring a new optimizer to the observations of a file whose last state is torn off."""
+    past = saved.snapshot.records
+    tells = saved.earlier[-1].get("tells", 0) + 1 if saved.earlier else len(past)
+    state = rebuilt_state(state_of(opt), past, torn, tells)
+    saved_record.check_state(state, len(past))
+    restore(opt, state, past)
+    if "optimizer" not in torn:
+        opt._inner.learn_anew()
+    opt._timeline.restore(state["timeline"], catch_up=catch_up)
+    opt._undo.extend(s for s in saved.earlier if "pending" in s)
+
+
+def _repair(opt: OnlineOptimizer, journal: Journal, saved: SavedRun) -> None:
+    """Let an optimizer write to its journal; one that was rebuilt is written anew, after a copy."""
+    opt._journal = journal
+    if saved.torn is not None:
+        journal.keep_copy()
+        journal.dropped_bytes, journal.rebuilt_rows = 0, len(saved.snapshot)
+        rewrite(opt, {})
 
 
 def check_open(opt: OnlineOptimizer) -> None:

@@ -86,10 +86,10 @@ class ProblemFolder:
             if cached is None or cached[0] != stamp:
                 cached = self._summaries[id] = (stamp, _summary(path, stat.st_mtime))
         except OSError as problem:
-            raise RecordError(f"it cannot be read: {problem.strerror}") from None
+            raise RecordError(f"its journal: {problem.strerror}") from None
         except (LookupError, TypeError, ValueError) as problem:
-            reason = str(problem).replace(str(path), "it")
-            raise RecordError(f"it cannot be read: {reason}") from None
+            reason = str(getattr(problem, "reason", problem)).replace(str(path), "its journal")
+            raise RecordError(reason) from None
         return cached[1]
 
     def delete(self, id: str) -> None:
@@ -144,6 +144,12 @@ def _summary(path: Path, changed: float) -> Summary:
     knobs = tuple(str(knob["name"]) for knob in header["knobs"])
     problem = header["problem"]
     outcome = str(problem.get("maximize") or problem.get("minimize"))
-    count = 0 if state is None else int(state["i"])
+    count = _rows(path) if state is None else int(state["i"])
     time = datetime.fromtimestamp(changed, UTC)
     return Summary(str(header["label"]), knobs, outcome, count, time)
+
+
+def _rows(path: Path) -> int:
+    """Return the observations of a journal without a complete state; those can be read back."""
+    with path.open("rb") as lines:
+        return sum(line.startswith(journal.ITERATION.lstrip()) for line in lines)

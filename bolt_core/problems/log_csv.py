@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from datetime import UTC
 from typing import Any
 
 from bolt_core.common.knobs import Choice
 from bolt_core.problems.problem_view import ProblemView
 
-FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")  # of a text that a spreadsheet would compute
+FORMULA = re.compile(r"(^|[;,\t])\s*[=+\-@]|^[\t\r]")  # in a text that a spreadsheet may compute
+
+PART = re.compile(r"([;,\t])(?=\s*[=+\-@\uff1d\uff0b\uff0d\uff20])")  # before such a part
 
 
 def log_csv(view: ProblemView) -> bytes:
@@ -27,5 +31,11 @@ def log_csv(view: ProblemView) -> bytes:
 
 
 def _harmless(cell: Any) -> Any:  # noqa: ANN401 - a cell of any kind
-    """Return a cell; a text that begins like a formula is marked as a text."""
-    return f"'{cell}" if isinstance(cell, str) and cell.startswith(FORMULA_STARTS) else cell
+    """Return a cell; a text with a part that begins like a formula is marked as a text.
+
+    Spaces before it and fullwidth signs do not hide it. Where a spreadsheet takes a semicolon for
+    the end of a cell, the part after it begins a cell, and so gets a mark as well.
+    """
+    if not isinstance(cell, str) or FORMULA.search(unicodedata.normalize("NFKC", cell)) is None:
+        return cell
+    return "'" + PART.sub(r"\1'", cell)

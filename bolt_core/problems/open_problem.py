@@ -19,6 +19,7 @@ from typing import TypeVar
 from bolt_core.common.errors import (
     BusyError,
     ConfigError,
+    DamagedProblemError,
     FileInUseError,
     LimitError,
     RecordError,
@@ -27,6 +28,7 @@ from bolt_core.common.errors import (
 )
 from bolt_core.online import wall_clock
 from bolt_core.online.optimizer import OnlineOptimizer
+from bolt_core.online.saved_record import DamagedFileError
 from bolt_core.problems import problem_file
 from bolt_core.problems.limits import (
     MAX_COMPUTING,
@@ -217,7 +219,11 @@ class OpenProblem:
                     f"problem {self.id} is open in another server or program{problem.holder}; use "
                     "it there, or stop that first"
                 ) from None
+            except DamagedFileError as problem:
+                raise self._damaged(problem.reason) from None
             except (RecordError, OSError) as problem:
+                if not self.journal.exists():
+                    raise self._damaged("its journal is missing") from None
                 raise self._named(problem) from None
             self._opt.max_think_seconds = MAX_THINK_SECONDS
             self.version += 1
@@ -229,6 +235,14 @@ class OpenProblem:
         self.version += 1
         if opt is not None:
             opt.abandon()
+
+    def _damaged(self, reason: str) -> DamagedProblemError:
+        """Return the error of a journal that no repeated call can read."""
+        reason = reason.replace(str(self.journal), "its journal")
+        return DamagedProblemError(
+            f"problem {self.id} cannot be read: {reason}; put a copy of its journal into its "
+            "folder on the server, or delete it"
+        )
 
     def _named(self, problem: RecordError | OSError) -> RecordError:
         """Return an error about a file without the names of folders on this server."""

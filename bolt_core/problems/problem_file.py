@@ -94,14 +94,17 @@ def write(folder: Path, problem: ProblemFile) -> None:
 
 
 def read(folder: Path) -> ProblemFile:
-    """Read the file of a problem; members that this version does not know are ignored."""
+    """Read the file of a problem; members that this version does not know are ignored.
+
+    Its id is the name of its folder, so that a copy of a folder is a problem of its own.
+    """
     try:
         content = json.loads((folder / NAME).read_bytes())
         if content["kind"] != "problem" or content["version"] > VERSION:
             raise RecordError(f"it is a {content['kind']} of version {content['version']}")
         plant = content.get("plant")
         return ProblemFile(
-            checked_id(content["id"]),
+            checked_id(folder.name),
             _time(content["created"]),
             None if content["owner"] is None else _hash(content["owner"]),
             _hash(content["token"]),
@@ -109,9 +112,9 @@ def read(folder: Path) -> ProblemFile:
             tuple(str(note) for note in content.get("notes", ())),
         )
     except OSError as problem:
-        raise RecordError(f"cannot read {NAME}: {problem.strerror}") from None
+        raise RecordError(f"{NAME}: {problem.strerror}") from None
     except FORMAT_ERRORS as problem:
-        raise RecordError(f"cannot read {NAME}: {problem}") from None
+        raise RecordError(f"{NAME}: {problem}") from None
 
 
 def _hash_json(token: SaltedHash) -> dict[str, str]:

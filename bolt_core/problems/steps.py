@@ -59,7 +59,10 @@ def tell(opt: OnlineOptimizer, clock: datetime, measured: Measurement) -> Told:
     else:
         opt.tell(x, time, y, id=key)
     stored = opt.told > count
-    return Told(stored, opt.told, answers if stored or ask_id is not None else None)
+    if not stored and ask_id is None and key is not None:  # the ask that it answered before
+        before = opt._answers.get(key)
+        answers = None if before is None else before.ask
+    return Told(stored, opt.told, answers)
 
 
 def tell_rows(opt: OnlineOptimizer, clock: datetime, rows: Sequence[MeasuredRow]) -> None:

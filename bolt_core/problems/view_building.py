@@ -12,6 +12,7 @@ import numpy as np
 from bolt_core.common.errors import BoltError, RecordError
 from bolt_core.online.knob_space import KnobSpace
 from bolt_core.online.pending import PendingAsk
+from bolt_core.online.rebuilding import opening_note
 from bolt_core.online.results import Best
 from bolt_core.problems.problem_view import PendingSetting, ProblemView, Setting
 
@@ -35,11 +36,8 @@ def built_view(
     with suppress(BoltError):  # nothing is learned yet, or it cannot be learned from
         best = opt.best(now)
     notes = list(problem.notes)
-    if opt.dropped_bytes:
-        notes.append(
-            f"The file ended with {opt.dropped_bytes:,} bytes of an incomplete step, which were "
-            "dropped: compare the log with what was measured."
-        )
+    if (opening := opening_note(opt, "The file")) is not None:
+        notes.append(f"{opening} Compare the log with what was measured.")
     status = opt.status()
     origin = opt._timeline.origin
     run = opt.snapshot()

@@ -13,6 +13,7 @@ from fastapi import FastAPI
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
+from starlette.routing import Match
 
 from bolt_core import __version__
 from bolt_core.problems.problems import Problems
@@ -78,10 +79,19 @@ async def _unknown(request: Request, problem: Exception) -> Response:
     """Answer a path or method that does not exist."""
     status = problem.status_code if isinstance(problem, HTTPException) else 404
     if status == 405:
-        headers = getattr(problem, "headers", None)
+        headers = {"Allow": ", ".join(_methods(request))}
         message = f"{request.method} is not possible here"
         error = ServiceError(405, "method", message, "see /api/openapi.json", headers)
     else:
         message = "there is no such path in this service"
         error = ServiceError(404, "unknown_path", message, "see /api/openapi.json")
     return error_response(error)
+
+
+def _methods(request: Request) -> list[str]:
+    """Return the methods of a path; it may have several routes."""
+    found: set[str] = set()
+    for route in request.app.routes:
+        if route.matches(request.scope)[0] is not Match.NONE:
+            found |= getattr(route, "methods", None) or set()
+    return sorted(found)

@@ -14,6 +14,7 @@ from anyio import CapacityLimiter, to_thread
 from starlette.requests import Request
 from starlette.responses import Response
 
+from bolt_core.online.pending import check_id
 from bolt_core.problems.caller import Caller
 from bolt_core.problems.problems import Problems
 from bolt_core.service.bodies import Body, checked
@@ -89,6 +90,8 @@ async def body_of(request: Request, model: type[B]) -> B:
 def key_of(request: Request, in_body: str | None) -> str | None:
     """Return the key of a call, from its body or the header Idempotency-Key."""
     in_header = request.headers.get("idempotency-key")
+    if in_header is not None:
+        check_id(in_header)
     if in_header is not None and in_body is not None and in_header != in_body:
         raise ServiceError(
             422,

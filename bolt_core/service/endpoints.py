@@ -10,6 +10,8 @@ from starlette.responses import Response
 
 from bolt_core.common.errors import NotYoursError
 from bolt_core.problems.caller import Caller
+from bolt_core.problems.problem_view import ProblemView
+from bolt_core.problems.problems import Created, Problems
 from bolt_core.service import bodies
 from bolt_core.service.answers import best_json, log_json, pending_json, problem_json
 from bolt_core.service.calls import Calls, answers_errors, body_of, caller, key_of, token_missing
@@ -44,8 +46,13 @@ class Endpoints(Calls):
                 422, "invalid", "the body is empty", "send a problem with maximize and knobs"
             )
         spec, rows = bodies.new_problem(data)
-        created = await self.in_thread(lambda problems: problems.create(spec, by, rows))
-        view = await self.in_thread(lambda problems: problems.view(created.id))
+
+        def create(problems: Problems) -> tuple[Created, ProblemView]:
+            """Return both at once: a server that is busy in between would lose the token."""
+            created = problems.create(spec, by, rows)
+            return created, problems.view(created.id)
+
+        created, view = await self.in_thread(create)
         location = f"/api/problems/{created.id}"
         answer = {**problem_json(view), "token": created.token, "page": f"/problem?id={created.id}"}
         return json_response(answer, 201, {"Location": location})

@@ -13,6 +13,7 @@
 | 415 | media_type | the body is not application/json |
 | 422 | invalid | a value cannot be used |
 | 429 | too_many | too many new problems in a minute |
+| 500 | damaged | the journal of the problem cannot be read; repeating the call does not help |
 | 500 | internal | an error of the server, which is in its log |
 | 503 | busy, storage | many calls wait, or the disk is full; try again |
 """
@@ -33,6 +34,7 @@ from bolt_core.common.errors import (
     BusyError,
     ConfigError,
     ConflictError,
+    DamagedProblemError,
     LimitError,
     NotYoursError,
     RateError,
@@ -41,11 +43,13 @@ from bolt_core.common.errors import (
     UnknownNameError,
     UnknownProblemError,
 )
+from bolt_core.common.text import shortened
 
 log = logging.getLogger(__name__)
 
 API_PATH = "/api"  # where the service is mounted
 HEADERS = {"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff"}
+MAX_MESSAGE = 2000  # characters
 RETRY_SECONDS = 1  # after which a busy server may be asked again
 STATUSES: tuple[tuple[type[BoltError], int, str], ...] = (  # the first that matches
     (RateError, 429, "too_many"),
@@ -57,10 +61,12 @@ STATUSES: tuple[tuple[type[BoltError], int, str], ...] = (  # the first that mat
     (StateError, 409, "not_now"),
     (UnknownNameError, 422, "invalid"),
     (ConfigError, 422, "invalid"),
+    (DamagedProblemError, 500, "damaged"),
     (RecordError, 503, "storage"),
 )
 REMEDIES = {
     "busy": "try again in a second",
+    "damaged": "tell the operator of this server",
     "storage": "try again with the same key; it is stored once",
     "invalid": "see /api/openapi.json for what can be sent",
     "not_now": "look at the present state first",
@@ -122,12 +128,15 @@ def service_error(problem: Exception) -> ServiceError:
 
 def _expected(problem: BoltError, status: int, code: str) -> ServiceError:
     """Return the answer to an error of this package, whose message ends with the remedy."""
-    message, _, remedy = str(problem).rpartition("; ")
+    text = str(problem)
+    if len(text) > MAX_MESSAGE:  # it repeats what was sent
+        text = f"{shortened(text, MAX_MESSAGE)}; {REMEDIES[code]}"
+    message, _, remedy = text.rpartition("; ")
     headers = {}
     if isinstance(problem, RateError):
         headers["Retry-After"] = str(math.ceil(problem.retry_after))
     elif status == HTTPStatus.SERVICE_UNAVAILABLE:
         headers["Retry-After"] = str(RETRY_SECONDS)
     if not message:
-        return ServiceError(status, code, str(problem), REMEDIES[code], headers)
+        return ServiceError(status, code, text, REMEDIES[code], headers)
     return ServiceError(status, code, message, remedy, headers)

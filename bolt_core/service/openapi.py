@@ -109,6 +109,7 @@ MEANINGS = {
     415: "The body is not application/json.",
     422: "A value cannot be used.",
     429: "Too many new problems; Retry-After says how long to wait.",
+    500: "The journal of the problem is damaged (code damaged), or the server made an error.",
     503: "The server is busy or cannot write; repeat the call with the same key.",
 }
 WITH_BODY = (400, 413, 415, 422)
@@ -134,7 +135,7 @@ def extra(path: str, name: str, body: dict[str, Any] | None) -> dict[str, Any]:
 def responses(path: str, method: str, name: str) -> dict[int | str, dict[str, Any]]:
     """Return the answers of a call."""
     codes = [503]
-    codes += [401, 404] if "{id}" in path else []
+    codes += [401, 404, 500] if "{id}" in path else []
     codes += WITH_BODY if method == "POST" else ()
     codes += [409] if "{id}" in path else []
     codes += [403, 429] if name == "create" else []

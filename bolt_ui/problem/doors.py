@@ -4,9 +4,10 @@ from functools import partial
 
 import streamlit as st
 
+from bolt_core.common.text import sentence
 from bolt_core.problems.limits import MAX_FILE_BYTES
 from bolt_ui import layout, markdown
-from bolt_ui.problem import actions, knob_form, log_door, problem_list, selection
+from bolt_ui.problem import actions, found_problem, knob_form, log_door, problem_list, selection
 from bolt_ui.server_state import server
 from bolt_ui.widgets import button
 
@@ -54,7 +55,10 @@ def show() -> None:
 
 
 def unknown(problem_id: str) -> None:
-    """Say that the problem of a link is not on this server."""
+    """Say that the problem of a link is not on this server, or why it cannot be shown."""
+    if (reason := found_problem.reason(problem_id)) is not None:
+        st.warning(markdown.escape(sentence(reason)), icon=":material/broken_image:")
+        return
     st.warning(
         f"There is no problem {markdown.escape(problem_id)} on this server: it was deleted, or it "
         "belongs to another server.",

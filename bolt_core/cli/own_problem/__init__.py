@@ -6,7 +6,7 @@ imported before a command runs.
 
 import typer
 
-COMMANDS = ("new", "ask", "tell", "status", "best", "log", "undo", "skip", "change")
+COMMANDS = ("new", "ask", "tell", "status", "best", "log", "undo", "skip", "change", "correct")
 PANEL = "Your own problem, from a shell"
 
 
@@ -14,6 +14,7 @@ def add_commands(app: typer.Typer) -> None:
     """Add the commands to a program."""
     from bolt_core.cli.own_problem.ask import ask
     from bolt_core.cli.own_problem.change import change
+    from bolt_core.cli.own_problem.correct import correct
     from bolt_core.cli.own_problem.new import new
     from bolt_core.cli.own_problem.tell import tell
     from bolt_core.cli.own_problem.views import best, log, status
@@ -21,4 +22,6 @@ def add_commands(app: typer.Typer) -> None:
 
     for command in (new, ask, status, best, log, undo, skip, change):
         app.command(rich_help_panel=PANEL)(command)
-    app.command(rich_help_panel=PANEL, context_settings={"ignore_unknown_options": True})(tell)
+    negative = {"ignore_unknown_options": True}  # so that a value may begin with a minus
+    app.command(rich_help_panel=PANEL, context_settings=negative)(tell)
+    app.command(rich_help_panel=PANEL, context_settings=negative)(correct)

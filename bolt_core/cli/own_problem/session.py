@@ -58,6 +58,7 @@ def read_problem(problem: Path) -> ProblemSpec:
 def opened(problem: Path) -> Iterator[OnlineOptimizer]:
     """Yield the optimizer of a problem file, which no other process changes meanwhile."""
     from bolt_core.online.optimizer import OnlineOptimizer
+    from bolt_core.online.rebuilding import opening_note
 
     spec, state = read_problem(problem), state_path(problem)
     with shell_remedy(problem):
@@ -65,11 +66,8 @@ def opened(problem: Path) -> Iterator[OnlineOptimizer]:
             opt = OnlineOptimizer.open(state, wait_seconds=WAIT_SECONDS)
         else:
             opt = OnlineOptimizer(spec, journal=state)
-    if opt.dropped_bytes:
-        note(
-            f"{state} ended with {opt.dropped_bytes:,} bytes of an incomplete step, which were "
-            f"dropped; compare `bolt log {problem}` with what was told"
-        )
+    if (opening := opening_note(opt, str(state))) is not None:
+        note(f"{opening} Compare `bolt log {problem}` with what was told.")
     try:
         for change in adopt_problem(opt, problem):  # read again: another shell may have changed it
             note(f"applied a change of {problem}: {change}")

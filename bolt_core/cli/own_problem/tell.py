@@ -58,7 +58,7 @@ def tell(
 
     bolt tell problem.toml --failed --id 7
 
-    bolt tell problem.toml 64 --setting feed=3.2 --setting stages=4 --at 14:05
+    bolt tell problem.toml 64 --id 8 --setting feed=3.2 --at 14:05
     """
     if (value is None) != failed:
         raise ConfigError("give either the value that was measured or --failed")

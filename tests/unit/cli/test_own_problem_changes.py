@@ -158,3 +158,13 @@ def test_a_command_loads_nothing_of_the_others(problem):
     )
 
     assert done.stdout.splitlines()[-1] == "[]"
+
+
+def test_a_row_is_corrected(told, bolt, problem):
+    told("correct", 1, "-2.5", plain=True)
+    told("correct", 0, "--failed", plain=True)
+    assert [row["yield"] for row in rows(told)][:2] == ["", "-2.5"]
+    code, _, err = bolt("tell", problem, 7, "--id", 2)
+    assert code == 2
+    assert "row 1" in err
+    assert bolt("correct", problem, 1)[0] == bolt("correct", problem, 99, 1)[0] == 2

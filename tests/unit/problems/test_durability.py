@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from bolt_core.common.errors import BusyError, RecordError
+from bolt_core.common.errors import BusyError, DamagedProblemError, RecordError
 from bolt_core.common.permissions import Permissions
 from bolt_core.problems import open_problem
 from bolt_core.problems.limits import MAX_COMPUTING
@@ -109,3 +109,29 @@ def test_what_was_acknowledged_is_in_the_file_when_the_call_returns(problems, ho
         left = Problems(tmp_path / f"as killed after {k}", Permissions(local=True))
         assert left.view(id).log["yield"].tolist() == [0.0, 1.0, 2.0, 3.0][: k + 1]
         assert not left.tell(id, float(k), ME, key=str(k)).stored
+
+
+def test_a_copy_of_a_folder_is_a_problem_of_its_own(problems, home):
+    id, _ = problems.create(SPEC, ME)
+    drive(problems, id, 2)
+    shutil.copytree(home / id, home / f"{id}-copy", ignore=shutil.ignore_patterns(".*"))
+    assert sorted(row.id for row in problems.rows(ME)) == [id, f"{id}-copy"]
+    drive(problems, f"{id}-copy", 1)
+    assert problems.view(f"{id}-copy").id == f"{id}-copy"
+    assert (problems.view(id).told, problems.view(f"{id}-copy").told) == (2, 3)
+
+
+@pytest.mark.parametrize("damage", ["empty", "torn header", "missing"])
+def test_a_damaged_journal_is_an_error_that_no_repeated_call_mends(problems, home, damage):
+    id, _ = problems.create(SPEC, ME)
+    journal = home / id / "journal.jsonl"
+    content = {"empty": b"", "torn header": journal.read_bytes()[:100]}.get(damage)
+    problems.shutdown()
+    journal.unlink() if content is None else journal.write_bytes(content)
+    with pytest.raises(DamagedProblemError, match=id):
+        problems.view(id)
+    (row,) = problems.rows(ME)
+    assert row.error is not None
+    assert str(home) not in row.error
+    assert "be read" not in row.error  # what the list says before it
+    assert (None if content is None else journal.read_bytes()) == content

@@ -10,6 +10,7 @@ from bolt_core import Bolt
 from bolt_core.common.errors import BusyError, ConfigError, ConflictError, UnknownProblemError
 from bolt_core.common.permissions import Permissions
 from bolt_core.problems import limits, reading
+from bolt_core.problems.log_csv import _harmless
 from bolt_core.problems.problems import MeasuredRow, Problems
 from tests.support.problems import ME, OTHER, SPEC, drive, value_of
 
@@ -245,3 +246,17 @@ def test_a_problem_thinks_no_longer_than_the_server_allows(problems, monkeypatch
     patient = replace(SPEC, think_within=3600.0)
     id, _ = problems.create(patient, ME)
     assert problems.view(id).status.think_within == limits.MAX_THINK_SECONDS
+
+
+@pytest.mark.parametrize(
+    ("cell", "shown"),
+    [
+        (" =1+1", "' =1+1"),
+        ("\uff1d1+1", "'\uff1d1+1"),
+        ("a;=1+1", "'a;'=1+1"),
+        ("a;b = c", "a;b = c"),
+        ("co-op", "co-op"),
+    ],
+)
+def test_no_part_of_a_cell_is_a_formula(cell, shown):
+    assert _harmless(cell) == shown

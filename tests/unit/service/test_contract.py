@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from bolt_core.common.errors import BusyError, RateError, RecordError
+from bolt_core.common.errors import BusyError, DamagedProblemError, RateError, RecordError
 from bolt_core.service import calls
 from bolt_core.service.app import create_app
 from tests.support.service import PROBLEM, error_code
@@ -86,9 +86,25 @@ def test_a_tell_is_stored_once_by_its_ask_its_key_or_the_header(service):
     assert not service.post(f"{path}/tell", token, body | {"key": "sample 7"}).json()["stored"]
     other = service.post(f"{path}/tell", token, body | {"value": 3.0}, headers=key)
     assert error_code(other) == (409, "conflict")
+    assert "row 1" in other.json()["error"]["remedy"]  # its remedy is a call of the service
+    service.post(f"{path}/correct", token, {"row": 1, "value": 3.0})
+    assert not service.post(f"{path}/tell", token, body | {"value": 3.0}, headers=key).json()[
+        "stored"
+    ]
     two_keys = service.post(f"{path}/tell", token, body | {"key": "sample 8"}, headers=key)
     assert error_code(two_keys) == (422, "invalid")
     assert service.get(path, token).json()["told"] == 2
+
+
+def test_a_repeated_tell_names_the_ask_that_it_answered_before(service):
+    path, token = service.create()
+    body, key = {"value": 1.0}, {"Idempotency-Key": "a"}
+    missing = service.post(f"{path}/tell", token, body, headers=key)
+    assert error_code(missing) == (409, "not_now")
+    for ask in (1, 2):
+        service.post(f"{path}/ask", token)
+        answer = service.post(f"{path}/tell", token, body, headers=key).json()
+        assert (answer["stored"], answer["ask"]) == (ask == 1, 1)
 
 
 def test_an_ask_is_repeated_by_its_key_or_reused(service):
@@ -141,6 +157,7 @@ def test_what_is_not_possible_now_is_a_conflict(service):
     [
         (BusyError("it is open elsewhere; stop that"), (503, "busy")),
         (RecordError("no space left"), (503, "storage")),
+        (DamagedProblemError("it is empty; put a copy back"), (500, "damaged")),
         (RateError("10 per minute; wait", 7.2), (429, "too_many")),
         (ZeroDivisionError("secret"), (500, "internal")),
     ],
@@ -183,3 +200,17 @@ def test_beyond_the_waiting_calls_a_call_is_told_to_come_back(service, monkeypat
 
     assert error_code(answer) == (503, "busy")
     assert answer.headers["retry-after"] == "1"
+
+
+def test_methods_keys_and_messages_have_their_limits(service):
+    path, token = service.create()
+    assert service.call("PUT", path, token).headers["allow"] == "DELETE, GET"
+    for call in ("ask", "tell"):
+        key = {"Idempotency-Key": "k" * 201}
+        body = {"value": 1.0} if call == "tell" else {}
+        assert error_code(service.post(f"{path}/{call}", token, body, headers=key))[0] == 422
+    answer = service.post(f"{path}/change", token, {"knob": "k" * 50_000, "high": 1.0})
+    assert error_code(answer) == (422, "invalid")
+    assert len(answer.text) < 5000
+    for wrong in ({"warmup": 10**9}, {"name": "a\u0007b"}):
+        assert error_code(service.post("/problems", None, PROBLEM | wrong)) == (422, "invalid")

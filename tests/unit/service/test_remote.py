@@ -15,6 +15,7 @@ from bolt_core.common.errors import (
     BoltError,
     ConfigError,
     ConflictError,
+    DamagedProblemError,
     NotYoursError,
     StateError,
     UnknownProblemError,
@@ -206,3 +207,30 @@ def test_the_client_needs_the_standard_library_only():
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
 
     assert done.stdout.strip() == "[]"
+
+
+def test_creating_waits_for_a_server_and_is_never_done_twice(server):
+    service, url, flaky = server
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        away = f"http://127.0.0.1:{free.getsockname()[1]}"
+    pauses = []
+    with pytest.raises(RemoteError, match="check the address"):
+        Remote.create(away, PROBLEM, retry_seconds=0.5, sleep=pauses.append)
+    assert pauses
+
+    before = len(service.problems.ids())
+    flaky.lost = 1
+    with pytest.raises(RemoteError):
+        Remote.create(url, PROBLEM, sleep=pauses.append)
+    assert len(service.problems.ids()) == before + 1
+
+
+def test_a_damaged_problem_is_not_asked_for_again(server):
+    service, url, _ = server
+    remote = Remote.create(url, PROBLEM, retry_seconds=math.inf, sleep=lambda _: 1 / 0)
+    problem_id = remote.url.rpartition("/")[2]
+    service.problems.shutdown()
+    (service.problems._folder.path(problem_id) / "journal.jsonl").write_bytes(b"")
+    with pytest.raises(DamagedProblemError):
+        remote.ask()
