@@ -34,7 +34,9 @@ def analyse(
         Path,
         typer.Argument(help="A CSV file with times, knobs and one outcome.", show_default=False),
     ],
-    time: Annotated[str | None, Option(help="The column of times; its heading or number.")] = None,
+    time: Annotated[
+        str | None, Option(help="The column of times; its heading, or its number in the file.")
+    ] = None,
     knobs: Annotated[str | None, Option(help="The columns of knobs, separated by commas.")] = None,
     outcome: Annotated[str | None, Option(help="The column of the outcome.")] = None,
     period: Annotated[

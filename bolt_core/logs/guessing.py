@@ -51,7 +51,11 @@ def guess_roles(
     time = _time(columns, given, reasons)
     free = [c for c in columns if c is not time]
     chosen_knobs = _given_knobs(columns, given)
-    outcome = _outcome(free, chosen_knobs, given, reasons)
+    if given.outcome is None:
+        outcome = _outcome([c for c in free if c not in chosen_knobs], reasons)
+    else:
+        outcome = chosen_column(columns, given.outcome)
+        reasons.append(f"Outcome: {outcome.heading!r}, as given.")
     maximize = _direction(outcome, given, reasons)
     knobs = chosen_knobs or _knobs([c for c in free if c is not outcome], reasons)
     if given.knobs is not None:
@@ -107,16 +111,9 @@ def _is_outcome_named(column: Column) -> bool:
     return bool(column.words & (LARGER_IS_BETTER | SMALLER_IS_BETTER))
 
 
-def _outcome(
-    free: Sequence[Column], knobs: Sequence[Column], given: Overrides, reasons: list[str]
-) -> Column:
-    if given.outcome is not None:
-        column = chosen_column(free, given.outcome)
-        reasons.append(f"Outcome: {column.heading!r}, as given.")
-        return column
-    numeric = [
-        c for c in free if c.numbers is not None and c not in knobs and not _is_row_number(c)
-    ]
+def _outcome(free: Sequence[Column], reasons: list[str]) -> Column:
+    """Return the column, not the time nor a given knob, that is the outcome by name or place."""
+    numeric = [c for c in free if c.numbers is not None and not _is_row_number(c)]
     varied = [c for c in numeric if not c.constant and not c.mostly_missing]
     if not varied:
         names = listed([repr(c.heading) for c in free]) if free else "none"
