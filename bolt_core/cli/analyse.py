@@ -89,7 +89,8 @@ def analyse(
     try:
         log = read_log_file(file, Overrides(time, words, outcome, period, maximize))
     except DataError as error:
-        raise DataError(f"{file}, {error}") from None
+        place = ", " if str(error).startswith("line ") else ": "
+        raise DataError(f"{file}{place}{error}") from None
     verdict = verdict_on(log, temporal_kernel=kernel)
     advice = advise(log, verdict, thinking_time(len(log.spec.knobs)), cost=cost)
     told = None if start is None else start_from_log(start, log)

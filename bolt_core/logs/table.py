@@ -54,7 +54,7 @@ def read_table(text: str, notes: Sequence[str] = ()) -> Table:
     delimiter = delimiter or _delimiter(text)
     records = list(_records(text, delimiter, first_line))
     if not records:
-        raise DataError("line 1: the file has no rows; give a CSV file with a header and rows")
+        raise DataError("the file has no rows; give a CSV file with a header and rows")
     header, records = _header(records)
     if not records:
         raise DataError(
