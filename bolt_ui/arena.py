@@ -4,6 +4,9 @@ from collections.abc import Callable
 
 import streamlit as st
 
+from bolt_core import benchmarks
+from bolt_core.benchmarks.twin import DEFAULT_QUERIES
+from bolt_core.common.text import in_natural_unit
 from bolt_core.runs.own_problem import is_own_problem
 from bolt_core.runs.race_snapshot import RaceSnapshot
 from bolt_core.store import bundled_race
@@ -46,9 +49,24 @@ def settings_toolbar(race: RaceSnapshot | None) -> None:
     duration.caption(race_settings.expectation(settings.configs(), session.live_races()))
     if race is not None:
         race_in_toolbar.note(race)
+    elif race_settings.runs_whole(settings.common.benchmark):
+        _twin_notice(settings.common.benchmark)
     for problem in problems:
         st.warning(markdown.escape(problem), icon=":material/warning:")
     race_buttons.refusal()
+
+
+def _twin_notice(benchmark: str) -> None:
+    """Say that a twin can be raced on: the charts below show a recording of another race."""
+    spec = benchmarks.get(benchmark)
+    st.info(
+        f"**Your twin {markdown.escape(spec.label)} is ready: press Start.** A race on it covers "
+        f"{in_natural_unit(spec.row.horizon)} of your plant, with a query every "
+        f"{in_natural_unit(spec.row.cost)}: a race has at most {DEFAULT_QUERIES} queries, unless "
+        "another time between them was asked for. The charts below are a recording of another "
+        "problem.",
+        icon=":material/stadium:",
+    )
 
 
 def recording() -> None:

@@ -15,7 +15,7 @@ from bolt_core.analysis.speed_changes import speed_sentence
 from bolt_core.charts import chart_registry
 from bolt_core.charts.chart_registry import View
 from bolt_core.common import devices
-from bolt_core.common.text import sentence
+from bolt_core.common.text import exact_time, sentence
 from bolt_core.report.renderers.document import embedded, page, plotly
 from bolt_core.runs.lane_names import label
 from bolt_core.runs.own_problem import clock_in_words, is_own_problem
@@ -100,7 +100,7 @@ def facts(race: RaceSnapshot) -> dict[str, str]:
         "Compared": " ".join(race.notes),
         "Changed while it ran": speed_sentence(race.runs),
         "Machine": sentence(devices.disturbed_label(race.disturbed)) if race.disturbed else "",
-        "Horizon": f"{race.horizon:g} s" if race.horizon else "",
+        "Horizon": exact_time(race.horizon) if race.horizon else "",
         "Status": str(race.status),
         "Warm-up": f"{config.warmup} random queries, the same for all algorithms",
         "Engine": ", ".join(dict.fromkeys(r.config.engine.name for r in race.runs)),

@@ -11,7 +11,7 @@ import streamlit as st
 from bolt_core import algorithms, benchmarks
 from bolt_core.analysis.lanes import lanes
 from bolt_core.charts.status_row import clocks
-from bolt_core.common.text import counted, listed
+from bolt_core.common.text import LONG_RACE, counted, exact_time, listed
 from bolt_core.common.types import RunConfig
 from bolt_core.runs.race_snapshot import RaceSnapshot
 from bolt_core.store.listing import benchmark_label
@@ -74,8 +74,15 @@ def _described(race: RaceSnapshot) -> str:
     parts = [
         benchmark_label(first, race.runs[0].header),
         counted(len(lanes(race.runs)), "lane"),
-        *([f"{listed([f'{horizon:g}' for horizon in horizons])} s"] if horizons else []),
+        *([_listed_times(horizons)] if horizons else []),
         f"seed {seeds[0]}" if len(seeds) == 1 else f"{len(seeds)} seeds",
         clocks(race.runs),
     ]
     return ", ".join(parts)
+
+
+def _listed_times(horizons: Sequence[float]) -> str:
+    """Return 60 and 120 s, or 3.47 days."""
+    if max(horizons) >= LONG_RACE:
+        return listed([exact_time(horizon) for horizon in horizons])
+    return f"{listed([f'{horizon:g}' for horizon in horizons])} s"

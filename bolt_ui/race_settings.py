@@ -20,7 +20,7 @@ from bolt_core.benchmarks.twin import is_twin
 from bolt_core.common import devices
 from bolt_core.common.errors import BoltError, ConfigError
 from bolt_core.common.options import parse_assignment
-from bolt_core.common.text import counted, sentence
+from bolt_core.common.text import LONG_RACE, counted, in_natural_unit, sentence
 from bolt_core.common.types import (
     ACQUISITIONS,
     ENGINES,
@@ -243,7 +243,11 @@ def expectation(configs: Sequence[RunConfig], live_races: int = 0) -> str:
     each = " each" if len(configs) > 1 else ""
     takes = expected_duration.expected(configs, live_races=live_races)
     beyond = "".join(f" {sentence(clause)}" for clause in limits.exceeded_cpu(configs))
-    return f"{runs}, {configs[0].horizon:g} simulated seconds{each}. Takes about {takes}.{beyond}"
+    horizon = configs[0].horizon or 0.0
+    simulated = f"{horizon:g} simulated seconds"
+    if horizon >= LONG_RACE:
+        simulated = f"{in_natural_unit(horizon)} simulated"
+    return f"{runs}, {simulated}{each}. Takes about {takes}.{beyond}"
 
 
 def _chosen_algorithms(state: Mapping[str, Any]) -> list[str]:

@@ -11,6 +11,7 @@ from bolt_core.benchmarks.spec import KERNELS
 from bolt_core.common.devices import NAMES
 from bolt_core.common.errors import BoltError
 from bolt_core.common.options import options_of
+from bolt_core.common.text import LONG_RACE, in_natural_unit
 from bolt_core.common.types import ACQUISITIONS, ENGINES, WARMUP
 from bolt_ui import markdown, race_settings, session, widgets
 from bolt_ui.race_settings import RaceSettings
@@ -145,8 +146,11 @@ def settings_row() -> None:
 def _horizon(benchmark: str) -> None:
     """Show the choice of a horizon, or the one horizon of a benchmark that is not cut."""
     if race_settings.runs_whole(benchmark):
-        own = f"{benchmarks.get(benchmark).row.horizon:g}"
-        st.selectbox("Horizon (s)", [own], disabled=True, help=HELP["cut"], width=110)
+        own = benchmarks.get(benchmark).row.horizon
+        label, shown = "Horizon (s)", f"{own:g}"
+        if own >= LONG_RACE:
+            label, shown = "Horizon", in_natural_unit(own)
+        st.selectbox(label, [shown], disabled=True, help=HELP["cut"], width=110)
         return
     horizons = list(race_settings.HORIZON_SECONDS)
     usual = horizons.index(race_settings.DEFAULT_HORIZON)

@@ -27,6 +27,7 @@ from bolt_core.common.errors import ConfigError
 from bolt_core.common.knob_tables import domain_of, knob_from_json, knob_to_json
 from bolt_core.common.knobs import Knob
 from bolt_core.common.options import Option
+from bolt_core.common.text import in_natural_unit
 from bolt_core.common.types import Array, Hyperparameters
 
 if TYPE_CHECKING:
@@ -40,6 +41,7 @@ PREFIX = "twin-"
 HASH_DIGITS = 12
 KEY = re.compile(rf"{PREFIX}[0-9a-f]{{{HASH_DIGITS}}}")
 MAX_LABEL = 24  # characters
+TABLE_SUFFIX = re.compile(r"\.(csv|tsv|txt)$", re.IGNORECASE)  # of the file of a log
 DEFAULT_QUERIES = 300  # most queries of a run: five algorithms then take about a minute of CPU
 FEWEST_QUERIES = 60  # a shorter log is continued, as the fitted process would go on
 CACHED_PATHS = 4  # functions in memory, of up to 100 MB; the lanes of a race share one
@@ -142,7 +144,8 @@ class TwinDefinition:
     def label(self) -> str:
         """A name for screens that no other twin has; without characters that a page would read."""
         tag = f" (twin {self.key.removeprefix(PREFIX)[:4]})"
-        plain = " ".join(re.sub(r"[^\w-]|_", " ", self.name).split())
+        stem = TABLE_SUFFIX.sub("", self.name)
+        plain = " ".join(re.sub(r"[^\w-]|_", " ", stem).split())
         return (plain[: MAX_LABEL - len(tag)].strip() or "log") + tag
 
     def path(self, sample: int | None = None) -> TwinPath:
@@ -189,7 +192,9 @@ def spec_of(definition: TwinDefinition) -> BenchmarkSpec:
             f"that was fitted to it, given {rows:,} of its rows.",
             "It passes through these rows within the fitted noise. Elsewhere it is one of many "
             "functions that agree with the log: race on several values of `sample`.",
-            "Time is that of the plant. One query costs the time between two measurements.",
+            f"Time is that of the plant: {in_natural_unit(definition.horizon)}, with a query every "
+            f"{in_natural_unit(definition.cost)}. That is the time between two rows of the log, "
+            f"or more if there would be more than {DEFAULT_QUERIES} queries.",
         ),
     )
 

@@ -14,7 +14,15 @@ from typing import Any
 from bolt_core.analysis.speed_changes import speed_changes
 from bolt_core.charts.chart_registry import View, shown
 from bolt_core.common.devices import disturbed_label
-from bolt_core.common.text import duration, listed, minutes, seed_numbers
+from bolt_core.common.text import (
+    LONG_RACE,
+    duration,
+    exact_time,
+    listed,
+    minutes,
+    race_time,
+    seed_numbers,
+)
 from bolt_core.common.types import RunStatus
 from bolt_core.figures.arena.headline import headline
 from bolt_core.runs.own_problem import OWN_CLOCK, clock_label, is_own_problem
@@ -40,6 +48,7 @@ SAVED = ("Saved", "save", "green")  # a record of `opt.save`, whose problem may 
 FIRST_CHART_FOLLOWS = (RunStatus.STARTING, RunStatus.WARMING_UP, RunStatus.RUNNING)
 SEPARATOR = " \N{MIDDLE DOT} "
 HOUR_SECONDS = 3600.0
+FAST = 1000.0  # times real speed, from which on it has no decimals
 DISTURBED = """\
 The machine was also busy with something else: work that takes 1 s alone took this race \
 {factor:.1f} s. The cpu clock leaves out the time a thread waits, so the race continues and its \
@@ -123,14 +132,14 @@ def _compared(race: RaceSnapshot) -> str | None:
     for title, runs in by_race.items():
         horizon = (runs[0].header or {}).get("horizon")
         horizons.append(horizon)
-        length = [] if horizon is None else [f"horizon {horizon:g} s"]
+        length = [] if horizon is None else [f"horizon {exact_time(horizon)}"]
         changes = [str(change) for change in speed_changes(runs)]
         ratio = disturbance(runs)
         disturbed = [] if ratio is None else [disturbed_label(ratio)]
         about = [seeds(runs), clocks(runs), *length, *changes, *disturbed]
         lines.append(f"{title}: {', '.join(about)}")
     if len(set(horizons)) > 1:
-        lines.append(f"The horizons differ: every curve and number ends at {race.t:.0f} s.")
+        lines.append(f"The horizons differ: every curve and number ends at {race_time(race.t)}.")
     return "\n".join([*lines, *race.notes])
 
 
@@ -143,13 +152,16 @@ def _progress(race: RaceSnapshot) -> str:
     """Return the place in the queue, or simulated time, remaining time and simulation speed."""
     if race.position is not None:
         return f"Number {race.position} in the queue"
-    parts = [f"{minutes(race.t)} of {minutes(race.horizon or 0.0)}"]
+    horizon = race.horizon or 0.0
+    written = minutes if horizon < LONG_RACE else race_time
+    parts = [f"{written(race.t)} of {written(horizon)}"]
     if race.status != RunStatus.PAUSED:
         parts.append("estimating" if race.eta is None else f"{_remaining(race.eta)} left")
     elif race.yielded:
         parts.append("paused for waiting races; resumes automatically")
     if race.pace is not None:
-        parts.append(f"simulating at {race.pace:.1f}\N{MULTIPLICATION SIGN} real speed")
+        pace = f"{race.pace:.1f}" if race.pace < FAST else f"{race.pace:,.0f}"
+        parts.append(f"simulating at {pace}\N{MULTIPLICATION SIGN} real speed")
     return SEPARATOR.join(parts)
 
 

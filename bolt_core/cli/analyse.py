@@ -34,7 +34,9 @@ def analyse(
         Path,
         typer.Argument(help="A CSV file with times, knobs and one outcome.", show_default=False),
     ],
-    time: Annotated[str | None, Option(help="The column of times; its heading or number.")] = None,
+    time: Annotated[
+        str | None, Option(help="The column of times; its heading, or its number in the file.")
+    ] = None,
     knobs: Annotated[str | None, Option(help="The columns of knobs, separated by commas.")] = None,
     outcome: Annotated[str | None, Option(help="The column of the outcome.")] = None,
     period: Annotated[
@@ -87,7 +89,8 @@ def analyse(
     try:
         log = read_log_file(file, Overrides(time, words, outcome, period, maximize))
     except DataError as error:
-        raise DataError(f"{file}, {error}") from None
+        place = ", " if str(error).startswith("line ") else ": "
+        raise DataError(f"{file}{place}{error}") from None
     verdict = verdict_on(log, temporal_kernel=kernel)
     advice = advise(log, verdict, thinking_time(len(log.spec.knobs)), cost=cost)
     told = None if start is None else start_from_log(start, log)

@@ -11,6 +11,8 @@ ANGLE_QUOTES = str.maketrans(
     "\N{FULLWIDTH AMPERSAND}",
 )
 EN_DASH = "\N{EN DASH}"
+LONG_RESPONSE = 99.5  # seconds
+LONG_RACE = 5400.0  # seconds; longer than every benchmark but the twin of a log
 
 
 class DurationStep(NamedTuple):
@@ -27,6 +29,13 @@ DURATION_STEPS = (
     DurationStep(100.0, 5.0, 1.0, "s"),
     DurationStep(5400.0, 60.0, 60.0, "min"),
     DurationStep(math.inf, 1800.0, 3600.0, "h"),
+)
+
+TIME_UNITS = (  # a time below so many seconds has this unit, seconds and name; longer ones: days
+    (180.0, 1.0, "s"),
+    (3 * 3600.0, 60.0, "min"),
+    (3 * 86_400.0, 3600.0, "h"),
+    (math.inf, 86_400.0, "days"),
 )
 
 
@@ -48,6 +57,32 @@ def duration(seconds: float) -> str:
     if seconds < 90:
         return f"{seconds:.0f} s"
     return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
+
+
+def in_natural_unit(seconds: float) -> str:
+    """A time with three digits in the unit that suits it: 3.61 s, 12.5 min, 4.20 days."""
+    unit, name = time_unit(seconds)
+    return f"{significant(seconds / unit)} {name}"
+
+
+def time_unit(span_seconds: float) -> tuple[float, str]:
+    """The unit, in seconds and by name, in which so many seconds have few digits."""
+    return next((unit, name) for below, unit, name in TIME_UNITS if not span_seconds >= below)
+
+
+def race_time(seconds: float) -> str:
+    """A moment of a race: 120 s; hours and days of the twin of a log in their unit: 3.47 days."""
+    return f"{seconds:.0f} s" if seconds < LONG_RACE else in_natural_unit(seconds)
+
+
+def exact_time(seconds: float) -> str:
+    """The length of a race: 120 s, 12.5 s; hours and days in their unit: 3.47 days."""
+    return f"{seconds:g} s" if seconds < LONG_RACE else in_natural_unit(seconds)
+
+
+def response(seconds: float) -> str:
+    """A response time with two digits: 0.18 s; minutes and hours in their unit: 16.7 min."""
+    return f"{seconds:.2g} s" if seconds < LONG_RESPONSE else in_natural_unit(seconds)
 
 
 def duration_range(low: float, high: float) -> str:

@@ -26,6 +26,7 @@ class Column:
     cells: Sequence[str]
     dates: Times | None
     numbers: Numbers | None
+    places: tuple[int, ...]  # in the file, from 1; two if a date and a time of day were joined
 
     @property
     def name(self) -> str:
@@ -78,18 +79,21 @@ class Column:
 def columns_of(table: Table) -> list[Column]:
     """Return the columns of a table; a DataError names lines that disagree."""
     found = []
-    for heading, cells in zip(table.headings, table.columns, strict=True):
+    for heading, cells, places in zip(table.headings, table.columns, table.places, strict=True):
         dates = dates_of(cells, table.lines)
         commas = table.delimiter == ","
         numbers = None
         if dates is None:
             numbers = numbers_of(cells, table.lines, quoted_commas=commas)
-        found.append(Column(heading, cells, dates, numbers))
+        found.append(Column(heading, cells, dates, numbers, places))
     return found
 
 
 def chosen_column(columns: Sequence[Column], wanted: str) -> Column:
-    """Return the column of a heading, of a name without the unit, or of a number from 1."""
+    """Return the column of a heading, of a name without the unit, or of its number in the file.
+
+    `columns` are all columns of the file: numbers count from 1, whatever roles the others have.
+    """
     word = wanted.strip()
     for match in (
         lambda c: c.heading == word,
@@ -102,6 +106,10 @@ def chosen_column(columns: Sequence[Column], wanted: str) -> Column:
         if matching:
             names = ", ".join(repr(c.heading) for c in matching)
             raise ConfigError(f"{word!r} may be {names}; write the whole heading, or its number")
-    if word.isdecimal() and 1 <= int(word) <= len(columns):
-        return columns[int(word) - 1]
+    if word.isdecimal():
+        numbered = {place: column for column in columns for place in column.places}
+        if int(word) in numbered:
+            return numbered[int(word)]
+        choices = ", ".join(f"{k} ({numbered[k].heading})" for k in sorted(numbered))
+        raise ConfigError(f"there is no column {word}; choose one of {choices}")
     raise UnknownNameError("column", word, [column.heading for column in columns])

@@ -31,6 +31,7 @@ def with_joined_dates(table: Table) -> Table:
         headings=(heading, *(table.headings[k] for k in others)),
         columns=(cells, *(table.columns[k] for k in others)),
         notes=(*table.notes, note),
+        joined=((date + 1, time + 1), *((k + 1,) for k in others)),
     )
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from bolt_core.common.errors import ConfigError
+from bolt_core.common.errors import ConfigError, DataError
 from bolt_core.common.text import counted, listed
 from bolt_core.logs.columns import Column, chosen_column
 from bolt_core.logs.headings import words
@@ -51,11 +51,16 @@ def guess_roles(
     time = _time(columns, given, reasons)
     free = [c for c in columns if c is not time]
     chosen_knobs = _given_knobs(columns, given)
-    outcome = _outcome(free, chosen_knobs, given, reasons)
+    if given.outcome is None:
+        outcome = _outcome([c for c in free if c not in chosen_knobs], reasons)
+    else:
+        outcome = chosen_column(columns, given.outcome)
+        reasons.append(f"Outcome: {outcome.heading!r}, as given.")
     maximize = _direction(outcome, given, reasons)
     knobs = chosen_knobs or _knobs([c for c in free if c is not outcome], reasons)
     if given.knobs is not None:
-        reasons.append(f"Knobs: {listed([c.heading for c in knobs])}, as given.")
+        kind = "Knob" if len(knobs) == 1 else "Knobs"
+        reasons.append(f"{kind}: {listed([c.heading for c in knobs])}, as given.")
     _check_disjoint(time, knobs, outcome)
     headings = tuple(c.heading for c in knobs)
     when = None if time is None else time.heading
@@ -107,16 +112,9 @@ def _is_outcome_named(column: Column) -> bool:
     return bool(column.words & (LARGER_IS_BETTER | SMALLER_IS_BETTER))
 
 
-def _outcome(
-    free: Sequence[Column], knobs: Sequence[Column], given: Overrides, reasons: list[str]
-) -> Column:
-    if given.outcome is not None:
-        column = chosen_column(free, given.outcome)
-        reasons.append(f"Outcome: {column.heading!r}, as given.")
-        return column
-    numeric = [
-        c for c in free if c.numbers is not None and c not in knobs and not _is_row_number(c)
-    ]
+def _outcome(free: Sequence[Column], reasons: list[str]) -> Column:
+    """Return the column, not the time nor a given knob, that is the outcome by name or place."""
+    numeric = [c for c in free if c.numbers is not None and not _is_row_number(c)]
     varied = [c for c in numeric if not c.constant and not c.mostly_missing]
     if not varied:
         names = listed([repr(c.heading) for c in free]) if free else "none"
@@ -126,12 +124,32 @@ def _outcome(
     named = [c for c in varied if _is_outcome_named(c)]
     column = named[-1] if named else varied[-1]
     if not named:
-        reasons.append(f"Outcome: {column.heading!r}, because it is the last column of numbers.")
+        _refuse_unusable_outcome(free)
+        reasons.append(
+            f"Outcome: {column.heading!r}, because it is the last column of numbers that change."
+        )
         return column
     others = [repr(c.heading) for c in named[:-1]]
     also = f"; {listed(others)} may be outcomes, too, and are left out" if others else ""
     reasons.append(f"Outcome: {column.heading!r}, by its name{also}.")
     return column
+
+
+def _refuse_unusable_outcome(free: Sequence[Column]) -> None:
+    """Raise a DataError if an outcome by its name cannot be used: no knob may take its place."""
+    for column in free:
+        if not _is_outcome_named(column) or not column.present:
+            continue
+        if column.numbers is None:
+            if column.mostly_missing:
+                continue  # remarks on single rows, such as errors
+            problem = "holds texts"
+        else:
+            problem = "never changes" if column.constant else "is mostly empty"
+        raise DataError(
+            f"{column.heading!r} is the outcome by its name, and it {problem}, so nothing can be "
+            "said; name another outcome (--outcome)"
+        )
 
 
 def _direction(outcome: Column, given: Overrides, reasons: list[str]) -> bool:
@@ -170,7 +188,11 @@ def _knobs(free: Sequence[Column], reasons: list[str]) -> list[Column]:
             "(--knobs)"
         )
     names = listed([c.heading for c in knobs])
-    reasons.append(f"Knobs: {names}, because they vary and have no other role.")
+    reasons.append(
+        f"Knob: {names}, because it varies and has no other role."
+        if len(knobs) == 1
+        else f"Knobs: {names}, because they vary and have no other role."
+    )
     if left_out:
         reasons.append(f"Left out: {listed(left_out)}.")
     return knobs

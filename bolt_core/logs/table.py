@@ -32,9 +32,15 @@ class Table:
     lines: Sequence[int]
     delimiter: str
     notes: tuple[str, ...] = ()
+    joined: tuple[tuple[int, ...], ...] = ()  # places in the file, if columns were joined
 
     def __len__(self) -> int:
         return len(self.lines)
+
+    @property
+    def places(self) -> tuple[tuple[int, ...], ...]:
+        """The columns of the file, from 1, that each column holds: several if they were joined."""
+        return self.joined or tuple((k + 1,) for k in range(len(self.headings)))
 
     def column(self, heading: str) -> Sequence[str]:
         """Return the cells of a column."""
@@ -48,7 +54,7 @@ def read_table(text: str, notes: Sequence[str] = ()) -> Table:
     delimiter = delimiter or _delimiter(text)
     records = list(_records(text, delimiter, first_line))
     if not records:
-        raise DataError("line 1: the file has no rows; give a CSV file with a header and rows")
+        raise DataError("the file has no rows; give a CSV file with a header and rows")
     header, records = _header(records)
     if not records:
         raise DataError(

@@ -14,6 +14,7 @@ BOMS = (  # the longer ones first
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
+IMAGES = (b"\x89PNG\r\n", b"\xff\xd8\xff", b"GIF87a", b"GIF89a")
 OTHER_KINDS = (  # by their first bytes
     (b"PK\x03\x04", "a spreadsheet (xlsx, ods) or another zip file; save the table as CSV"),
     (b"\xd0\xcf\x11\xe0", "an old spreadsheet (xls); save the table as CSV"),
@@ -21,6 +22,7 @@ OTHER_KINDS = (  # by their first bytes
     (b"%PDF", "a PDF; export the table as CSV"),
     (b"PAR1", "a Parquet file; export the table as CSV"),
     (b"SQLite format 3", "a database; export the table as CSV"),
+    *((magic, "an image; export the table as CSV") for magic in IMAGES),
 )
 SAMPLE_BYTES = 4096
 UTF16_SHARE = 0.3  # of zero bytes at odd or at even places
@@ -34,10 +36,10 @@ def decode(data: bytes) -> tuple[str, list[str]]:
             "read; keep every tenth row, or the newest part"
         )
     if not data.strip():
-        raise DataError("line 1: the file is empty; give a CSV file with a header and rows")
+        raise DataError("the file is empty; give a CSV file with a header and rows")
     for magic, kind in OTHER_KINDS:
         if data.startswith(magic):
-            raise DataError(f"line 1: the file is {kind}")
+            raise DataError(f"the file is {kind}")
     encoding, skipped = _encoding(data)
     try:
         text = data[skipped:].decode(encoding)
@@ -74,5 +76,8 @@ def _checked(text: str) -> str:
     zero = text.find("\0")
     if zero >= 0:
         line = text.count("\n", 0, zero) + 1
-        raise DataError(f"line {line}: a zero byte; the file is damaged or no CSV, export it again")
+        raise DataError(
+            f"line {line}: a zero byte, so this is not a text file, or a damaged one; export the "
+            "table as CSV"
+        )
     return text

@@ -11,7 +11,14 @@ from dataclasses import replace
 
 import numpy as np
 
-from bolt_core.benchmarks.twin import MAX_KNOBS, MAX_ROWS, MAX_TEXT, TwinDefinition, race_length
+from bolt_core.benchmarks.twin import (
+    MAX_KNOBS,
+    MAX_ROWS,
+    MAX_TEXT,
+    TABLE_SUFFIX,
+    TwinDefinition,
+    race_length,
+)
 from bolt_core.common.errors import ConfigError
 from bolt_core.common.text import shortened
 from bolt_core.common.types import Array
@@ -77,8 +84,9 @@ def twin_of(
 
 
 def _name_of(log: Log) -> str:
-    """Return the name of the file, as far as the name of a twin can have it."""
-    printable = "".join(c if c.isprintable() else " " for c in log.name)
+    """Return the name of the file without its ending, as far as the name of a twin can have it."""
+    stem = TABLE_SUFFIX.sub("", log.name)
+    printable = "".join(c if c.isprintable() else " " for c in stem)
     return shortened(printable, MAX_TEXT) or "log"
 
 

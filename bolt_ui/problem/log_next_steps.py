@@ -5,9 +5,9 @@ from functools import partial
 
 import streamlit as st
 
+from bolt_core.benchmarks.twin import DEFAULT_QUERIES, race_length
 from bolt_core.common.errors import BoltError
-from bolt_core.common.text import counted, sentence
-from bolt_core.figures.problem.present import in_natural_unit
+from bolt_core.common.text import counted, in_natural_unit, sentence
 from bolt_core.logs.log import Log
 from bolt_core.logs.verdict import Verdict
 from bolt_core.problems.problems import MeasuredRow
@@ -33,8 +33,11 @@ def card(job: LogJob, log: Log, verdict: Verdict) -> None:
     first, second = st.columns(2, gap="small")
     with layout.titled("**Try it on a twin**", first):
         st.markdown(TWIN)
-        if verdict.inference is None:
-            st.caption("There are too few rows to fit a process.")
+        st.caption(
+            "There are too few rows to fit a process."
+            if verdict.inference is None
+            else _race_in_words(log)
+        )
         st.space("stretch")
         pressed = st.button(
             "Race on a twin of this process",
@@ -59,6 +62,18 @@ def card(job: LogJob, log: Log, verdict: Verdict) -> None:
         )
     if pressed:
         _open_twin(log, verdict)
+
+
+def _race_in_words(log: Log) -> str:
+    """Say how often a race on the twin queries, and why not at every row."""
+    race = race_length(log.span, log.spacing)
+    every = f"A race covers {in_natural_unit(race.horizon)}, with a query every "
+    if race.cost <= log.spacing:
+        return f"{every}{in_natural_unit(race.cost)}, as in the log."
+    return (
+        f"{every}{in_natural_unit(race.cost)}. Your rows are {in_natural_unit(log.spacing)} apart; "
+        f"a race has at most {DEFAULT_QUERIES} queries, so that it ends within minutes."
+    )
 
 
 def _rows_in_words(rows: int, total: int) -> str:

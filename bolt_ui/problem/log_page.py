@@ -2,10 +2,9 @@
 
 import streamlit as st
 
-from bolt_core.common.text import counted, shortened
+from bolt_core.common.text import counted, in_natural_unit, shortened
 from bolt_core.figures.problem.log_outcome import log_outcome
 from bolt_core.figures.problem.log_profile import interval_words, log_profile
-from bolt_core.figures.problem.present import in_natural_unit
 from bolt_core.logs.log import Log
 from bolt_core.logs.verdict import Drift, Verdict
 from bolt_ui import layout, links, markdown

@@ -2,6 +2,7 @@
 
 from bolt_core import benchmarks
 from bolt_core.benchmarks import stored_twins
+from bolt_core.common.text import in_natural_unit
 from bolt_ui import links
 from bolt_ui.race_settings import read_settings, widget_values
 from tests.support.page_kit import browse
@@ -24,8 +25,12 @@ def test_a_link_to_a_twin_sets_the_toolbar():
     shown = browse(bench=key)
 
     assert shown.get_by_key("bench").value == key
-    (horizon,) = [box for box in shown.selectbox if box.label == "Horizon (s)"]
-    assert (horizon.disabled, horizon.value) == (True, f"{spec.row.horizon:g}")
+    (horizon,) = [box for box in shown.selectbox if box.label == "Horizon"]
+    assert (horizon.disabled, horizon.value) == (True, in_natural_unit(spec.row.horizon))
+    assert any("5.00 h simulated" in caption.value for caption in shown.caption)
+    (notice,) = [info.value for info in shown.info if "press Start" in info.value]
+    assert "Reactor" in notice
+    assert "5.00 min" in notice
     assert links.race(key)["bench"] == spec.label
 
 

@@ -9,7 +9,15 @@ from bolt_core.analysis.lanes import lanes
 from bolt_core.analysis.run_outcome import RunOutcome
 from bolt_core.analysis.speed_changes import speed_sentence
 from bolt_core.analysis.standings import PACE_PASSES, Standing, ranks, standings
-from bolt_core.common.text import listed, seconds, seed_counts, significant
+from bolt_core.common.text import (
+    LONG_RESPONSE,
+    in_natural_unit,
+    listed,
+    race_time,
+    seconds,
+    seed_counts,
+    significant,
+)
 from bolt_core.common.types import RunStatus
 from bolt_core.runs.snapshot import RunSnapshot
 
@@ -28,7 +36,7 @@ def headline(snapshots: Sequence[RunSnapshot]) -> str | None:
         all_failed = some_regret and len(failed) == len(rows)
         sentences = (f"{row.label} failed {row.failure}".rstrip(".") + "." for row in failed)
         return " ".join(sentences) if all_failed else None
-    after = f"After {reached(snapshots):.0f} s"
+    after = f"After {race_time(reached(snapshots))}"
     first = ranked[0]
     text = f"{first.label} has an average regret of {_regret(first)}. {_state(first)}"
     if len(ranked) > 1:
@@ -58,13 +66,13 @@ def ranking(title: str, rows: Iterable[tuple[str, float, bool]], t: float) -> st
     ]
     if not values:
         return f"{title}: no query after the warm-up yet."
-    return f"{title} after {t:.0f} s, lowest first: {', '.join(values)}."
+    return f"{title} after {race_time(t)}, lowest first: {', '.join(values)}."
 
 
 def dataset_sizes(snapshots: Sequence[RunSnapshot]) -> str:
     """Return how many observations each lane keeps, in a sentence."""
     kept = [f"{row.label} keeps {_kept(row)}" for row in standings(snapshots)]
-    return f"Dataset size after {reached(snapshots):.0f} s: {'; '.join(kept)}."
+    return f"Dataset size after {race_time(reached(snapshots))}: {'; '.join(kept)}."
 
 
 def reached(snapshots: Sequence[RunSnapshot]) -> float:
@@ -121,10 +129,10 @@ def _contrast(rows: Sequence[Standing], snapshots: Sequence[RunSnapshot]) -> str
         return ""
     fastest, slowest = others[0], others[-1]
     if (slowest.pace or 0.0) > CLEARLY_SLOWER * leading:
-        kept, response = _kept(slowest), seconds(slowest.pace)
+        kept, response = _kept(slowest), _pace(slowest)
         return f"{slowest.label} keeps {kept}; its response time is now {response}."
     if CLEARLY_SLOWER * (fastest.pace or 0.0) < leading:
-        response = f"its response time is now only {seconds(fastest.pace)}"
+        response = f"its response time is now only {_pace(fastest)}"
         if _reset_lately(snapshots, fastest.label):
             return f"{fastest.label} has just reset ({_kept(fastest)} kept); {response}."
         return f"{fastest.label} keeps {_kept(fastest)}; {response}."
@@ -134,7 +142,7 @@ def _contrast(rows: Sequence[Standing], snapshots: Sequence[RunSnapshot]) -> str
 def _state(row: Standing) -> str:
     if row.waits:
         return f"It keeps {_kept(row)} observations and waits between queries."
-    return f"It keeps {_kept(row)} observations; its response time is now {seconds(row.pace)}."
+    return f"It keeps {_kept(row)} observations; its response time is now {_pace(row)}."
 
 
 def _kept(row: Standing) -> str:
@@ -148,6 +156,11 @@ def _reset_lately(snapshots: Sequence[RunSnapshot], label: str) -> bool:
     run = next(lane.runs[0] for lane in lanes(snapshots) if lane.label == label)
     newest = run.columns.notes[max(len(run) - PACE_PASSES, 0) : len(run)]
     return any("reset" in notes for notes in newest)
+
+
+def _pace(row: Standing) -> str:
+    long = row.pace is not None and row.pace >= LONG_RESPONSE
+    return in_natural_unit(row.pace or 0.0) if long else seconds(row.pace)
 
 
 def _regret(row: Standing) -> str:

@@ -15,6 +15,7 @@ from bolt_core.analysis.lanes import Lane, lanes
 from bolt_core.analysis.response_times import ResponseTimes, response_times
 from bolt_core.analysis.speed_changes import speed_changes
 from bolt_core.analysis.standings import Standing, standings
+from bolt_core.common.text import LONG_RESPONSE, response
 from bolt_core.common.types import Array
 from bolt_core.figures.shared.axes import x_end
 from bolt_core.figures.shared.chart_dicts import text_chart
@@ -70,11 +71,11 @@ def response_time_sentences(snapshots: Sequence[RunSnapshot]) -> str:
         parts.append(f"90\N{THIN SPACE}% of {steady}'s response times are {_range(times[steady])}")
     least_growth = SLOWING_GROWTH * (times[steady].growth if steady is not None else 1.0)
     if times[slowing].growth >= least_growth:
-        first, last = f"{times[slowing].first:.2g} s", f"{times[slowing].last:.2g} s"
+        first, last = response(times[slowing].first), response(times[slowing].last)
         parts.append(f"{slowing}'s response time grew from {first} to {last}")
     elif len(times) > 1:
         longest = max(t.longest for t in times.values())
-        parts = [f"All response times stay steady, at most {longest:.2g} s"]
+        parts = [f"All response times stay steady, at most {response(longest)}"]
     if not parts:
         return NOTHING_TO_COMPARE
     return f"{'; '.join(parts)}.{_fast_but_worse(rows, times)}"
@@ -106,6 +107,9 @@ def _fast_but_worse(rows: Sequence[Standing], times: Mapping[str, ResponseTimes]
 
 
 def _range(times: ResponseTimes) -> str:
+    if times.high >= LONG_RESPONSE:
+        ends = dict.fromkeys(map(response, (times.low, times.high)))
+        return " to ".join(ends)
     low, high = (f"{float(f'{value:.2g}'):g}" for value in (times.low, times.high))
     return f"{high} s" if low == high else f"{low}\N{EN DASH}{high} s"
 

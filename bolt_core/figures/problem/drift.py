@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 
 from bolt_core.analysis.downsample import rounded
-from bolt_core.common.text import percent, significant
-from bolt_core.figures.problem.present import in_natural_unit, time_scale, why_no_model
+from bolt_core.common.text import in_natural_unit, percent, significant
+from bolt_core.figures.problem.present import time_scale, why_no_model
 from bolt_core.figures.shared.chart_dicts import axis, margins, named_line, plot, text_chart
 from bolt_core.figures.shared.traces import band, dots, line
 from bolt_core.runs.snapshot import RunSnapshot

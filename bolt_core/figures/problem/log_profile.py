@@ -5,8 +5,9 @@ from typing import Any
 
 import numpy as np
 
+from bolt_core.common.text import in_natural_unit
 from bolt_core.common.types import Array
-from bolt_core.figures.problem.present import TimeScale, in_natural_unit, time_scale
+from bolt_core.figures.problem.present import TimeScale, time_scale
 from bolt_core.figures.shared.chart_dicts import (
     axis,
     log_axis,

@@ -8,7 +8,7 @@ import numpy as np
 
 from bolt_core.analysis.surrogate_from_record import surrogate
 from bolt_core.common.memoize_last import memoize_last
-from bolt_core.common.text import counted, display_name, significant
+from bolt_core.common.text import counted, display_name, time_unit
 from bolt_core.figures.inside.belief import best_observed
 from bolt_core.figures.shared.chart_dicts import axis
 from bolt_core.gp.exact import ExactSurrogate
@@ -16,8 +16,6 @@ from bolt_core.runs.own_problem import own_y
 from bolt_core.runs.snapshot import RunSnapshot
 
 MAX_OBSERVATIONS = 1500  # with more, the surrogate is not rebuilt for charts
-TIME_UNITS = ((180.0, 1.0, "s"), (3 * 3600.0, 60.0, "min"), (3 * 86_400.0, 3600.0, "h"))
-DAY_SECONDS = 86_400.0
 
 
 class TimeScale(NamedTuple):
@@ -33,16 +31,7 @@ class TimeScale(NamedTuple):
 
 def time_scale(span_seconds: float) -> TimeScale:
     """Return the unit in which so many seconds are written with few digits."""
-    for below, unit, name in TIME_UNITS:
-        if span_seconds < below:
-            return TimeScale(unit, name)
-    return TimeScale(DAY_SECONDS, "days")
-
-
-def in_natural_unit(seconds: float) -> str:
-    """Return a time with three digits in the unit that suits it: 3.61 s, 12.5 min, 4.2 days."""
-    scale = time_scale(seconds)
-    return f"{significant(seconds / scale.seconds)} {scale.name}"
+    return TimeScale(*time_unit(span_seconds))
 
 
 @memoize_last

@@ -261,3 +261,8 @@ def test_a_race_replays_the_recorded_period(span, spacing, period, expected):
 def test_a_race_needs_time_between_queries(period, words):
     with pytest.raises(ConfigError, match=words):
         race_length(0.0, 0.0, period)
+
+
+@pytest.mark.parametrize("name", ["drift5000.csv", "drift5000.TSV", "drift5000"])
+def test_the_label_leaves_out_the_ending_of_a_file(name):
+    assert make_twin(name=name).label.startswith("drift5000 (twin ")

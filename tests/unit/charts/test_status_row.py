@@ -86,3 +86,9 @@ def test_a_page_of_one_run_begins_with_its_first_pass(race):
     assert has_begun(early, "random.0")
     assert not has_begun(early, "bolt.0")
     assert not has_begun(early, "nobody.7")  # then the first run is shown, BOLT's
+
+
+def test_the_progress_of_a_long_race_is_in_its_natural_unit(race):
+    running = replace(race, status=RunStatus.RUNNING, t=86_400.0, horizon=299_940.0, position=None)
+
+    assert "24.0 h of 3.47 days" in status_row(running)["progress"]

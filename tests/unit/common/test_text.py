@@ -43,3 +43,23 @@ def test_counts_lists_and_shares():
         "a", "a and b", "a, b and c",
     ]  # fmt: skip
     assert text.percent(0.25) == "25\N{THIN SPACE}%"
+
+
+@pytest.mark.parametrize(
+    ("seconds", "moment", "length"),
+    [
+        (0.0, "0 s", "0 s"),
+        (599.6, "600 s", "599.6 s"),
+        (9000.0, "150 min", "150 min"),
+        (299_940.0, "3.47 days", "3.47 days"),
+    ],
+)
+def test_times_of_races_are_seconds_unless_they_are_long(seconds, moment, length):
+    assert (text.race_time(seconds), text.exact_time(seconds)) == (moment, length)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "shown"), [(0.183, "0.18 s"), (12.3, "12 s"), (999.8, "16.7 min")]
+)
+def test_response_times_have_no_exponent(seconds, shown):
+    assert text.response(seconds) == shown

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from bolt_core import Bolt
+from bolt_core.common.text import in_natural_unit
 from bolt_core.common.types import RunStatus
 from bolt_core.figures.problem import present
 from bolt_core.figures.problem.drift import drift
@@ -153,4 +154,4 @@ def test_a_failed_measurement_is_drawn_as_such():
     [(3.61, "3.61 s"), (750.0, "12.5 min"), (9 * 3600.0, "9.00 h"), (4.2 * 86_400, "4.20 days")],
 )
 def test_times_are_in_a_unit_that_suits_them(seconds, words):
-    assert present.in_natural_unit(seconds) == words
+    assert in_natural_unit(seconds) == words

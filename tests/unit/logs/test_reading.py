@@ -147,3 +147,25 @@ def test_names_that_an_optimizer_needs_are_changed_and_noted():
     log = read_log(table(("t", "ask", "failed"), rows), "log.csv")
     assert (list(log.spec.knobs), log.spec.outcome) == (["ask_"], "failed_")
     assert sum("taken" in note for note in log.notes) == 2
+
+
+def test_numbers_of_columns_count_in_the_file():
+    rows = [(k, k % 5 + 0.5, k % 3 + 0.5, k % 7, k % 4) for k in range(20)]
+    data = table(("time", "a", "b", "y1", "y2"), rows)
+
+    log = read_log(data, "num.csv", Overrides("1", ("2", "3"), "4"))
+
+    assert (log.roles.time, log.roles.knobs, log.roles.outcome) == ("time", ("a", "b"), "y1")
+    with pytest.raises(ConfigError, match=r"no column 6.*1 \(time\).*5 \(y2\)"):
+        read_log(data, "num.csv", Overrides(outcome="6"))
+    with pytest.raises(ConfigError, match="two roles"):
+        read_log(data, "num.csv", Overrides(time="1", outcome="1"))
+
+
+def test_numbers_of_columns_count_in_the_file_where_dates_and_times_are_joined():
+    rows = [(k % 5 + 0.5, "2026-01-31", f"10:{k:02d}", k % 7, k % 4) for k in range(20)]
+    data = table(("a", "date", "clock", "y1", "y2"), rows)
+
+    log = read_log(data, "num.csv", Overrides(time="3", knobs=("1",), outcome="4"))
+
+    assert (log.roles.time, log.roles.knobs, log.roles.outcome) == ("date clock", ("a",), "y1")

@@ -45,11 +45,13 @@ QUOTED = csv(
 UTF16 = csv().encode("utf-16")
 
 REFUSED = {  # file, line, a word of the reason
-    "empty": (b"", 1, "empty"),
-    "blank": (b" \n\r\n\t", 1, "empty"),
+    "empty": (b"", None, "empty"),
+    "blank": (b" \n\r\n\t", None, "empty"),
     "only a header": (HEADER, 1, "header"),
-    "a spreadsheet": (b"PK\x03\x04rest", 1, "spreadsheet"),
-    "compressed": (gzip.compress(csv().encode()), 1, "gzip"),
+    "a spreadsheet": (b"PK\x03\x04rest", None, "spreadsheet"),
+    "compressed": (gzip.compress(csv().encode()), None, "gzip"),
+    "an image": (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", None, "image"),
+    "other bytes": (b"\x01\x02\x03\n\0\x80\x90", 2, "not a text file"),
     "a zero byte": (csv().replace("2026-01-01T00:03", "2026-01-01T\0000:03"), 5, "zero"),
     "an open quote": (csv(cell(7, 1, '"3.5')), 7, "quote"),
     "text after a quote": (csv(cell(4, 1, '"3.5"x')), 4, "quote"),
@@ -66,6 +68,8 @@ REFUSED = {  # file, line, a word of the reason
     "a cell without end": (csv(cell(5, 1, '"' + "9" * 140_000)), 5, "characters"),
     "a time without a date": (many(0, "noon"), 2, "no time"),
     "a constant outcome": (many(3, "7"), None, "every usable row"),
+    "a constant outcome by its name": (many(3, "7"), None, "never changes"),
+    "an outcome of texts by its name": (many(3, "good"), None, "texts"),
 }
 GIVEN = {  # roles, where the file leaves no guess
     "units in cells": Overrides(outcome="yield"),
