@@ -7,6 +7,7 @@ import { narrow } from './theme.js';
 
 const TICK_MS = 1000;
 const ASK_AGAIN_MS = 3000;  // a lost request is repeated
+const NO_ASK = -1;  // typing began while no setting was shown
 const WAIT_MS = 20_000;  // for the answer to a press; then the buttons can be pressed again
 
 let shown = null;  // the problem that was opened last: another one begins at the top of the page
@@ -58,6 +59,7 @@ class Operator {
       otherwise: button('otherwise', 'Adjust', 'edit', 'Type the setting that was really applied'),
     };
     this.buttons.otherwise.onclick = () => this.setOtherwise(!this.otherwise);
+    this.input.oninput = () => this.bind();
     form.onsubmit = event => {
       event.preventDefault();
       const text = this.input.value.trim();
@@ -65,6 +67,12 @@ class Operator {
       else { this.say('Type the measured value first.', true); this.input.focus(); }
     };
     return form;
+  }
+
+  // A value belongs to the setting that was shown when typing began, whatever others tell meanwhile.
+  bind() {
+    if (!this.input.value.trim()) this.bound = null;
+    else this.bound ??= { id: this.row?.next?.id ?? NO_ASK, knobs: this.row?.next?.knobs ?? [] };
   }
 
   // The plant was set otherwise than asked for: the values become fields.
@@ -108,7 +116,11 @@ class Operator {
 
   draw() {
     const { row, may } = this, { outcome, next, newest, best, warmup } = row;
-    if (this.otherwise && this.box.dataset.ask !== String(next?.id ?? '')) this.otherwise = false;
+    if (this.otherwise && this.box.dataset.ask !== String(next?.id ?? '')) {
+      this.former ??= this.fields();
+      this.otherwise = false;
+      this.buttons.otherwise.setAttribute('aria-pressed', false);
+    }
     this.box.dataset.version = row.version;
     this.box.dataset.ask = next?.id ?? '';
     this.box.dataset.told = row.told;
@@ -155,7 +167,7 @@ class Operator {
       add(tile, 'dt', { textContent: knob.name });
       const value = add(tile, 'dd');
       if (this.otherwise) {
-        const field = add(value, 'input', { type: 'text', value: knob.value, 'aria-label': `${knob.name} as it was set` });
+        const field = add(value, 'input', { type: 'text', value: this.former?.[i] ?? knob.value, 'aria-label': `${knob.name} as it was set` });
         field.onkeydown = event => { if (event.key === 'Enter') { event.preventDefault(); this.input.focus(); } };
       } else add(value, 'strong', { textContent: knob.value });
       if (knob.unit) add(value, 'span', { textContent: knob.unit });
@@ -178,8 +190,9 @@ class Operator {
   send(message) {
     if (this.sent) return;
     const key = crypto.randomUUID?.() ?? `${Date.now()}-${Math.random()}`;
-    const setting = this.otherwise && message.do !== 'skip' ? [...this.tiles.querySelectorAll('input')].map(field => field.value) : null;
-    this.sent = { ...message, key, setting, ask: this.row.next?.id ?? null };
+    const setting = this.otherwise && message.do !== 'skip' ? this.fields() : null;
+    const shown = this.row.next?.id ?? null, ask = message.do === 'save' ? this.bound?.id ?? shown : shown;
+    this.sent = { ...message, key, setting, ask, told: this.row.told };
     this.box.setAttribute('aria-busy', 'true');
     this.box.dataset.sent = performance.now();
     this.tell(this.sent);
@@ -187,15 +200,29 @@ class Operator {
     this.draw();
   }
 
+  fields() { return [...this.tiles.querySelectorAll('input')].map(field => field.value); }
+
+  // The setting of a typed value has its result already: say which it was, and keep the text. The next
+  // Save is for the setting that is shown now.
+  changedMeanwhile() {
+    const { knobs } = this.bound, at = knobs.map(knob => `${knob.name} ${withUnit(knob)}`).join(', ');
+    this.former = knobs.map(knob => knob.value);
+    this.bound = null;
+    return `The setting has changed since you began to type. Was this measured at ${at}? Then press Adjust, which fills that in, `
+      + 'and Save. If it was measured at the setting shown now, press Save.';
+  }
+
   // What became of the last press.
-  settle({ error }) {
+  settle({ error, changed }) {
     const { do: what } = this.sent ?? {};
+    if (changed && what === 'save' && this.bound?.knobs.length) error = this.changedMeanwhile();
+    else if (changed) this.bound = null;
     clearTimeout(this.late);
     this.sent = null;
     this.box.removeAttribute('aria-busy');
     if (error) this.say(error, true);
     else {
-      if (what === 'save' || what === 'failed') { this.input.value = ''; this.otherwise = false; this.buttons.otherwise.setAttribute('aria-pressed', false); }
+      if (what === 'save' || what === 'failed') { this.input.value = ''; this.bound = this.former = null; this.otherwise = false; this.buttons.otherwise.setAttribute('aria-pressed', false); }
       this.said.classList.remove('bolt-wrong');
       this.saidFor = null;
     }

@@ -177,6 +177,21 @@ def test_a_setting_that_was_applied_otherwise_is_told_as_it_was(problems):
     assert "catalyst" in actions.perform(problems, problem_id, message, ME)["error"]
 
 
+def test_a_value_of_a_setting_that_others_answered_is_refused(problems):
+    problem_id = problems.create(SPEC, ME).id
+    ask = problems.next_setting(problem_id, ME)
+    message = {"do": "save", "text": "80.1", "ask": ask.id}
+    actions.perform(problems, problem_id, message | {"text": "79"}, ME)  # another browser
+    answer = actions.perform(problems, problem_id, message, ME)
+
+    assert answer["changed"]
+    assert problems.view(problem_id).status.told == 1
+    repeated = actions.perform(problems, problem_id, message | {"text": "79"}, ME)
+    assert "error" not in repeated
+    assert problems.view(problem_id).status.told == 1
+    assert "error" in actions.perform(problems, problem_id, {"do": "undo", "told": 2}, ME)
+
+
 @pytest.mark.parametrize("text", ["", "abc", "71 %", "1.234,5", "nan", "inf"])
 def test_a_value_that_is_no_number_is_refused_and_the_setting_stays(problems, text):
     problem_id = problems.create(SPEC, ME).id
