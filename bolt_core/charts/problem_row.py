@@ -15,6 +15,7 @@ from bolt_core.common.errors import BoltError
 from bolt_core.common.knobs import Knob, Value
 from bolt_core.common.setting_text import change_text, value_text
 from bolt_core.common.text import display_name, significant
+from bolt_core.figures.problem.present import in_natural_unit, is_forgotten
 from bolt_core.figures.problem.told_table import pages
 from bolt_core.problems.problem_view import PendingSetting, ProblemView, Setting
 from bolt_core.problems.problems import Problems
@@ -53,7 +54,9 @@ def problem_row(view: ProblemView, running: bool, now: datetime) -> dict[str, An
         "told": status.told,
         "warmup": {"made": status.warmup - left, "of": status.warmup} if left else None,
         "newest": _newest(view),
-        "best": None if running else _best(view),  # a plant that runs is not at the present yet
+        "best": None
+        if running
+        else _best(view, now),  # a plant that runs is not at the present yet
         "can_undo": view.can_undo,
         "simulated": view.simulated,
         "running": running,
@@ -122,14 +125,29 @@ def _newest(view: ProblemView) -> dict[str, Any] | None:
     return {"value": None if math.isnan(y) else significant(y), "at": at}
 
 
-def _best(view: ProblemView) -> dict[str, Any] | None:
+def _best(view: ProblemView, now: datetime) -> dict[str, Any] | None:
     """Return the setting that the model thinks best now, and what it expects there."""
     if view.best is None:
         return None
     return {
         "knobs": knob_values(view.spec.knobs, view.best.setting),
         "value": estimate(view.best.mean, view.best.sd),
+        "age": _forgotten(view, now),
     }
+
+
+def _forgotten(view: ProblemView, now: datetime) -> str:
+    """Return that the last measurement says nothing about now, as a sentence; mostly empty."""
+    if view.origin is None or not len(view.run):
+        return ""
+    age = now.timestamp() - view.origin.timestamp() - float(view.run.columns["t"][-1])
+    if not is_forgotten(age, view.lengthscale_time):
+        return ""
+    return (
+        f"The last measurement is {in_natural_unit(age)} old and l_T is "
+        f"{in_natural_unit(view.lengthscale_time or 0.0)}: the model knows next to nothing about "
+        f"now. The charts are drawn at the last measurement."
+    )
 
 
 def estimate(mean: float, sd: float) -> str:

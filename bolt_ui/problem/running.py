@@ -131,7 +131,7 @@ def _knob_charts(view: ProblemView, chart: partial[None]) -> None:
         columns = st.columns(min(KNOBS_PER_ROW, len(names)), gap="small")
         row = names[first : first + KNOBS_PER_ROW]
         for k, (name, column) in enumerate(zip(row, columns, strict=False), first):
-            with layout.titled(f"Along **{markdown.escape(display_name(name))}**, now", column):
+            with layout.titled(f"Along **{markdown.escape(display_name(name))}**", column):
                 chart("knob", key=f"knob_chart_{k}", height=KNOB_HEIGHT, knob=str(k))
     if len(view.spec.knobs) > MAX_KNOBS_DRAWN:
         st.caption(f"The first {MAX_KNOBS_DRAWN} knobs of {len(view.spec.knobs)} are drawn.")

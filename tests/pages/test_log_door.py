@@ -155,6 +155,20 @@ def test_a_verdict_is_shown_with_its_numbers_and_its_profile(jobs, read):
     assert page.button(key="log_start")
 
 
+def test_a_log_much_older_than_its_lengthscale_ends_now_by_default(jobs, read):
+    verdict = drifting(read)
+    aged = replace(read, origin=datetime.now(UTC) - timedelta(days=258))
+
+    def work(job, _):
+        headings = ("time", "feed (l/min)", "yield (%)")
+        return replace(job, phase=Phase.DONE, headings=headings, log=aged, verdict=verdict)
+
+    key = jobs(work).finished(csv(40))
+    page = browse("problem", door="log", log=key)
+    assert page.checkbox(key=f"log_ends_now_{key}").value
+    assert "258 days" in said(page)
+
+
 def test_headings_of_a_file_are_shown_literally(jobs):
     analyses = jobs()
     heading = "![x](http://example.com/a.png)"

@@ -64,5 +64,7 @@ def in_words(lengthscale: float, kernel: str) -> str:
 
 
 def _caption(lengthscale: float, kernel: str, dots_drawn: int) -> str:
-    kept = " Dots: the measurements that are kept." if dots_drawn else ""
+    kept = (
+        " Dots: the measurements that are kept, by their age at the last one." if dots_drawn else ""
+    )
     return f"{in_words(lengthscale, kernel)}{kept}"

@@ -1,4 +1,4 @@
-"""One knob of a problem: what the model expects along it now, through the best measured setting."""
+"""One knob of a problem: what the model expects along it, through the best measured setting."""
 
 from typing import Any, NamedTuple
 
@@ -10,7 +10,14 @@ from bolt_core.common.memoize_last import memoize_last
 from bolt_core.common.setting_text import shown_choice, with_unit
 from bolt_core.common.text import display_name, significant
 from bolt_core.common.types import Array
-from bolt_core.figures.problem.present import best_now, outcome, surrogate_now, titled, why_no_model
+from bolt_core.figures.problem.present import (
+    best_now,
+    last_moment,
+    outcome,
+    surrogate_now,
+    titled,
+    why_no_model,
+)
 from bolt_core.figures.shared.chart_dicts import axis, log_axis, margins, plot, text_chart
 from bolt_core.figures.shared.traces import Trace, band, dots, error_bars, line
 from bolt_core.runs.own_problem import knobs, own_sign
@@ -81,7 +88,9 @@ def knob_slice(run: RunSnapshot, k: int) -> dict[str, Any]:
     place = with_unit(knob, knob.from_unit(here))
     expected = significant(own_sign(run) * best[1])
     alt = f"Expected {outcome(run)[0]} along {display_name(name)}; best at {place}: {expected}."
-    return plot(traces, layout, alt, f"Dot: the best measured setting, {place}.")
+    return plot(
+        traces, layout, alt, f"Dot: the best measured setting, {place}. Drawn {last_moment(run)}."
+    )
 
 
 def _side(knob: Knob) -> Array:

@@ -67,7 +67,9 @@ def measurements(run: RunSnapshot) -> dict[str, Any]:
         " Line: the model's estimate of the best value at each time, among the settings measured; "
         "band: two standard deviations."
     )
-    return plot(traces, layout, f"{words} Estimated best now: {value} {unit}".strip(), caption)
+    return plot(
+        traces, layout, f"{words} Estimated best at the last one: {value} {unit}".strip(), caption
+    )
 
 
 def _best_over_time(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,6 +19,9 @@ from bolt_core.runs.snapshot import RunSnapshot
 MAX_OBSERVATIONS = 1500  # with more, the surrogate is not rebuilt for charts
 TIME_UNITS = ((180.0, 1.0, "s"), (3 * 3600.0, 60.0, "min"), (3 * 86_400.0, 3600.0, "h"))
 DAY_SECONDS = 86_400.0
+
+
+FORGOTTEN_LENGTHSCALES = 3.0  # an age at which a measurement says next to nothing about now
 
 
 class TimeScale(NamedTuple):
@@ -43,6 +47,20 @@ def in_natural_unit(seconds: float) -> str:
     """Return a time with three digits in the unit that suits it: 3.61 s, 12.5 min, 4.2 days."""
     scale = time_scale(seconds)
     return f"{significant(seconds / scale.seconds)} {scale.name}"
+
+
+def is_forgotten(age: float, lengthscale: float | None) -> bool:
+    """Whether a measurement of this age, in seconds, says next to nothing about now."""
+    return lengthscale is not None and age > FORGOTTEN_LENGTHSCALES * lengthscale
+
+
+def last_moment(run: RunSnapshot) -> str:
+    """Return when the last measurement was made, with its date if the run has dates."""
+    words, origin = "at the last measurement", (run.header or {}).get("origin")
+    if origin is None or not len(run):
+        return words
+    at = datetime.fromisoformat(str(origin)) + timedelta(seconds=float(run.columns["t"][-1]))
+    return f"{words}, {at.astimezone(UTC):%Y-%m-%d %H:%M} UTC"
 
 
 @memoize_last

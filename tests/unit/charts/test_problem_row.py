@@ -50,6 +50,16 @@ def test_freshness_is_counted_from_the_ask(problems):
     assert shown(problems, problem_id, at + timedelta(days=900))["next"]["fresh"] < 0
 
 
+def test_an_old_last_measurement_is_said_to_say_nothing_about_now(problems):
+    problem_id = problems.create(SPEC, ME).id
+    drive(problems, problem_id, 6)
+    view = problems.view(problem_id)
+    now = view.to_time(float(view.run.columns["t"][-1]))
+
+    assert shown(problems, problem_id, now)["best"]["age"] == ""
+    assert "258 days" in shown(problems, problem_id, now + timedelta(days=258))["best"]["age"]
+
+
 def test_the_state_changes_with_what_the_page_itself_shows_and_not_with_each_tell(problems):
     problem_id = problems.create(SPEC, ME).id
     drive(problems, problem_id, 4)

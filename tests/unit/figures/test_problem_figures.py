@@ -135,6 +135,7 @@ def test_times_of_the_table_count_from_the_origin(run):
     dated = replace(run, header={**run.header, "origin": "2026-01-01T00:00:00+00:00"})
 
     assert told_table(dated)["origin"] == 1_767_225_600.0
+    assert "2026-01-01" in knob_slice(dated, 0)["layout"]["meta"]["caption"]
 
 
 def test_a_failed_measurement_is_drawn_as_such():
