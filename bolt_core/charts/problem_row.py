@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import hashlib
 import math
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
 from bolt_core.common.errors import BoltError
-from bolt_core.common.knobs import Knob, Value
+from bolt_core.common.knobs import Choice, Knob, Value
 from bolt_core.common.setting_text import change_text, value_text
 from bolt_core.common.text import display_name, significant
 from bolt_core.figures.problem.present import in_natural_unit, is_forgotten
@@ -80,9 +81,25 @@ def _next(view: ProblemView, ask: PendingSetting, now: datetime) -> dict[str, An
         "random": ask.is_random,
         "knobs": knob_values(view.spec.knobs, ask.setting, ask.previous),
         "others": len(view.pending) - 1,
+        "beyond": beyond_range(view.spec.knobs, ask.setting),
         "fresh": left,  # seconds; negative: stale since
         "ageless": fresh_for is not None and math.isinf(fresh_for),
     }
+
+
+def beyond_range(knobs: Mapping[str, Knob], setting: Setting) -> str:
+    """Return which values of a setting are still outside their range, and why, as sentences."""
+    texts = []
+    for name, knob in knobs.items():
+        if isinstance(knob, Choice) or knob.low <= float(setting[name]) <= knob.high:
+            continue
+        above = float(setting[name]) > knob.high
+        end = f"{'above' if above else 'below'} {knob.high if above else knob.low:g} {knob.unit}"
+        words = f"{display_name(name, MAX_NAME_LENGTH)} is still {end.rstrip()}"
+        if knob.max_step is not None:
+            words += f", because the largest step is {knob.max_step:g}"
+        texts.append(f"{words}.")
+    return " ".join(texts)
 
 
 def knob_values(

@@ -8,6 +8,8 @@ import { narrow } from './theme.js';
 const TICK_MS = 1000;
 const ASK_AGAIN_MS = 3000;  // a lost request is repeated
 const NO_ASK = -1;  // typing began while no setting was shown
+const UNDO = 'Take back the last measurement; its setting is shown again';
+const NO_UNDO = 'Nothing can be taken back: nothing was measured since the start, the last Undo, or a change of a knob. Correct a value in the table.';
 const WAIT_MS = 20_000;  // for the answer to a press; then the buttons can be pressed again
 
 let shown = null;  // the problem that was opened last: another one begins at the top of the page
@@ -55,7 +57,7 @@ class Operator {
       save: button('save', 'Save', 'check', 'Save this measurement and show the next setting (Enter)', 'submit'),
       failed: button('failed', 'Failed', 'close', 'The measurement failed: this setting gave no value'),
       skip: button('skip', 'Skip', 'skip_next', 'Do not try this setting; show another one'),
-      undo: button('undo', 'Undo', 'undo', 'Take back the last measurement; its setting is shown again'),
+      undo: button('undo', 'Undo', 'undo', UNDO),
       otherwise: button('otherwise', 'Adjust', 'edit', 'Type the setting that was really applied'),
     };
     this.buttons.otherwise.onclick = () => this.setOtherwise(!this.otherwise);
@@ -130,6 +132,7 @@ class Operator {
     this.note.hidden = !this.note.textContent;
     this.form.hidden = !may || row.running;
     this.label.textContent = outcome.unit ? `Measured ${outcome.name} (${outcome.unit})` : `Measured ${outcome.name}`;
+    this.buttons.undo.title = row.can_undo ? UNDO : NO_UNDO;
     this.buttons.undo.disabled = !row.can_undo || Boolean(this.sent);
     for (const name of ['save', 'failed', 'skip', 'otherwise']) this.buttons[name].disabled = !next || Boolean(this.sent);
     this.best.replaceChildren();
@@ -152,9 +155,10 @@ class Operator {
   words({ next, warmup, running, simulated }) {
     if (running) return 'A simulated plant measures two settings per second. The charts follow by themselves.';
     if (!next) return '';
-    const others = next.others ? ` ${next.others} more ${next.others === 1 ? 'setting is' : 'settings are'} without a result.` : '';
-    if (warmup) return `Warm-up: ${warmup.made} of ${warmup.of} measurements made. Until then settings are random.${others}`;
-    return simulated ? `The simulated plant rests. Start it again, or type values yourself.${others}` : others.trim();
+    const beyond = next.beyond ? `${next.beyond} ` : '';
+    const others = beyond + (next.others ? `${next.others} more ${next.others === 1 ? 'setting is' : 'settings are'} without a result.` : '');
+    if (warmup) return `Warm-up: ${warmup.made} of ${warmup.of} measurements made. Until then settings are random. ${others}`.trim();
+    return simulated ? `The simulated plant rests. Start it again, or type values yourself. ${others}`.trim() : others.trim();
   }
 
   fill(list, knobs) {

@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from bolt_core.common.permissions import Permissions
+from bolt_core.common.setting_text import setting_line
 from bolt_core.problems.problems import Caller
 from bolt_ui import server_state
 from bolt_ui.problem import actions, selection
@@ -127,6 +128,20 @@ def test_names_are_shown_literally(problems):
     texts = [*running.title, *running.markdown, *running.caption, *listed.markdown, *listed.caption]
     assert [text.value for text in texts if "![x](" in text.value] == []
     assert all("![x](" not in str(link.proto) for link in listed.get("page_link"))
+
+
+def test_a_change_of_a_range_says_that_the_next_setting_was_replaced(problems):
+    problem_id = problems.create(SPEC, ME).id
+    asked = problems.next_setting(problem_id, ME)
+    page = browse("problem", id=problem_id)
+    high = asked.setting["feed"] / 2
+    page.text_input(key="change_feed_high").set_value(f"{high:g}")
+    (change,) = [button for button in page.button if button.label == "Change"]
+    healthy(change.click().run())
+
+    assert problems.view(problem_id).next.id != asked.id
+    assert setting_line(SPEC.knobs, asked.setting) in said(page)
+    assert not problems.view(problem_id).can_undo
 
 
 def test_a_link_to_an_unknown_problem_says_so_and_shows_the_doors(problems):
