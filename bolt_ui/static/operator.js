@@ -9,7 +9,7 @@ const TICK_MS = 1000;
 const ASK_AGAIN_MS = 3000;  // a lost request is repeated
 const NO_ASK = -1;  // typing began while no setting was shown
 const UNDO = 'Take back the last measurement; its setting is shown again';
-const NO_UNDO = 'Nothing can be taken back: nothing was measured since the start, the last Undo, or a change of a knob. Correct a value in the table.';
+const NO_UNDO = 'Nothing is left to take back: Undo reaches back to the start, or to the last change of a knob. Correct a value in the table.';
 const WAIT_MS = 20_000;  // for the answer to a press; then the buttons can be pressed again
 
 let shown = null;  // the problem that was opened last: another one begins at the top of the page

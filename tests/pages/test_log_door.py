@@ -10,7 +10,7 @@ import pytest
 from bolt_core.common.errors import DataError
 from bolt_core.common.permissions import Permissions
 from bolt_core.figures.problem.log_outcome import log_outcome
-from bolt_core.figures.problem.log_profile import curve, log_profile
+from bolt_core.figures.problem.log_profile import curve, interval_words, log_profile
 from bolt_core.logs.analysis import analyse
 from bolt_core.logs.reading import read_log
 from bolt_core.logs.verdict import Drift, Interval, Reason
@@ -255,3 +255,6 @@ def test_the_profile_goes_through_its_points_and_shades_the_interval(read, too_f
     assert np.interp(np.log10(300.0) + 0.5 * np.log10(2.0), x, y) == pytest.approx(2.25, rel=1e-2)
     assert (interval["x0"], interval["x1"]) == pytest.approx((400.0 / 60, 15.0))
     assert log_profile(too_few[1], 10.0)["kind"] == "text"
+    steady = replace(verdict, drift=Drift.NO, lengthscale=4.8e6, interval=Interval(400.0, None))
+    assert "55" not in interval_words(steady)
+    assert "longer than 6.67 min" in interval_words(steady)

@@ -30,6 +30,10 @@ class TimeScale(NamedTuple):
     seconds: float  # of one unit
     name: str
 
+    def text(self, seconds: float) -> str:
+        """Return a time in this unit, with three digits."""
+        return f"{significant(seconds / self.seconds)} {self.name}"
+
     def axis(self, **more: Any) -> dict[str, Any]:  # noqa: ANN401 - plotly's properties
         """Return a time axis that begins with the first measurement."""
         return axis(f"time since the first measurement ({self.name})", **more)
@@ -45,8 +49,7 @@ def time_scale(span_seconds: float) -> TimeScale:
 
 def in_natural_unit(seconds: float) -> str:
     """Return a time with three digits in the unit that suits it: 3.61 s, 12.5 min, 4.2 days."""
-    scale = time_scale(seconds)
-    return f"{significant(seconds / scale.seconds)} {scale.name}"
+    return time_scale(seconds).text(seconds)
 
 
 def is_forgotten(age: float, lengthscale: float | None) -> bool:

@@ -9,7 +9,7 @@ import pytest
 from bolt_core import Bolt
 from bolt_core.common.types import RunStatus
 from bolt_core.figures.problem import present
-from bolt_core.figures.problem.drift import drift
+from bolt_core.figures.problem.drift import drift, in_words
 from bolt_core.figures.problem.knob_slice import knob_slice
 from bolt_core.figures.problem.measurements import measurements
 from bolt_core.figures.problem.told_table import ROWS_PER_PAGE, pages, told_table
@@ -116,6 +116,15 @@ def test_drift_draws_the_correlation_of_the_learned_lengthscale(run, opt):
     assert curve["y"] == pytest.approx((1 + radius) * np.exp(-radius), abs=1e-5)
 
 
+def test_a_lengthscale_beyond_the_observed_span_is_not_told_as_a_fact():
+    hour = present.time_scale(3 * 4428.0)
+
+    assert "120 s" in in_words(4428.0, "matern32", 120.0, hour)
+    assert "cannot" in in_words(4428.0, "matern32", 120.0, hour)
+    assert "74.0 min" in in_words(4428.0, "matern32", 9000.0, present.time_scale(9000.0))
+    assert "cannot" not in in_words(4428.0, "matern32", 9000.0, hour)
+
+
 def test_the_table_is_in_pages_with_the_newest_first(run, opt):
     first, second = told_table(run, 1), told_table(run, 2)
     log = opt.log()
@@ -144,7 +153,9 @@ def test_a_failed_measurement_is_drawn_as_such():
         opt.tell(opt.ask(t), None, y)
     run = opt.snapshot()
 
-    assert trace(valid_chart(measurements(run)), "failed")["x"] == [1.0]
+    failed = trace(valid_chart(measurements(run)), "failed")
+    assert failed["x"] == [1.0]
+    assert (failed["y"], failed["yaxis"]) == ([0.0], "y2")  # at the edge: it has no value
     assert told_table(run)["rows"][1]["y"] is None
     assert run.status is RunStatus.RUNNING
 
