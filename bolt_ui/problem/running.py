@@ -21,8 +21,8 @@ RELEVANCE = "**Relevance of each measurement** W\N{SUBSCRIPT TWO}"
 KNOBS_PER_ROW = 3
 MAX_KNOBS_DRAWN = 12
 WATCHING = (
-    "You are watching. Only the browser that created this problem, and the operator of this "
-    "server, may enter measurements or change it."
+    "You are watching. Only the browser that created this problem, a program with its token, and "
+    "the operator of this server, may enter measurements or change it."
 )
 
 

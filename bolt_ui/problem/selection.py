@@ -4,6 +4,7 @@ import streamlit as st
 
 from bolt_core.problems.caller import Caller
 from bolt_ui.owner import token
+from bolt_ui.server_state import server
 
 PROBLEM, DOOR, LOG = "id", "door", "log"  # parameters of the URL
 KEPT = "problem_shown"  # in the session: a visit of another page drops parameters
@@ -13,6 +14,11 @@ DOORS = ("describe", "log", "file")
 def caller() -> Caller:
     """Return the present visitor as the core knows it."""
     return Caller(cookie=token())
+
+
+def everyone_may_change() -> bool:
+    """Whether every visitor of this server may change every problem."""
+    return server().permissions.may_change_all(None)
 
 
 def problem_id() -> str | None:

@@ -35,6 +35,7 @@ class Operator {
     this.form = this.entry();
     this.said = add(this.box, 'p', { className: 'bolt-said', role: 'status' });
     this.best = add(this.box, 'p', { className: 'bolt-best-now' });
+    this.status = add(this.box, 'p', { className: 'bolt-operator-note bolt-limit' });
     this.race.rows.add(this);
     if (shown !== data.race) document.querySelector('[data-testid=stMain]')?.scrollTo(0, 0);
     shown = data.race;
@@ -144,6 +145,8 @@ class Operator {
       if (best.age) add(this.best, 'span', { className: 'bolt-old', textContent: ` ${best.age}` });
     }
     this.best.hidden = !best;
+    this.status.textContent = row.words;
+    this.status.hidden = Boolean(warmup) || row.running || !row.told;
     if (newest && row.version !== this.saidFor && !this.sent) {
       this.saidFor = row.version;
       this.say(`Last: ${newest.value === null ? 'failed' : withUnit({ value: newest.value, unit: outcome.unit })} at ${moment(newest.at)}, ${row.told} told.`);

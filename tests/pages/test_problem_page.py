@@ -117,6 +117,16 @@ def test_others_watch_and_may_change_nothing(problems):
     assert problems.view(problem_id).status.told == 4
 
 
+def test_where_everyone_may_change_everything_nothing_is_called_yours(problems, monkeypatch):
+    problem_id = problems.create(SPEC, ME).id
+    assert "yours" in said(browse("problem"))
+    assert "may watch" in said(browse("problem", id=problem_id))
+    monkeypatch.setattr(server_state.server(), "permissions", Permissions(local=True))
+
+    assert "yours" not in said(browse("problem"))
+    assert "may watch" not in said(browse("problem", id=problem_id))
+
+
 def test_names_are_shown_literally(problems):
     evil = "![x](http://example.com/a.png)"
     spec = replace(SPEC, name=evil, knobs={evil: SPEC.knobs["feed"]}, outcome=f"{evil} out")
