@@ -46,6 +46,7 @@ def show() -> None:
             st.markdown(PURPOSE)
         _cards()
         _simulated()
+        log_door.continue_button()
     else:
         _door_switch(door)
         {"describe": knob_form.show, "log": log_door.show, "file": _file}[door]()

@@ -48,6 +48,11 @@ def card(job: LogJob, log: Log, verdict: Verdict) -> None:
         chosen = "is chosen by the model, not at random" if enough else "is still random"
         begins = f"A new problem that begins with {_rows_in_words(rows, len(log))}"
         st.markdown(f"{begins}: its first setting {chosen}.")
+        if verdict.lengthscale is not None:
+            st.caption(
+                "Its $l_T$ may differ from the one above: it is learned from the rows that BOLT "
+                "keeps, with one lengthscale for all knobs, and again with every measurement."
+            )
         now = _ends_now(job, log, verdict.lengthscale)
         st.space("stretch")
         button(

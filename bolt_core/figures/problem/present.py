@@ -92,7 +92,7 @@ def why_no_model(run: RunSnapshot) -> str:
     left = run.config.warmup - int(np.sum(np.isfinite(own_y(run))))
     if left > 0:
         return f"The model is learned after {counted(left, 'more measurement')}."
-    return "The model is learned with the next measurement."
+    return "The model is drawn from the next measurement on."
 
 
 def outcome(run: RunSnapshot) -> tuple[str, str]:
