@@ -75,6 +75,7 @@ def test_knobs_are_added_and_removed_and_the_form_is_cleared(problems):
     healthy(page.button(key="form_clear").click().run())
 
     assert page.text_input(key="form_name").value == ""
+    assert "example is filled in" not in said(page)
     assert [field.value for field in page.text_input if field.key.endswith("_low")] == [""]
 
 

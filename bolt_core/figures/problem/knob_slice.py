@@ -1,5 +1,6 @@
 """One knob of a problem: what the model expects along it, through the best measured setting."""
 
+import math
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -26,6 +27,7 @@ from bolt_core.runs.snapshot import RunSnapshot
 POINTS = 41  # of the slice of a real knob
 MAX_LEVELS = 25  # of an integer that are drawn one by one
 DEVIATIONS = 2.0  # of the band, to each side
+MAX_TICKS = 8  # of an integer
 HEADROOM = 0.06  # of the height, above and below
 
 
@@ -132,8 +134,10 @@ def _axis(name: str, knob: Knob, x: Array) -> dict[str, Any]:
         return axis(title, range=[-0.5, knob.levels - 0.5], **ticks)
     if isinstance(knob, Real) and knob.scale == "log":
         return log_axis(title, (float(np.log10(x[0])), float(np.log10(x[-1]))))
-    room = 0.5 if knob.levels else 0.0
-    return axis(title, range=[float(x[0]) - room, float(x[-1]) + room], nticks=5)
+    if knob.levels:  # whole numbers have whole ticks
+        ticks = {"tick0": float(x[0]), "dtick": math.ceil(knob.levels / MAX_TICKS)}
+        return axis(title, range=[float(x[0]) - 0.5, float(x[-1]) + 0.5], **ticks)
+    return axis(title, range=[float(x[0]), float(x[-1])], nticks=5)
 
 
 def _common_range(slices: list[Slice]) -> list[float]:

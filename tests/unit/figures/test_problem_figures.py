@@ -102,6 +102,7 @@ def test_axes_suit_their_knobs(run):
     assert len(trace(knob_slice(run, 2), "mean")["x"]) == 6
     assert catalyst["ticktext"] == ["A", "B", "C"]
     assert stages["range"] == [0.5, 6.5]
+    assert (stages["tick0"], stages["dtick"]) == (1.0, 1)
 
 
 def test_an_unknown_knob_is_a_sentence(run):
