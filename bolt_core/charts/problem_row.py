@@ -161,9 +161,9 @@ def _forgotten(view: ProblemView, now: datetime) -> str:
     if not is_forgotten(age, view.lengthscale_time):
         return ""
     return (
-        f"The last measurement is {in_natural_unit(age)} old and l_T is "
+        f"The last measurement is {in_natural_unit(age)} old and the lengthscale in time is "
         f"{in_natural_unit(view.lengthscale_time or 0.0)}: the model knows next to nothing about "
-        f"now. The charts are drawn at the last measurement."
+        "now. The charts are drawn at the last measurement."
     )
 
 

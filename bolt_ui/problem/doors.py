@@ -103,7 +103,7 @@ def _door_switch(door: str) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="door_bar"):
         button("Back", "arrow_back", "door_back", selection.leave, type="tertiary")
         st.session_state["door_choice"] = door
-        st.segmented_control(
+        st.pills(
             "Door",
             list(DOORS),
             format_func=lambda name: f":material/{DOORS[name][1]}: {DOORS[name][0]}",

@@ -142,7 +142,7 @@ class Operator {
       this.best.append(best.knobs.map(knob => `${knob.name} ${withUnit(knob)}`).join(', '));
       this.best.append(' \u2192 ');
       add(this.best, 'span', { className: 'bolt-estimate', textContent: withUnit({ value: best.value, unit: outcome.unit }) });
-      if (best.age) add(this.best, 'span', { className: 'bolt-old', textContent: ` ${best.age}` });
+      if (best.age) add(this.best, 'span', { className: 'bolt-old', textContent: `. ${best.age}` });
     }
     this.best.hidden = !best;
     this.status.textContent = row.words;

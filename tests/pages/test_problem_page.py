@@ -143,6 +143,7 @@ def test_names_are_shown_literally(problems):
 
 def test_a_change_of_a_range_says_that_the_next_setting_was_replaced(problems):
     problem_id = problems.create(SPEC, ME).id
+    drive(problems, problem_id, 1, ME)
     asked = problems.next_setting(problem_id, ME)
     page = browse("problem", id=problem_id)
     high = asked.setting["feed"] / 2
@@ -151,7 +152,8 @@ def test_a_change_of_a_range_says_that_the_next_setting_was_replaced(problems):
     healthy(change.click().run())
 
     assert problems.view(problem_id).next.id != asked.id
-    assert setting_line(SPEC.knobs, asked.setting) in said(page)
+    knobs = problems.view(problem_id).spec.knobs
+    assert setting_line(knobs, asked.setting) in said(page)
     assert not problems.view(problem_id).can_undo
 
 
