@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import hashlib
 import math
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
 from bolt_core.common.errors import BoltError
-from bolt_core.common.knobs import Knob, Value
+from bolt_core.common.knobs import Choice, Knob, Value
 from bolt_core.common.setting_text import change_text, value_text
-from bolt_core.common.text import display_name, significant
+from bolt_core.common.text import display_name, in_natural_unit, significant
+from bolt_core.figures.problem.present import is_forgotten
 from bolt_core.figures.problem.told_table import pages
 from bolt_core.problems.problem_view import PendingSetting, ProblemView, Setting
 from bolt_core.problems.problems import Problems
@@ -53,7 +55,9 @@ def problem_row(view: ProblemView, running: bool, now: datetime) -> dict[str, An
         "told": status.told,
         "warmup": {"made": status.warmup - left, "of": status.warmup} if left else None,
         "newest": _newest(view),
-        "best": None if running else _best(view),  # a plant that runs is not at the present yet
+        "best": None
+        if running
+        else _best(view, now),  # a plant that runs is not at the present yet
         "can_undo": view.can_undo,
         "simulated": view.simulated,
         "running": running,
@@ -77,9 +81,25 @@ def _next(view: ProblemView, ask: PendingSetting, now: datetime) -> dict[str, An
         "random": ask.is_random,
         "knobs": knob_values(view.spec.knobs, ask.setting, ask.previous),
         "others": len(view.pending) - 1,
+        "beyond": beyond_range(view.spec.knobs, ask.setting),
         "fresh": left,  # seconds; negative: stale since
         "ageless": fresh_for is not None and math.isinf(fresh_for),
     }
+
+
+def beyond_range(knobs: Mapping[str, Knob], setting: Setting) -> str:
+    """Return which values of a setting are still outside their range, and why, as sentences."""
+    texts = []
+    for name, knob in knobs.items():
+        if isinstance(knob, Choice) or knob.low <= float(setting[name]) <= knob.high:
+            continue
+        above = float(setting[name]) > knob.high
+        end = f"{'above' if above else 'below'} {knob.high if above else knob.low:g} {knob.unit}"
+        words = f"{display_name(name, MAX_NAME_LENGTH)} is still {end.rstrip()}"
+        if knob.max_step is not None:
+            words += f", because the largest step is {knob.max_step:g}"
+        texts.append(f"{words}.")
+    return " ".join(texts)
 
 
 def knob_values(
@@ -122,14 +142,29 @@ def _newest(view: ProblemView) -> dict[str, Any] | None:
     return {"value": None if math.isnan(y) else significant(y), "at": at}
 
 
-def _best(view: ProblemView) -> dict[str, Any] | None:
+def _best(view: ProblemView, now: datetime) -> dict[str, Any] | None:
     """Return the setting that the model thinks best now, and what it expects there."""
     if view.best is None:
         return None
     return {
         "knobs": knob_values(view.spec.knobs, view.best.setting),
         "value": estimate(view.best.mean, view.best.sd),
+        "age": _forgotten(view, now),
     }
+
+
+def _forgotten(view: ProblemView, now: datetime) -> str:
+    """Return that the last measurement says nothing about now, as a sentence; mostly empty."""
+    if view.origin is None or not len(view.run):
+        return ""
+    age = now.timestamp() - view.origin.timestamp() - float(view.run.columns["t"][-1])
+    if not is_forgotten(age, view.lengthscale_time):
+        return ""
+    return (
+        f"The last measurement is {in_natural_unit(age)} old and the lengthscale in time is "
+        f"{in_natural_unit(view.lengthscale_time or 0.0)}: the model knows next to nothing about "
+        "now. The charts are drawn at the last measurement."
+    )
 
 
 def estimate(mean: float, sd: float) -> str:

@@ -58,7 +58,7 @@ def change_text(knob: Knob, before: Value, after: Value) -> str:
         return f"(was {shown_choice(before)})"
     if isinstance(knob, Real) and knob.scale == "log":
         return f"(\N{MULTIPLICATION SIGN} {float(after) / float(before):.3g})"
-    difference = float(after) - float(before)
+    difference = float(value_text(knob, after)) - float(value_text(knob, before))  # as shown
     decimals = 0 if isinstance(knob, Integer) else _decimals(knob)
     return f"({difference:+.{decimals}f})"
 

@@ -17,6 +17,7 @@ class PlantStep:
     text: str
     label: str  # of the link
     door: str = ""  # of the page "Your problem"; "": the Arena
+    example: str = ""  # the log to begin with
 
 
 STEPS = (
@@ -35,6 +36,7 @@ STEPS = (
         "measure.",
         "See an example",
         "log",
+        "reactor.csv",
     ),
     PlantStep(
         "Race on a twin",
@@ -76,4 +78,5 @@ def section() -> None:
             elif step.door == "list":
                 page_link(links.PROBLEM, step.label, "tune")
             else:
-                page_link(links.PROBLEM, step.label, "tune", query_params={"door": step.door})
+                query = {"door": step.door} | ({"example": step.example} if step.example else {})
+                page_link(links.PROBLEM, step.label, "tune", query_params=query)

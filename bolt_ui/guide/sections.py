@@ -36,7 +36,8 @@ def figures() -> dict[str, str]:
 
 def questions() -> None:
     """Show the five questions as links, then each one with its answer and its figure."""
-    st.markdown("\n".join(f"- [{s.question}](#{s.anchor})" for s in text.SECTIONS))
+    links = [f"- [{s.question}](#{s.anchor})" for s in text.SECTIONS]
+    st.markdown("\n".join([*links, "- [How do I use it on my plant?](#use-it-on-my-plant)"]))
     for number, section in enumerate(text.SECTIONS, 1):
         st.header(with_math(f"{number}. {section.title}"), anchor=section.anchor)
         if section.question != f"{section.title}?":

@@ -1,12 +1,13 @@
 """What the presses on a running problem do: each is checked here and decided by the core."""
 
+import math
 from collections.abc import Callable, Mapping
 from contextlib import contextmanager, suppress
 from typing import Any
 
 import streamlit as st
 
-from bolt_core.common.errors import BoltError
+from bolt_core.common.errors import BoltError, ConflictError
 from bolt_core.common.knobs import Value
 from bolt_core.common.setting_text import value_text
 from bolt_core.common.text import sentence
@@ -16,6 +17,10 @@ from bolt_ui.problem.typed_problem import typed_number, typed_value
 
 MAX_TEXT = 100  # characters of a typed value
 FAILED = "failed"  # typed in place of a value
+
+
+class SettingChangedError(ConflictError):
+    """A measurement is of a setting that has a result already, or was skipped."""
 
 
 def perform(problems: Problems, problem_id: str, message: object, by: Caller) -> dict[str, Any]:
@@ -30,6 +35,7 @@ def perform(problems: Problems, problem_id: str, message: object, by: Caller) ->
         action(problems, problem_id, told, by)
     except BoltError as problem:
         answer["error"] = sentence(str(problem))
+        answer["changed"] = isinstance(problem, SettingChangedError)
     else:
         with suppress(BoltError):  # the next setting; a plant that runs asks for it itself
             if not problems.is_running(problem_id):
@@ -94,14 +100,32 @@ def _set_otherwise(
     return changed or None
 
 
+def _check_waiting(
+    problems: Problems, problem_id: str, message: Mapping[str, Any], value: float | None
+) -> None:
+    """Refuse a result of a setting that others answered or skipped; a repeated press is none."""
+    view, ask_id = problems.view(problem_id), _ask_id(message)
+    if ask_id is None or any(ask.id == ask_id for ask in view.pending):
+        return
+    log = view.log
+    told = log.loc[(log["ask"] == ask_id) & ~log["pending"], view.spec.outcome]
+    if not any(value is None if math.isnan(y) else y == value for y in told):
+        raise SettingChangedError(
+            "the setting has changed since you began: the one you measured has a result, or was "
+            "skipped; press Save again if the value is of the setting shown now"
+        )
+
+
 def _save(problems: Problems, problem_id: str, message: Mapping[str, Any], by: Caller) -> None:
     text = str(message.get("text", ""))[:MAX_TEXT]
     value = typed_number("the measurement", text)
+    _check_waiting(problems, problem_id, message, value)
     setting = _set_otherwise(problems, problem_id, message)
     problems.tell(problem_id, value, by, ask_id=_ask_id(message), setting=setting)
 
 
 def _failed(problems: Problems, problem_id: str, message: Mapping[str, Any], by: Caller) -> None:
+    _check_waiting(problems, problem_id, message, None)
     setting = _set_otherwise(problems, problem_id, message)
     problems.tell(problem_id, None, by, ask_id=_ask_id(message), setting=setting)
 
@@ -110,8 +134,9 @@ def _skip(problems: Problems, problem_id: str, message: Mapping[str, Any], by: C
     problems.skip(problem_id, by, _ask_id(message))
 
 
-def _undo(problems: Problems, problem_id: str, _: Mapping[str, Any], by: Caller) -> None:
-    problems.undo(problem_id, by)
+def _undo(problems: Problems, problem_id: str, message: Mapping[str, Any], by: Caller) -> None:
+    told = message.get("told")
+    problems.undo(problem_id, by, told=told if type(told) is int else None)
 
 
 ACTIONS = {"save": _save, "failed": _failed, "skip": _skip, "undo": _undo}

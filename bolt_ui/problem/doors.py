@@ -47,6 +47,7 @@ def show() -> None:
             st.markdown(PURPOSE)
         _cards()
         _simulated()
+        log_door.continue_button()
     else:
         _door_switch(door)
         {"describe": knob_form.show, "log": log_door.show, "file": _file}[door]()
@@ -106,7 +107,7 @@ def _door_switch(door: str) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="door_bar"):
         button("Back", "arrow_back", "door_back", selection.leave, type="tertiary")
         st.session_state["door_choice"] = door
-        st.segmented_control(
+        st.pills(
             "Door",
             list(DOORS),
             format_func=lambda name: f":material/{DOORS[name][1]}: {DOORS[name][0]}",

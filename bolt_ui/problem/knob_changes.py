@@ -5,10 +5,12 @@ from typing import Any
 
 import streamlit as st
 
+from bolt_core.charts.problem_row import beyond_range
 from bolt_core.common.errors import BoltError
 from bolt_core.common.knobs import Choice, Integer, Knob
+from bolt_core.common.setting_text import setting_line
 from bolt_core.common.text import display_name, sentence
-from bolt_core.problems.problem_view import ProblemView
+from bolt_core.problems.problem_view import PendingSetting, ProblemView
 from bolt_ui import markdown
 from bolt_ui.problem import selection
 from bolt_ui.problem.typed_problem import typed_number
@@ -65,12 +67,29 @@ def _change(problem_id: str, name: str, knob: Knob, present: dict[str, str]) -> 
     try:
         changes = changed_values(name, knob, present, typed)
         if changes:
+            before = problems.view(problem_id).next
             problems.change(problem_id, by, name, changes)
             _skip_outside(problem_id, name)
             problems.next_setting(problem_id, by)
-        st.session_state[DONE] = f"{display_name(name)} is changed." if changes else "No change."
+            words = replaced_in_words(before, problems.view(problem_id))
+            st.session_state[DONE] = f"{display_name(name)} is changed. {words}".strip()
+        else:
+            st.session_state[DONE] = "No change."
     except BoltError as problem:
         st.session_state[REFUSED] = sentence(str(problem))
+
+
+def replaced_in_words(before: PendingSetting | None, view: ProblemView) -> str:
+    """Return that a change replaced the next setting, which may be measured already; else ''."""
+    after = view.next
+    if before is None or after is None or after.id == before.id:
+        return ""
+    old, new = (setting_line(view.spec.knobs, ask.setting) for ask in (before, after))
+    beyond = beyond_range(view.spec.knobs, after.setting)
+    return (
+        f"The next setting was replaced: {old} \N{RIGHTWARDS ARROW} {new}. {beyond} If you have "
+        "measured the old one already, press Adjust and type it. Undo begins anew from here."
+    ).replace("  ", " ")
 
 
 def _skip_outside(problem_id: str, name: str) -> None:

@@ -20,6 +20,7 @@ from bolt_ui.server_state import server
 from bolt_ui.widgets import button
 
 ROWS = "form_rows"  # in the session: numbers of the rows of knobs, in order
+IS_EXAMPLE = "form_is_example"  # in the session: whether the example was filled in last
 MISTAKES = "form_mistakes"  # in the session: of the last press of Start
 DIRECTIONS = ("as large as possible", "as small as possible")
 FIELDS = ("name", "kind", "low", "high", "scale", "unit", "max_step", "values")
@@ -32,7 +33,9 @@ def show() -> None:
         _fill(EXAMPLE)
     mistakes: Mistakes = st.session_state.get(MISTAKES, Mistakes())
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown("This example is filled in: type over it.", width="content")
+        example = st.session_state.get(IS_EXAMPLE, False)
+        words = "This example is filled in: type over it." if example else "Type what you have."
+        st.markdown(words, width="content")
         button("Clear", "ink_eraser", "form_clear", lambda: _fill(EMPTY), type="tertiary")
         button("Example", "restart_alt", "form_example", lambda: _fill(EXAMPLE), type="tertiary")
     with st.container(border=True):
@@ -145,6 +148,7 @@ def _fill(problem: TypedProblem) -> None:
     _forget()
     state["form_name"], state["form_outcome"] = problem.name, problem.outcome
     state["form_unit"] = problem.unit
+    state[IS_EXAMPLE] = problem is EXAMPLE
     state["form_direction"] = DIRECTIONS[0 if problem.maximize else 1]
     first = state.get("form_next_row", 0)
     state[ROWS] = list(range(first, first + len(problem.knobs)))

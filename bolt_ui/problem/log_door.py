@@ -5,6 +5,7 @@ from functools import partial
 import streamlit as st
 
 from bolt_core.common.paths import DATA
+from bolt_core.common.text import shortened
 from bolt_core.logs.text_encoding import MAX_BYTES
 from bolt_ui import layout, markdown
 from bolt_ui.problem import log_page, selection
@@ -15,6 +16,7 @@ EXAMPLES = {  # file, icon, words
     "reactor.csv": ("moving", "A reactor that drifts"),
     "coating_line.csv": ("trending_flat", "A coating line that does not"),
 }
+EXAMPLE = "example"  # parameter of the URL: the file of an example to begin with
 FOLDER = DATA / "logs"
 EXPLANATION = (
     "A CSV file with one row per measurement: a time, the knobs, and one outcome. The columns are "
@@ -27,6 +29,7 @@ def show() -> None:
     key = selection.log_key()
     job = None if key is None else server().logs.get(key)
     if job is not None:
+        st.session_state[selection.KEPT_LOG] = key
         log_page.show(job)
         return
     if key is not None:
@@ -34,6 +37,10 @@ def show() -> None:
             "This log is no longer in the server's memory. Bring it again.",
             icon=":material/history:",
         )
+    elif (example := st.query_params.pop(EXAMPLE, None)) in EXAMPLES:
+        _take_example(str(example))
+        st.rerun()
+    continue_button()
     with st.container(width=layout.TEXT_WIDTH):
         st.markdown(EXPLANATION)
         st.file_uploader(
@@ -49,6 +56,16 @@ def show() -> None:
                 if (FOLDER / name).is_file():
                     take = partial(_take_example, name)
                     button(markdown.escape(words), icon, f"example_{name.partition('.')[0]}", take)
+
+
+def continue_button() -> None:
+    """Offer the log that this session showed last, while the server has it."""
+    key = selection.last_log()
+    job = None if key is None else server().logs.get(key)
+    if job is not None:
+        name = markdown.escape(shortened(job.name, 60))
+        go_on = partial(selection.continue_log, job.key)
+        button(f"Continue with {name}", "history", "log_continue", go_on)
 
 
 def _take_file() -> None:

@@ -8,6 +8,7 @@ import streamlit as st
 from bolt_core.benchmarks.twin import DEFAULT_QUERIES, race_length
 from bolt_core.common.errors import BoltError
 from bolt_core.common.text import counted, in_natural_unit, sentence
+from bolt_core.figures.problem.present import is_forgotten
 from bolt_core.logs.log import Log
 from bolt_core.logs.verdict import Verdict
 from bolt_core.problems.problems import MeasuredRow
@@ -51,7 +52,12 @@ def card(job: LogJob, log: Log, verdict: Verdict) -> None:
         chosen = "is chosen by the model, not at random" if enough else "is still random"
         begins = f"A new problem that begins with {_rows_in_words(rows, len(log))}"
         st.markdown(f"{begins}: its first setting {chosen}.")
-        now = _ends_now(job, log)
+        if verdict.lengthscale is not None:
+            st.caption(
+                "Its $l_T$ may differ from the one above: it is learned from the rows that BOLT "
+                "keeps, with one lengthscale for all knobs, and again with every measurement."
+            )
+        now = _ends_now(job, log, verdict.lengthscale)
         st.space("stretch")
         button(
             "Start from this log",
@@ -80,7 +86,7 @@ def _rows_in_words(rows: int, total: int) -> str:
     return f"the newest {rows:,} of {total:,} rows" if rows < total else counted(rows, "row")
 
 
-def _ends_now(job: LogJob, log: Log) -> bool:
+def _ends_now(job: LogJob, log: Log, lengthscale: float | None) -> bool:
     """Ask whether an old log counts as if it ended now; return the answer."""
     if log.origin is None:
         st.caption("The file has no dates: its last row counts as measured now.")
@@ -88,11 +94,19 @@ def _ends_now(job: LogJob, log: Log) -> bool:
     age = (datetime.now(UTC) - log.origin).total_seconds() - log.span
     if age < log.spacing:
         return False
+    forgotten = is_forgotten(age, lengthscale)
+    if forgotten:
+        st.caption(
+            f"With $l_T$ = {in_natural_unit(lengthscale or 0.0)}, rows that are "
+            f"{in_natural_unit(age)} old say next to nothing about now. To learn from them, their "
+            "last one has to count as measured now."
+        )
     return st.checkbox(
         f"Count the last row as measured now (it is {in_natural_unit(max(age, 0.0))} old)",
-        value=job.example,
+        value=job.example or forgotten,
         key=f"log_ends_now_{job.key}",
-        help="Only to try things out: the process has drifted since the log ended.",
+        help="The process has drifted since the log ended: where its best setting is now has to be "
+        "measured again. How fast it drifts is learned from the log either way.",
     )
 
 

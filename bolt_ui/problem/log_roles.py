@@ -20,27 +20,28 @@ MAX_PILLS = 20  # columns; more are chosen from a list
 def card(job: LogJob) -> None:
     """Show what was guessed, why, and the fields; Analyse again uses what they hold."""
     st.markdown("**What was read**")
-    roles = None if job.log is None else job.log.roles
+    roles = job.given if job.log is None else job.log.roles  # a refused choice is kept
     prefix = f"role_{job.key}"
     times = [*job.headings] if roles is None or roles.time else [NUMBERED, *job.headings]
     first = st.columns(2, gap="small")
-    first[0].selectbox(
+    time = first[0].selectbox(
         "Time",
         times,
         index=_place(times, None if roles is None else roles.time),
         key=f"{prefix}_time",
     )
-    first[1].selectbox(
+    outcome = first[1].selectbox(
         "Outcome",
         job.headings,
         index=_place(job.headings, None if roles is None else roles.outcome),
         key=f"{prefix}_outcome",
     )
-    knobs = [] if roles is None else [name for name in roles.knobs if name in job.headings]
-    if len(job.headings) <= MAX_PILLS:
+    columns = [name for name in job.headings if name not in (time, outcome)]
+    knobs = [] if roles is None else [name for name in roles.knobs or () if name in columns]
+    if len(columns) <= MAX_PILLS:
         st.pills(
             "Knobs",
-            job.headings,
+            columns,
             selection_mode="multi",
             default=knobs,
             format_func=markdown.escape,  # pills read Markdown, and headings come from a file
@@ -48,22 +49,22 @@ def card(job: LogJob) -> None:
             wrap=True,
         )
     else:
-        st.multiselect("Knobs", job.headings, default=knobs, key=f"{prefix}_knobs")
+        st.multiselect("Knobs", columns, default=knobs, key=f"{prefix}_knobs")
     second = st.columns(2, gap="small", vertical_alignment="bottom")
     second[0].selectbox(
         "Outcome should be",
         DIRECTIONS,
-        index=0 if roles is None or roles.maximize else 1,
+        index=1 if roles is not None and roles.maximize is False else 0,
         key=f"{prefix}_direction",
     )
-    if times[0] == NUMBERED:
+    if times[:1] == [NUMBERED]:
         second[1].number_input(
             "Seconds between rows",
             min_value=0.001,
             value=(roles and roles.period) or 1.0,
             key=f"{prefix}_period",
         )
-    changed = roles is None or chosen(job) != _given(roles)
+    changed = job.log is None or chosen(job) != _given(job.log.roles)
     button(
         "Analyse again",
         "refresh",
@@ -80,11 +81,12 @@ def card(job: LogJob) -> None:
 def chosen(job: LogJob) -> Overrides:
     """Return the roles that the fields hold."""
     state, prefix = st.session_state, f"role_{job.key}"
-    time = state.get(f"{prefix}_time")
+    time, outcome = state.get(f"{prefix}_time"), state.get(f"{prefix}_outcome")
+    knobs = [name for name in state.get(f"{prefix}_knobs") or () if name not in (time, outcome)]
     return Overrides(
         None if time == NUMBERED else time,
-        tuple(state.get(f"{prefix}_knobs") or ()) or None,
-        state.get(f"{prefix}_outcome"),
+        tuple(knobs) or None,
+        outcome,
         state.get(f"{prefix}_period"),
         state.get(f"{prefix}_direction") != DIRECTIONS[1],
     )

@@ -44,7 +44,8 @@ def _row(row: ProblemRow) -> None:
         )
         if row.running:
             st.badge("Live", icon=":material/radio_button_checked:", color="red")
-        st.badge("yours" if row.yours else "watch only", color="blue" if row.yours else "gray")
+        if not selection.everyone_may_change():
+            st.badge("yours" if row.yours else "watch only", color="blue" if row.yours else "gray")
         if row.error:
             st.caption(f"It cannot be read: {markdown.escape(row.error)}", width="content")
         else:

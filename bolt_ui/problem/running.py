@@ -21,8 +21,8 @@ RELEVANCE = "**Relevance of each measurement** W\N{SUBSCRIPT TWO}"
 KNOBS_PER_ROW = 3
 MAX_KNOBS_DRAWN = 12
 WATCHING = (
-    "You are watching. Only the browser that created this problem, and the operator of this "
-    "server, may enter measurements or change it."
+    "You are watching. Only the browser that created this problem, a program with its token, and "
+    "the operator of this server, may enter measurements or change it."
 )
 
 
@@ -131,7 +131,7 @@ def _knob_charts(view: ProblemView, chart: partial[None]) -> None:
         columns = st.columns(min(KNOBS_PER_ROW, len(names)), gap="small")
         row = names[first : first + KNOBS_PER_ROW]
         for k, (name, column) in enumerate(zip(row, columns, strict=False), first):
-            with layout.titled(f"Along **{markdown.escape(display_name(name))}**, now", column):
+            with layout.titled(f"Along **{markdown.escape(display_name(name))}**", column):
                 chart("knob", key=f"knob_chart_{k}", height=KNOB_HEIGHT, knob=str(k))
     if len(view.spec.knobs) > MAX_KNOBS_DRAWN:
         st.caption(f"The first {MAX_KNOBS_DRAWN} knobs of {len(view.spec.knobs)} are drawn.")

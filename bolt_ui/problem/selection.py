@@ -4,15 +4,22 @@ import streamlit as st
 
 from bolt_core.problems.caller import Caller
 from bolt_ui.owner import token
+from bolt_ui.server_state import server
 
 PROBLEM, DOOR, LOG = "id", "door", "log"  # parameters of the URL
 KEPT = "problem_shown"  # in the session: a visit of another page drops parameters
+KEPT_LOG = "log_shown"  # in the session, likewise
 DOORS = ("describe", "log", "file")
 
 
 def caller() -> Caller:
     """Return the present visitor as the core knows it."""
     return Caller(cookie=token())
+
+
+def everyone_may_change() -> bool:
+    """Whether every visitor of this server may change every problem."""
+    return server().permissions.may_change_all(None)
 
 
 def problem_id() -> str | None:
@@ -68,4 +75,17 @@ def show_log(key: str | None) -> None:
     if key is None:
         st.query_params.pop(LOG, None)
     else:
+        st.session_state[KEPT_LOG] = key
         st.query_params[LOG] = key
+
+
+def last_log() -> str | None:
+    """Return the key of the log that this session showed last."""
+    key: str | None = st.session_state.get(KEPT_LOG)
+    return key
+
+
+def continue_log(key: str) -> None:
+    """Show this log again, behind its door."""
+    open_door("log")
+    show_log(key)

@@ -21,7 +21,10 @@ curl -X POST {base}/api/problems/{id}/tell -H "Authorization: Bearer {token}" \\
 def popover(view: ProblemView, may_change: bool) -> None:
     """Show the link, the files, and for the owner the name and the token."""
     with st.popover("Share and export", icon=":material/ios_share:"):
-        st.markdown("**Link.** Everyone who can reach this server may watch.")
+        if selection.everyone_may_change():
+            st.markdown("**Link.** Everyone who can reach this server may change this problem.")
+        else:
+            st.markdown("**Link.** Everyone who can reach this server may watch.")
         st.code(f"{_base()}/problem?{selection.PROBLEM}={view.id}", language=None, wrap_lines=True)
         with st.container(horizontal=True):
             csv_button(view.id, "share_csv")

@@ -109,7 +109,23 @@ def typed_number(what: str, text: str) -> float:
     plain = text.strip().replace("\N{MINUS SIGN}", "-").replace("\N{NO-BREAK SPACE}", "")
     if plain.count(",") == 1 and "." not in plain:
         plain = plain.replace(",", ".")
+    elif "," in plain and (without := _without_thousands(plain)) is not None:
+        raise ConfigError(
+            f"{what} must be a number, got {text.strip()!r}; type it without a thousands "
+            f"separator: {without}"
+        )
     return number(what, plain)
+
+
+def _without_thousands(text: str) -> str | None:
+    """Return a number without its thousands separators: 1.234,5 is 1234.5; None: it is none."""
+    point = max(text.rfind("."), text.rfind(","))
+    if text.count(text[point]) > 1:  # 1,234,567 has no fraction
+        point = len(text)
+    whole, fraction = text[:point].replace(",", "").replace(".", ""), text[point + 1 :]
+    if not (whole.lstrip("-").isdigit() and (fraction.isdigit() or not fraction)):
+        return None
+    return f"{whole}.{fraction}" if fraction else whole
 
 
 def typed_value(name: str, knob: Knob, text: str) -> Value:

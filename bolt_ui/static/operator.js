@@ -7,6 +7,9 @@ import { narrow } from './theme.js';
 
 const TICK_MS = 1000;
 const ASK_AGAIN_MS = 3000;  // a lost request is repeated
+const NO_ASK = -1;  // typing began while no setting was shown
+const UNDO = 'Take back the last measurement; its setting is shown again';
+const NO_UNDO = 'Nothing is left to take back: Undo reaches back to the start, or to the last change of a knob. Correct a value in the table.';
 const WAIT_MS = 20_000;  // for the answer to a press; then the buttons can be pressed again
 
 let shown = null;  // the problem that was opened last: another one begins at the top of the page
@@ -32,6 +35,7 @@ class Operator {
     this.form = this.entry();
     this.said = add(this.box, 'p', { className: 'bolt-said', role: 'status' });
     this.best = add(this.box, 'p', { className: 'bolt-best-now' });
+    this.status = add(this.box, 'p', { className: 'bolt-operator-note bolt-limit' });
     this.race.rows.add(this);
     if (shown !== data.race) document.querySelector('[data-testid=stMain]')?.scrollTo(0, 0);
     shown = data.race;
@@ -54,10 +58,11 @@ class Operator {
       save: button('save', 'Save', 'check', 'Save this measurement and show the next setting (Enter)', 'submit'),
       failed: button('failed', 'Failed', 'close', 'The measurement failed: this setting gave no value'),
       skip: button('skip', 'Skip', 'skip_next', 'Do not try this setting; show another one'),
-      undo: button('undo', 'Undo', 'undo', 'Take back the last measurement; its setting is shown again'),
+      undo: button('undo', 'Undo', 'undo', UNDO),
       otherwise: button('otherwise', 'Adjust', 'edit', 'Type the setting that was really applied'),
     };
     this.buttons.otherwise.onclick = () => this.setOtherwise(!this.otherwise);
+    this.input.oninput = () => this.bind();
     form.onsubmit = event => {
       event.preventDefault();
       const text = this.input.value.trim();
@@ -65,6 +70,12 @@ class Operator {
       else { this.say('Type the measured value first.', true); this.input.focus(); }
     };
     return form;
+  }
+
+  // A value belongs to the setting that was shown when typing began, whatever others tell meanwhile.
+  bind() {
+    if (!this.input.value.trim()) this.bound = null;
+    else this.bound ??= { id: this.row?.next?.id ?? NO_ASK, knobs: this.row?.next?.knobs ?? [] };
   }
 
   // The plant was set otherwise than asked for: the values become fields.
@@ -108,7 +119,11 @@ class Operator {
 
   draw() {
     const { row, may } = this, { outcome, next, newest, best, warmup } = row;
-    if (this.otherwise && this.box.dataset.ask !== String(next?.id ?? '')) this.otherwise = false;
+    if (this.otherwise && this.box.dataset.ask !== String(next?.id ?? '')) {
+      this.former ??= this.fields();
+      this.otherwise = false;
+      this.buttons.otherwise.setAttribute('aria-pressed', false);
+    }
     this.box.dataset.version = row.version;
     this.box.dataset.ask = next?.id ?? '';
     this.box.dataset.told = row.told;
@@ -118,6 +133,7 @@ class Operator {
     this.note.hidden = !this.note.textContent;
     this.form.hidden = !may || row.running;
     this.label.textContent = outcome.unit ? `Measured ${outcome.name} (${outcome.unit})` : `Measured ${outcome.name}`;
+    this.buttons.undo.title = row.can_undo ? UNDO : NO_UNDO;
     this.buttons.undo.disabled = !row.can_undo || Boolean(this.sent);
     for (const name of ['save', 'failed', 'skip', 'otherwise']) this.buttons[name].disabled = !next || Boolean(this.sent);
     this.best.replaceChildren();
@@ -126,8 +142,11 @@ class Operator {
       this.best.append(best.knobs.map(knob => `${knob.name} ${withUnit(knob)}`).join(', '));
       this.best.append(' \u2192 ');
       add(this.best, 'span', { className: 'bolt-estimate', textContent: withUnit({ value: best.value, unit: outcome.unit }) });
+      if (best.age) add(this.best, 'span', { className: 'bolt-old', textContent: `. ${best.age}` });
     }
     this.best.hidden = !best;
+    this.status.textContent = row.words;
+    this.status.hidden = Boolean(warmup) || row.running || !row.told;
     if (newest && row.version !== this.saidFor && !this.sent) {
       this.saidFor = row.version;
       this.say(`Last: ${newest.value === null ? 'failed' : withUnit({ value: newest.value, unit: outcome.unit })} at ${moment(newest.at)}, ${row.told} told.`);
@@ -139,9 +158,10 @@ class Operator {
   words({ next, warmup, running, simulated }) {
     if (running) return 'A simulated plant measures two settings per second. The charts follow by themselves.';
     if (!next) return '';
-    const others = next.others ? ` ${next.others} more ${next.others === 1 ? 'setting is' : 'settings are'} without a result.` : '';
-    if (warmup) return `Warm-up: ${warmup.made} of ${warmup.of} measurements made. Until then settings are random.${others}`;
-    return simulated ? `The simulated plant rests. Start it again, or type values yourself.${others}` : others.trim();
+    const beyond = next.beyond ? `${next.beyond} ` : '';
+    const others = beyond + (next.others ? `${next.others} more ${next.others === 1 ? 'setting is' : 'settings are'} without a result.` : '');
+    if (warmup) return `Warm-up: ${warmup.made} of ${warmup.of} measurements made. Until then settings are random. ${others}`.trim();
+    return simulated ? `The simulated plant rests. Start it again, or type values yourself. ${others}`.trim() : others.trim();
   }
 
   fill(list, knobs) {
@@ -155,7 +175,7 @@ class Operator {
       add(tile, 'dt', { textContent: knob.name });
       const value = add(tile, 'dd');
       if (this.otherwise) {
-        const field = add(value, 'input', { type: 'text', value: knob.value, 'aria-label': `${knob.name} as it was set` });
+        const field = add(value, 'input', { type: 'text', value: this.former?.[i] ?? knob.value, 'aria-label': `${knob.name} as it was set` });
         field.onkeydown = event => { if (event.key === 'Enter') { event.preventDefault(); this.input.focus(); } };
       } else add(value, 'strong', { textContent: knob.value });
       if (knob.unit) add(value, 'span', { textContent: knob.unit });
@@ -178,8 +198,9 @@ class Operator {
   send(message) {
     if (this.sent) return;
     const key = crypto.randomUUID?.() ?? `${Date.now()}-${Math.random()}`;
-    const setting = this.otherwise && message.do !== 'skip' ? [...this.tiles.querySelectorAll('input')].map(field => field.value) : null;
-    this.sent = { ...message, key, setting, ask: this.row.next?.id ?? null };
+    const setting = this.otherwise && message.do !== 'skip' ? this.fields() : null;
+    const shown = this.row.next?.id ?? null, ask = message.do === 'save' ? this.bound?.id ?? shown : shown;
+    this.sent = { ...message, key, setting, ask, told: this.row.told };
     this.box.setAttribute('aria-busy', 'true');
     this.box.dataset.sent = performance.now();
     this.tell(this.sent);
@@ -187,15 +208,29 @@ class Operator {
     this.draw();
   }
 
+  fields() { return [...this.tiles.querySelectorAll('input')].map(field => field.value); }
+
+  // The setting of a typed value has its result already: say which it was, and keep the text. The next
+  // Save is for the setting that is shown now.
+  changedMeanwhile() {
+    const { knobs } = this.bound, at = knobs.map(knob => `${knob.name} ${withUnit(knob)}`).join(', ');
+    this.former = knobs.map(knob => knob.value);
+    this.bound = null;
+    return `The setting has changed since you began to type. Was this measured at ${at}? Then press Adjust, which fills that in, `
+      + 'and Save. If it was measured at the setting shown now, press Save.';
+  }
+
   // What became of the last press.
-  settle({ error }) {
+  settle({ error, changed }) {
     const { do: what } = this.sent ?? {};
+    if (changed && what === 'save' && this.bound?.knobs.length) error = this.changedMeanwhile();
+    else if (changed) this.bound = null;
     clearTimeout(this.late);
     this.sent = null;
     this.box.removeAttribute('aria-busy');
     if (error) this.say(error, true);
     else {
-      if (what === 'save' || what === 'failed') { this.input.value = ''; this.otherwise = false; this.buttons.otherwise.setAttribute('aria-pressed', false); }
+      if (what === 'save' || what === 'failed') { this.input.value = ''; this.bound = this.former = null; this.otherwise = false; this.buttons.otherwise.setAttribute('aria-pressed', false); }
       this.said.classList.remove('bolt-wrong');
       this.saidFor = null;
     }

@@ -33,6 +33,23 @@ def correct_newest(page, value):
     expect(page.locator(".bolt-told button").first).to_contain_text(value)
 
 
+def typed_while_another_tab_saves(page):
+    """A typed value stays with the setting that was shown; Save is refused and keeps the text."""
+    page.locator(".bolt-entry input").fill("80.1")
+    other = page.context.new_page()
+    other.goto(page.url)
+    other.wait_for_function(READY)
+    other.locator(".bolt-entry input").fill("60")
+    other.locator(".bolt-save").click()
+    page.wait_for_function(TOLD, arg=11)  # of the poll
+    page.locator(".bolt-save").click()
+    expect(page.locator(".bolt-wrong")).to_contain_text("feed")
+    expect(page.locator(".bolt-entry input")).to_have_value("80.1")
+    page.locator(".bolt-save").click()  # it was measured at the setting that is shown now
+    page.wait_for_function(TOLD, arg=12)
+    other.close()
+
+
 def described(page):
     """Describe three knobs, with a mistake at first: it is named, and nothing typed is lost."""
     page.locator(".st-key-door_describe button").click()
@@ -74,10 +91,11 @@ def test_a_new_user_describes_knobs_measures_undoes_changes_a_range_and_comes_ba
     expect(page.locator(".bolt-told button").first).to_have_text("70")
 
     correct_newest(page, "71.25")
+    typed_while_another_tab_saves(page)
 
     phone = {"width": 390, "height": 844}
     watching = visit(re.sub("^.*?/problem", "/problem", address), viewport=phone)
-    watching.wait_for_function(TOLD, arg=10)
+    watching.wait_for_function(TOLD, arg=12)
     assert watching.locator(".bolt-entry").is_hidden()
     assert watching.evaluate("document.documentElement.scrollWidth") <= phone["width"]
 

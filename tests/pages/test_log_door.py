@@ -10,16 +10,17 @@ import pytest
 from bolt_core.common.errors import DataError
 from bolt_core.common.permissions import Permissions
 from bolt_core.figures.problem.log_outcome import log_outcome
-from bolt_core.figures.problem.log_profile import curve, log_profile
+from bolt_core.figures.problem.log_profile import curve, interval_words, log_profile
 from bolt_core.logs.analysis import analyse
+from bolt_core.logs.guessing import Overrides
 from bolt_core.logs.reading import read_log
 from bolt_core.logs.verdict import Drift, Interval, Reason
 from bolt_core.problems.problems import Caller, Problems
 from bolt_ui import server_state
-from bolt_ui.problem import log_jobs, log_next_steps, selection
+from bolt_ui.problem import log_jobs, log_next_steps, log_roles, selection
 from bolt_ui.problem.log_jobs import LogJobs, Phase
 from tests.support.charts import valid_chart
-from tests.support.page_kit import browse, has
+from tests.support.page_kit import browse, has, healthy
 from tests.support.panels import drawn, said
 
 WAIT_SECONDS = 60.0
@@ -70,8 +71,8 @@ class Jobs:
         monkeypatch.setattr(selection, "token", lambda: "me")
         self.state = state
 
-    def finished(self, data, name="plant.csv"):
-        key = self.jobs.start(data, name)
+    def finished(self, data, name="plant.csv", given=None):
+        key = self.jobs.start(data, name, given)
         for _ in range(int(20 * WAIT_SECONDS)):
             if self.jobs.get(key).phase.ended:
                 return key
@@ -153,6 +154,58 @@ def test_a_verdict_is_shown_with_its_numbers_and_its_profile(jobs, read):
     assert "$l_T$" in said(page)
     assert drawn(page, "log_profile")["data"]
     assert page.button(key="log_start")
+
+
+def test_a_log_much_older_than_its_lengthscale_ends_now_by_default(jobs, read):
+    verdict = drifting(read)
+    aged = replace(read, origin=datetime.now(UTC) - timedelta(days=258))
+
+    def work(job, _):
+        headings = ("time", "feed (l/min)", "yield (%)")
+        return replace(job, phase=Phase.DONE, headings=headings, log=aged, verdict=verdict)
+
+    key = jobs(work).finished(csv(40))
+    page = browse("problem", door="log", log=key)
+    assert page.checkbox(key=f"log_ends_now_{key}").value
+    assert "258 days" in said(page)
+
+
+def test_a_refused_role_leaves_the_others_as_they_were_chosen(jobs):
+    analyses = jobs()
+    given = Overrides("time", ("feed (l/min)",), "time", None, False)
+    page = browse("problem", door="log", log=analyses.finished(csv(40), given=given))
+    (key,) = [box.key for box in page.selectbox if box.key.endswith("_outcome")]
+    prefix = key.removesuffix("_outcome")
+
+    assert page.error
+    assert page.selectbox(key=f"{prefix}_time").value == "time"
+    assert page.selectbox(key=f"{prefix}_direction").value == log_roles.DIRECTIONS[1]
+    knobs = page.button_group(key=f"{prefix}_knobs")
+    assert knobs.value == ["feed (l/min)"]
+    page.selectbox(key=key).set_value("yield (%)").run()
+    knobs = page.button_group(key=f"{prefix}_knobs")
+    assert len(knobs.options) == 1
+    assert knobs.value == ["feed (l/min)"]
+
+
+def test_the_log_shown_last_is_offered_again_after_another_page(jobs):
+    key = jobs().finished(csv(12))
+    page = browse("problem", door="log", log=key)
+    for name in ("door", "log"):
+        del page.query_params[name]
+    healthy(page.run())
+    healthy(page.button(key="log_continue").click().run())
+
+    assert key in page.query_params["log"]
+    assert "plant.csv" in said(page)
+
+
+def test_a_link_to_an_example_opens_it(jobs):
+    jobs(lambda job, _: replace(job, phase=Phase.FAILED, error="An error."))
+    page = browse("problem", door="log", example="reactor.csv")
+
+    assert "reactor.csv" in said(page)
+    assert "example" not in page.query_params
 
 
 def test_headings_of_a_file_are_shown_literally(jobs):
@@ -241,3 +294,6 @@ def test_the_profile_goes_through_its_points_and_shades_the_interval(read, too_f
     assert np.interp(np.log10(300.0) + 0.5 * np.log10(2.0), x, y) == pytest.approx(2.25, rel=1e-2)
     assert (interval["x0"], interval["x1"]) == pytest.approx((400.0 / 60, 15.0))
     assert log_profile(too_few[1], 10.0)["kind"] == "text"
+    steady = replace(verdict, drift=Drift.NO, lengthscale=4.8e6, interval=Interval(400.0, None))
+    assert "55" not in interval_words(steady)
+    assert "longer than 6.67 min" in interval_words(steady)

@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from bolt_core.common.permissions import Permissions
+from bolt_core.common.setting_text import setting_line
 from bolt_core.problems.problems import Caller
 from bolt_ui import server_state
 from bolt_ui.problem import actions, selection
@@ -74,6 +75,7 @@ def test_knobs_are_added_and_removed_and_the_form_is_cleared(problems):
     healthy(page.button(key="form_clear").click().run())
 
     assert page.text_input(key="form_name").value == ""
+    assert "example is filled in" not in said(page)
     assert [field.value for field in page.text_input if field.key.endswith("_low")] == [""]
 
 
@@ -116,6 +118,16 @@ def test_others_watch_and_may_change_nothing(problems):
     assert problems.view(problem_id).status.told == 4
 
 
+def test_where_everyone_may_change_everything_nothing_is_called_yours(problems, monkeypatch):
+    problem_id = problems.create(SPEC, ME).id
+    assert "yours" in said(browse("problem"))
+    assert "may watch" in said(browse("problem", id=problem_id))
+    monkeypatch.setattr(server_state.server(), "permissions", Permissions(local=True))
+
+    assert "yours" not in said(browse("problem"))
+    assert "may watch" not in said(browse("problem", id=problem_id))
+
+
 def test_names_are_shown_literally(problems):
     evil = "![x](http://example.com/a.png)"
     spec = replace(SPEC, name=evil, knobs={evil: SPEC.knobs["feed"]}, outcome=f"{evil} out")
@@ -127,6 +139,22 @@ def test_names_are_shown_literally(problems):
     texts = [*running.title, *running.markdown, *running.caption, *listed.markdown, *listed.caption]
     assert [text.value for text in texts if "![x](" in text.value] == []
     assert all("![x](" not in str(link.proto) for link in listed.get("page_link"))
+
+
+def test_a_change_of_a_range_says_that_the_next_setting_was_replaced(problems):
+    problem_id = problems.create(SPEC, ME).id
+    drive(problems, problem_id, 1, ME)
+    asked = problems.next_setting(problem_id, ME)
+    page = browse("problem", id=problem_id)
+    high = asked.setting["feed"] / 2
+    page.text_input(key="change_feed_high").set_value(f"{high:g}")
+    (change,) = [button for button in page.button if button.label == "Change"]
+    healthy(change.click().run())
+
+    assert problems.view(problem_id).next.id != asked.id
+    knobs = problems.view(problem_id).spec.knobs
+    assert setting_line(knobs, asked.setting) in said(page)
+    assert not problems.view(problem_id).can_undo
 
 
 def test_a_link_to_an_unknown_problem_says_so_and_shows_the_doors(problems):
@@ -175,6 +203,21 @@ def test_a_setting_that_was_applied_otherwise_is_told_as_it_was(problems):
     assert log[list(SPEC.knobs)].iloc[0].tolist() == [2.5, 4, "B"]
     message |= {"ask": problems.view(problem_id).next.id, "setting": ["2,5", "4", "Z"]}
     assert "catalyst" in actions.perform(problems, problem_id, message, ME)["error"]
+
+
+def test_a_value_of_a_setting_that_others_answered_is_refused(problems):
+    problem_id = problems.create(SPEC, ME).id
+    ask = problems.next_setting(problem_id, ME)
+    message = {"do": "save", "text": "80.1", "ask": ask.id}
+    actions.perform(problems, problem_id, message | {"text": "79"}, ME)  # another browser
+    answer = actions.perform(problems, problem_id, message, ME)
+
+    assert answer["changed"]
+    assert problems.view(problem_id).status.told == 1
+    repeated = actions.perform(problems, problem_id, message | {"text": "79"}, ME)
+    assert "error" not in repeated
+    assert problems.view(problem_id).status.told == 1
+    assert "error" in actions.perform(problems, problem_id, {"do": "undo", "told": 2}, ME)
 
 
 @pytest.mark.parametrize("text", ["", "abc", "71 %", "1.234,5", "nan", "inf"])

@@ -5,8 +5,9 @@ from dataclasses import replace
 import pytest
 
 from bolt_core import Choice, Integer, Real
+from bolt_core.common.errors import ConfigError
 from bolt_ui.problem.knob_changes import changed_values
-from bolt_ui.problem.typed_problem import EMPTY, EXAMPLE, TypedKnob, spec_of
+from bolt_ui.problem.typed_problem import EMPTY, EXAMPLE, TypedKnob, spec_of, typed_number
 
 
 def with_knob(**fields):
@@ -63,6 +64,14 @@ def test_a_mistake_names_the_knob(fields):
     assert spec is None
     assert "heat" in mistakes.knobs[0]
     assert not mistakes.general
+
+
+@pytest.mark.parametrize(
+    ("text", "remedy"), [("1.234,5", "1234.5"), ("1,234.5", "1234.5"), ("1,234,567", "1234567")]
+)
+def test_a_thousands_separator_is_named(text, remedy):
+    with pytest.raises(ConfigError, match=f"thousands.*{remedy}"):
+        typed_number("the measurement", text)
 
 
 def test_everything_that_is_wrong_is_said_at_once():

@@ -22,9 +22,11 @@ from bolt_core.figures.shared.palette import line_style
 from bolt_core.figures.shared.symbols import NORM, NORM_TITLE, RESPONSE_TITLE, SIZE_TITLE
 from bolt_core.figures.shared.traces import Trace, dots, line
 from bolt_core.runs.lane_names import label
+from bolt_core.runs.own_problem import is_own_problem
 from bolt_core.runs.snapshot import RunSnapshot
 
 UPPER, LOWER = [0.54, 1.0], [0.0, 0.43]  # of the height
+MIN_R_SQUARED = 0.5  # of a fit that explains most of the response times
 SECONDS_HOVER, NORM_HOVER = "%{y:.3~r} s", "%{y:.4~r}"
 
 
@@ -70,7 +72,7 @@ def fit_summary(run: RunSnapshot) -> str:
         return samples.missing or _missing_fit(run)
     earlier = response_fit.earlier_fit(run)
     ago = f" Faint: the curve {seconds(earlier[1])} ago." if earlier else ""
-    more = ago + samples.beyond(fit.high)
+    more = ago + samples.beyond(fit.high) + _pauses(run, fit)
     if fit.n_star is None:
         return f"No limit yet: at the sizes measured, more observations would still help.{more}"
     response = float(fit.response(fit.n_star))
@@ -80,6 +82,16 @@ def fit_summary(run: RunSnapshot) -> str:
         f"and n* R(n*) is {seconds(fit.n_star * response)}. The oldest observation kept is "
         f"{seconds(age)} old, {significant(age / fit.lengthscale)} lengthscales.{more}"
     )
+
+
+def _pauses(run: RunSnapshot, fit: response_fit.ResponseFit) -> str:
+    """Return what response times of a user's own problem hold, and if n* says little; else ''."""
+    if not is_own_problem(run):
+        return ""
+    words = " Response times include the pauses between measurements."
+    if fit.n_star is None or fit.r_squared is None or fit.r_squared >= MIN_R_SQUARED:
+        return words
+    return f"{words} The fit explains little of them: this n* is a rough guide at best."
 
 
 def _missing_fit(run: RunSnapshot) -> str:

@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 
 from bolt_core.analysis.downsample import rounded
-from bolt_core.common.text import in_natural_unit, percent, significant
-from bolt_core.figures.problem.present import time_scale, why_no_model
+from bolt_core.common.text import in_natural_unit, percent
+from bolt_core.figures.problem.present import TimeScale, time_scale, why_no_model
 from bolt_core.figures.shared.chart_dicts import axis, margins, named_line, plot, text_chart
 from bolt_core.figures.shared.traces import band, dots, line
 from bolt_core.runs.snapshot import RunSnapshot
@@ -14,6 +14,7 @@ from bolt_core.theory.kernels import WIENER, temporal_correlation
 
 POINTS = 61
 SHOWN_LENGTHSCALES = 3.0  # ages on the axis
+KEPT = " Dots: the measurements that are kept, by their age at the last one."
 MAX_DOTS = 60  # kept measurements on the curve, the newest
 
 
@@ -30,11 +31,7 @@ def drift(run: RunSnapshot) -> dict[str, Any]:
     t = run.columns["t"]
     kept = float(np.max(t)) - t[run.members()][-MAX_DOTS:]
     kept = kept[kept <= ages[-1]]
-    shape, name = named_line(
-        l_T / scale.seconds,
-        f"l<sub>T</sub> = {significant(l_T / scale.seconds)} {scale.name}",
-        name="now",
-    )
+    shape, name = named_line(l_T / scale.seconds, f"l<sub>T</sub> = {scale.text(l_T)}", name="now")
     curve, key = k_T(ages), run.config.algorithm
     layout = {
         "xaxis": axis(
@@ -51,18 +48,20 @@ def drift(run: RunSnapshot) -> dict[str, Any]:
         line(ages / scale.seconds, curve, "correlation", key=key, hover="%{y:.0%}<extra></extra>"),
         dots(rounded(kept / scale.seconds), rounded(k_T(kept)), "kept", size=5, hover="skip"),
     ]
-    return plot(traces, layout, in_words(l_T, str(kernel)), _caption(l_T, str(kernel), len(kept)))
+    words = in_words(l_T, str(kernel), float(np.max(t) - np.min(t)), scale)
+    return plot(traces, layout, words, words + (KEPT if len(kept) else ""))
 
 
-def in_words(lengthscale: float, kernel: str) -> str:
-    """Return how fast a problem with this l_T drifts, as a sentence."""
+def in_words(lengthscale: float, kernel: str, span: float, scale: TimeScale) -> str:
+    """Return how fast a problem with this l_T drifts, as far as `span` seconds of data say it."""
+    if lengthscale > span:
+        return (
+            f"How fast it drifts cannot be told yet: the lengthscale in time is longer than the "
+            f"{in_natural_unit(span)} observed so far. The model takes {scale.text(lengthscale)} "
+            "for now."
+        )
     at_one = float(temporal_correlation(kernel, lengthscale)(np.array(lengthscale)))
     return (
-        f"The lengthscale in time is {in_natural_unit(lengthscale)}: a measurement of that age has "
+        f"The lengthscale in time is {scale.text(lengthscale)}: a measurement of that age has "
         f"a correlation of {percent(at_one)} with what the same setting gives now."
     )
-
-
-def _caption(lengthscale: float, kernel: str, dots_drawn: int) -> str:
-    kept = " Dots: the measurements that are kept." if dots_drawn else ""
-    return f"{in_words(lengthscale, kernel)}{kept}"

@@ -1,5 +1,6 @@
-"""One knob of a problem: what the model expects along it now, through the best measured setting."""
+"""One knob of a problem: what the model expects along it, through the best measured setting."""
 
+import math
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -10,7 +11,14 @@ from bolt_core.common.memoize_last import memoize_last
 from bolt_core.common.setting_text import shown_choice, with_unit
 from bolt_core.common.text import display_name, significant
 from bolt_core.common.types import Array
-from bolt_core.figures.problem.present import best_now, outcome, surrogate_now, titled, why_no_model
+from bolt_core.figures.problem.present import (
+    best_now,
+    last_moment,
+    outcome,
+    surrogate_now,
+    titled,
+    why_no_model,
+)
 from bolt_core.figures.shared.chart_dicts import axis, log_axis, margins, plot, text_chart
 from bolt_core.figures.shared.traces import Trace, band, dots, error_bars, line
 from bolt_core.runs.own_problem import knobs, own_sign
@@ -19,6 +27,7 @@ from bolt_core.runs.snapshot import RunSnapshot
 POINTS = 41  # of the slice of a real knob
 MAX_LEVELS = 25  # of an integer that are drawn one by one
 DEVIATIONS = 2.0  # of the band, to each side
+MAX_TICKS = 8  # of an integer
 HEADROOM = 0.06  # of the height, above and below
 
 
@@ -81,7 +90,9 @@ def knob_slice(run: RunSnapshot, k: int) -> dict[str, Any]:
     place = with_unit(knob, knob.from_unit(here))
     expected = significant(own_sign(run) * best[1])
     alt = f"Expected {outcome(run)[0]} along {display_name(name)}; best at {place}: {expected}."
-    return plot(traces, layout, alt, f"Dot: the best measured setting, {place}.")
+    return plot(
+        traces, layout, alt, f"Dot: the best measured setting, {place}. Drawn {last_moment(run)}."
+    )
 
 
 def _side(knob: Knob) -> Array:
@@ -123,8 +134,10 @@ def _axis(name: str, knob: Knob, x: Array) -> dict[str, Any]:
         return axis(title, range=[-0.5, knob.levels - 0.5], **ticks)
     if isinstance(knob, Real) and knob.scale == "log":
         return log_axis(title, (float(np.log10(x[0])), float(np.log10(x[-1]))))
-    room = 0.5 if knob.levels else 0.0
-    return axis(title, range=[float(x[0]) - room, float(x[-1]) + room], nticks=5)
+    if knob.levels:  # whole numbers have whole ticks
+        ticks = {"tick0": float(x[0]), "dtick": math.ceil(knob.levels / MAX_TICKS)}
+        return axis(title, range=[float(x[0]) - 0.5, float(x[-1]) + 0.5], **ticks)
+    return axis(title, range=[float(x[0]), float(x[-1])], nticks=5)
 
 
 def _common_range(slices: list[Slice]) -> list[float]:

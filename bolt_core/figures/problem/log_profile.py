@@ -87,6 +87,13 @@ def interval_words(verdict: Verdict) -> str:
     """Return l_T and its interval as a sentence."""
     if verdict.lengthscale is None:
         return "The lengthscale in time is not known."
+    shortest = None if verdict.interval is None else verdict.interval.low
+    if (
+        verdict.drift is Drift.NO and shortest is not None
+    ):  # the best one is only the longest looked at
+        return (
+            f"The lengthscale in time is longer than {in_natural_unit(shortest)}, if there is one."
+        )
     words = f"The lengthscale in time is {in_natural_unit(verdict.lengthscale)}"
     interval = verdict.interval
     if interval is None:

@@ -26,6 +26,7 @@ MOMENTS = 80  # at which the best value is estimated
 MAX_CANDIDATES = 400  # measured settings among which the best is looked for, the newest
 MIN_SPAN_SECONDS = 10.0  # of the time axis
 SIDE_SHARE = 0.03  # of the time axis, free at both sides
+FAILED_HEIGHT = 0.0  # of the chart: a measurement that failed has no value
 DEVIATIONS = 2.0  # of the band, to each side
 
 
@@ -48,18 +49,23 @@ def measurements(run: RunSnapshot) -> dict[str, Any]:
     order = order[evenly_spaced_rows(len(order), POINTS_PER_TRACE)]
     traces.append(dots(times[known][order], y[known][order], "measured", **look))
     if not known.all():
-        low = float(np.min(y[known])) if known.any() else 0.0
-        failed = np.full(int(np.sum(~known)), low)
-        traces.append(dots(times[~known], failed, "failed", symbol="x", size=7, hover="name"))
+        edge = np.full(int(np.sum(~known)), FAILED_HEIGHT)
+        look = {"symbol": "x", "size": 7, "hover": "name", "yaxis": "y2", "cliponaxis": False}
+        traces.append(dots(times[~known], edge, "failed", **look))
     end = max(now - start, MIN_SPAN_SECONDS) / scale.seconds
     layout = {
         "xaxis": scale.axis(range=[-SIDE_SHARE * end, (1.0 + SIDE_SHARE) * end]),
         "yaxis": axis(titled(name, unit), nticks=6),
+        "yaxis2": axis("", range=[0.0, 1.0], overlaying="y", visible=False, fixedrange=True),
         "margin": margins(top=8),
         "hovermode": "closest",
     }
     words = _summary(run, y[known])
-    caption = "One dot per measurement." if known.all() else "One dot per measurement; x: failed."
+    caption = (
+        "One dot per measurement."
+        if known.all()
+        else "One dot per measurement; x at the lower edge: failed."
+    )
     if best is None:
         return plot(traces, layout, words, f"{caption} {why_no_model(run)}")
     value = f"{significant(own_sign(run) * best[1])} \N{PLUS-MINUS SIGN} {significant(best[2])}"
@@ -67,7 +73,9 @@ def measurements(run: RunSnapshot) -> dict[str, Any]:
         " Line: the model's estimate of the best value at each time, among the settings measured; "
         "band: two standard deviations."
     )
-    return plot(traces, layout, f"{words} Estimated best now: {value} {unit}".strip(), caption)
+    return plot(
+        traces, layout, f"{words} Estimated best at the last one: {value} {unit}".strip(), caption
+    )
 
 
 def _best_over_time(

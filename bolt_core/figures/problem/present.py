@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from bolt_core.analysis.surrogate_from_record import surrogate
 from bolt_core.common.memoize_last import memoize_last
-from bolt_core.common.text import counted, display_name, time_unit
+from bolt_core.common.text import counted, display_name, significant, time_unit
 from bolt_core.figures.inside.belief import best_observed
 from bolt_core.figures.shared.chart_dicts import axis
 from bolt_core.gp.exact import ExactSurrogate
@@ -16,6 +17,7 @@ from bolt_core.runs.own_problem import own_y
 from bolt_core.runs.snapshot import RunSnapshot
 
 MAX_OBSERVATIONS = 1500  # with more, the surrogate is not rebuilt for charts
+FORGOTTEN_LENGTHSCALES = 3.0  # an age at which a measurement says next to nothing about now
 
 
 class TimeScale(NamedTuple):
@@ -23,6 +25,10 @@ class TimeScale(NamedTuple):
 
     seconds: float  # of one unit
     name: str
+
+    def text(self, seconds: float) -> str:
+        """Return a time in this unit, with three digits."""
+        return f"{significant(seconds / self.seconds)} {self.name}"
 
     def axis(self, **more: Any) -> dict[str, Any]:  # noqa: ANN401 - plotly's properties
         """Return a time axis that begins with the first measurement."""
@@ -32,6 +38,20 @@ class TimeScale(NamedTuple):
 def time_scale(span_seconds: float) -> TimeScale:
     """Return the unit in which so many seconds are written with few digits."""
     return TimeScale(*time_unit(span_seconds))
+
+
+def is_forgotten(age: float, lengthscale: float | None) -> bool:
+    """Whether a measurement of this age, in seconds, says next to nothing about now."""
+    return lengthscale is not None and age > FORGOTTEN_LENGTHSCALES * lengthscale
+
+
+def last_moment(run: RunSnapshot) -> str:
+    """Return when the last measurement was made, with its date if the run has dates."""
+    words, origin = "at the last measurement", (run.header or {}).get("origin")
+    if origin is None or not len(run):
+        return words
+    at = datetime.fromisoformat(str(origin)) + timedelta(seconds=float(run.columns["t"][-1]))
+    return f"{words}, {at.astimezone(UTC):%Y-%m-%d %H:%M} UTC"
 
 
 @memoize_last
@@ -60,7 +80,7 @@ def why_no_model(run: RunSnapshot) -> str:
     left = run.config.warmup - int(np.sum(np.isfinite(own_y(run))))
     if left > 0:
         return f"The model is learned after {counted(left, 'more measurement')}."
-    return "The model is learned with the next measurement."
+    return "The model is drawn from the next measurement on."
 
 
 def outcome(run: RunSnapshot) -> tuple[str, str]:

@@ -5,8 +5,9 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from bolt_core import Choice, Real
 from bolt_core.charts import ChartRequest, ChartServer
-from bolt_core.charts.problem_row import estimate, page_state, problem_row, row_of
+from bolt_core.charts.problem_row import beyond_range, estimate, page_state, problem_row, row_of
 from bolt_core.common.permissions import Permissions
 from bolt_core.problems.problems import Problems
 from tests.support.problems import ME, SPEC, drive
@@ -48,6 +49,26 @@ def test_freshness_is_counted_from_the_ask(problems):
 
     assert later == pytest.approx(view.fresh_for - 5.0, abs=1e-6)
     assert shown(problems, problem_id, at + timedelta(days=900))["next"]["fresh"] < 0
+
+
+def test_an_old_last_measurement_is_said_to_say_nothing_about_now(problems):
+    problem_id = problems.create(SPEC, ME).id
+    drive(problems, problem_id, 6)
+    view = problems.view(problem_id)
+    now = view.to_time(float(view.run.columns["t"][-1]))
+
+    assert shown(problems, problem_id, now)["best"]["age"] == ""
+    assert "258 days" in shown(problems, problem_id, now + timedelta(days=258))["best"]["age"]
+
+
+def test_a_setting_that_is_still_outside_a_new_range_says_why():
+    knobs = {"inlet": Real(70, 85, unit="C", max_step=5), "kind": Choice("A", "B")}
+
+    assert beyond_range(knobs, {"inlet": 84.9, "kind": "A"}) == ""
+    words = beyond_range(knobs, {"inlet": 85.47, "kind": "A"})
+    assert "above 85 C" in words
+    assert "step is 5" in words
+    assert "below 70" in beyond_range(knobs, {"inlet": 69.0, "kind": "A"})
 
 
 def test_the_state_changes_with_what_the_page_itself_shows_and_not_with_each_tell(problems):

@@ -6,6 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from bolt_core.common.types import SpeedChange
+from bolt_core.figures.inside import response_and_size as response_figure
 from bolt_core.figures.inside.relevance import missing_scores_reason
 from bolt_core.figures.inside.response_and_size import fit_summary, response_and_size
 from tests.support.runs import R, make_fitted_run
@@ -29,6 +30,19 @@ def test_passes_above_the_chart_are_counted_beside_n_star_too():
 
     assert np.sum(run.columns["seconds"] > high) == 2
     assert fit_summary(run).endswith("up to 26.0 s.")
+
+
+def test_pauses_of_an_operator_are_named_and_a_fit_that_explains_little(monkeypatch):
+    run = make_fitted_run(90, n_star=55)
+    assert "pauses" not in fit_summary(run)
+    monkeypatch.setattr(response_figure, "is_own_problem", lambda _: True)
+    good, noisy = replace(run), make_fitted_run(90, n_star=55)
+    noisy.columns.table.flags.writeable = True
+    noisy.columns["seconds"][:] = np.random.default_rng(0).exponential(30.0, len(noisy))
+
+    assert "pauses" in fit_summary(good)
+    assert "rough" not in fit_summary(good)
+    assert "rough" in fit_summary(noisy)
 
 
 def test_passes_before_a_change_of_speed_are_drawn_at_the_present_speed():

@@ -10,7 +10,7 @@ from bolt_core import Bolt
 from bolt_core.common.text import in_natural_unit
 from bolt_core.common.types import RunStatus
 from bolt_core.figures.problem import present
-from bolt_core.figures.problem.drift import drift
+from bolt_core.figures.problem.drift import drift, in_words
 from bolt_core.figures.problem.knob_slice import knob_slice
 from bolt_core.figures.problem.measurements import measurements
 from bolt_core.figures.problem.told_table import ROWS_PER_PAGE, pages, told_table
@@ -103,6 +103,7 @@ def test_axes_suit_their_knobs(run):
     assert len(trace(knob_slice(run, 2), "mean")["x"]) == 6
     assert catalyst["ticktext"] == ["A", "B", "C"]
     assert stages["range"] == [0.5, 6.5]
+    assert (stages["tick0"], stages["dtick"]) == (1.0, 1)
 
 
 def test_an_unknown_knob_is_a_sentence(run):
@@ -115,6 +116,15 @@ def test_drift_draws_the_correlation_of_the_learned_lengthscale(run, opt):
     radius = math.sqrt(3.0) * np.array(curve["x"]) * 3.0 * l_T / curve["x"][-1] / l_T
 
     assert curve["y"] == pytest.approx((1 + radius) * np.exp(-radius), abs=1e-5)
+
+
+def test_a_lengthscale_beyond_the_observed_span_is_not_told_as_a_fact():
+    hour = present.time_scale(3 * 4428.0)
+
+    assert "120 s" in in_words(4428.0, "matern32", 120.0, hour)
+    assert "cannot" in in_words(4428.0, "matern32", 120.0, hour)
+    assert "73.8 min" in in_words(4428.0, "matern32", 9000.0, present.time_scale(9000.0))
+    assert "cannot" not in in_words(4428.0, "matern32", 9000.0, hour)
 
 
 def test_the_table_is_in_pages_with_the_newest_first(run, opt):
@@ -136,6 +146,7 @@ def test_times_of_the_table_count_from_the_origin(run):
     dated = replace(run, header={**run.header, "origin": "2026-01-01T00:00:00+00:00"})
 
     assert told_table(dated)["origin"] == 1_767_225_600.0
+    assert "2026-01-01" in knob_slice(dated, 0)["layout"]["meta"]["caption"]
 
 
 def test_a_failed_measurement_is_drawn_as_such():
@@ -144,7 +155,9 @@ def test_a_failed_measurement_is_drawn_as_such():
         opt.tell(opt.ask(t), None, y)
     run = opt.snapshot()
 
-    assert trace(valid_chart(measurements(run)), "failed")["x"] == [1.0]
+    failed = trace(valid_chart(measurements(run)), "failed")
+    assert failed["x"] == [1.0]
+    assert (failed["y"], failed["yaxis"]) == ([0.0], "y2")  # at the edge: it has no value
     assert told_table(run)["rows"][1]["y"] is None
     assert run.status is RunStatus.RUNNING
 
