@@ -6,7 +6,7 @@ VENV ?= .venv
 GEST_VENV ?= .venv-gest
 BIN := $(VENV)/bin
 PORT ?= 8501
-WORKERS ?= 3
+WORKERS ?= 2
 BROWSER_WORKERS ?= 3
 
 # Bytecode is kept, also where the environment forbids it: dozens of processes would compile anew.

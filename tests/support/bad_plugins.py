@@ -7,7 +7,7 @@ from bolt_ui import benchmarks as benchmarks_page
 from bolt_ui import link_values
 
 SKIPPED = ("missing", "raises", "exits", "hangs", "number", "wrong_fields", "taken")
-FAILING = ("bad-raises", "bad-hangs", "bad-nan", "bad-text")  # valid specs of benchmarks
+FAILING = ("bad-raises", "bad-hangs", "bad-number", "bad-text")  # valid specs of benchmarks
 FAILING_ALGORITHMS = ("ask-raises", "ask-hangs", "ask-nonsense", "build-raises")
 MODULES = {
     "bad_raises": "raise RuntimeError('the licence of this plug-in has expired')",
@@ -45,7 +45,7 @@ def spec(key, f):
     return BenchmarkSpec(key, key.title(), 2, ROW, lambda: Landscape(2, f), in_paper=False)
 
 
-FUNCTIONS = {"bad-raises": raises, "bad-hangs": hangs, "bad-nan": nan, "bad-text": text}
+FUNCTIONS = {"bad-raises": raises, "bad-hangs": hangs, "bad-number": nan, "bad-text": text}
 FAILING = [spec(key, f) for key, f in FUNCTIONS.items()]
 WRONG_FIELDS = replace(FAILING[0], key="wrong", dimension="two")
 TAKEN = replace(FAILING[0], key="eggholder")
