@@ -53,6 +53,7 @@ def opened(server: str, memory: Path, operator_token: str | None) -> Remote:
     if memory.exists():
         known = json.loads(memory.read_text())
         return Remote(known["url"], known["token"], retry_seconds=math.inf)
+    print(f"Creating the problem at {server}; waits while the server is away.", flush=True)
     plant = Remote.create(server, PROBLEM, operator_token, retry_seconds=math.inf)
     memory.touch(mode=0o600)  # the token is a secret
     memory.write_text(json.dumps({"url": plant.url, "token": plant.token}))
