@@ -38,7 +38,9 @@ def analyse(
         str | None, Option(help="The column of times; its heading, or its number in the file.")
     ] = None,
     knobs: Annotated[str | None, Option(help="The columns of knobs, separated by commas.")] = None,
-    outcome: Annotated[str | None, Option(help="The column of the outcome; its heading or number.")] = None,
+    outcome: Annotated[
+        str | None, Option(help="The column of the outcome; its heading or number.")
+    ] = None,
     period: Annotated[
         float | None,
         Option(help="Seconds between rows, or that one unit of the time column stands for."),
