@@ -9,7 +9,8 @@ there, and here it is. f is without noise. A query that failed holds nothing new
 
 The integrand is continuous between two queries. The trapezoidal rule is applied between all times
 of queries and of the benchmark's grid (`optimum_grid`): its error is of the second order in the
-step of the grid, H / 2000. f* is taken from the record at queries and from the grid between them.
+step of the grid, H / 2000 (of a twin of a log, H / 300). f* is taken from the record at queries and
+from the grid between them.
 """
 
 from collections.abc import Callable, Mapping, Sequence

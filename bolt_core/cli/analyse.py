@@ -17,7 +17,7 @@ from bolt_core.common.errors import DataError
 from bolt_core.common.knobs import Choice, Knob
 from bolt_core.common.options import split_words
 from bolt_core.common.setting_text import range_text, table
-from bolt_core.common.text import counted
+from bolt_core.common.text import counted, in_natural_unit
 
 if TYPE_CHECKING:
     from bolt_core.benchmarks.twin import TwinDefinition
@@ -136,11 +136,10 @@ def _as_json(log: Log, verdict: Verdict, advice: Advice) -> dict[str, Any]:
 
 
 def _print(log: Log, verdict: Verdict, advice: Advice) -> None:
-    from bolt_core.logs.words import time_text
 
     spec = log.spec
     start = "" if log.origin is None else f", from {log.origin:%Y-%m-%d %H:%M} UTC"
-    typer.echo(f"{log.name}: {counted(len(log), 'row')} over {time_text(log.span)}{start}")
+    typer.echo(f"{log.name}: {counted(len(log), 'row')} over {in_natural_unit(log.span)}{start}")
     unit = f" ({spec.unit})" if spec.unit else ""
     rows = [["outcome", spec.outcome, f"{spec.direction}{unit}"]]
     rows += [["knob", name, _range(knob)] for name, knob in spec.knobs.items()]
@@ -160,15 +159,14 @@ def _print(log: Log, verdict: Verdict, advice: Advice) -> None:
 
 def _print_twin(definition: TwinDefinition) -> None:
     """Say how to race on a twin, and how to delete it."""
-    from bolt_core.logs.words import time_text
-
     key, queries = definition.key, round(definition.horizon / definition.cost)
     typer.echo("\nTwin")
     _paragraphs(
         (
             f"{key} is a sample of the fitted process that passes through "
             f"{len(definition.y):,} rows of the log. A race on it covers "
-            f"{time_text(definition.horizon)}, with a query every {time_text(definition.cost)} "
+            f"{in_natural_unit(definition.horizon)}, with a query every "
+            f"{in_natural_unit(definition.cost)} "
             f"({queries:,} at most).",
         )
     )

@@ -94,7 +94,9 @@ def duration_range(low: float, high: float) -> str:
 
 
 def clock_time(seconds: float) -> str:
-    """A moment on a clock: 1,234.5 s, 6.1 s; below one second with three digits: 0.324 s."""
+    """A moment on a clock: 1,234.5 s, 6.1 s, 0.324 s; after hours or days, 3.47 days."""
+    if seconds >= LONG_RACE:
+        return in_natural_unit(seconds)
     return f"{significant(seconds)} s" if abs(seconds) < 1 else f"{seconds:,.1f} s"
 
 

@@ -12,10 +12,9 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from bolt_core.common.errors import ConfigError
-from bolt_core.common.text import counted
+from bolt_core.common.text import counted, in_natural_unit
 from bolt_core.logs.log import Log
 from bolt_core.logs.verdict import Drift, Reason, Verdict
-from bolt_core.logs.words import time_text
 from bolt_core.online.views import FRESH
 from bolt_core.theory.dataset_size import recommended_size
 from bolt_core.theory.kernels import age_at, temporal_correlation
@@ -70,8 +69,8 @@ def advise(
     texts = [
         _size_text(n_star, [n_low, n_high], response),
         _pace_text(log.spacing, fresh, stale),
-        f"Rows older than {time_text(stale)} have a correlation below {STALE:g} with now and say "
-        "next to nothing about it.",
+        f"Rows older than {in_natural_unit(stale)} have a correlation below {STALE:g} with now and "
+        "say next to nothing about it.",
     ]
     if lab_second != 1.0:
         texts.append(f"In the link to the n* lab, a second stands for {unit}.")
@@ -83,7 +82,7 @@ def _size(kernel: str, l_T: float, response: ResponseTime) -> int | None:
 
 
 def _size_text(n_star: int | None, ends: Sequence[int | None], response: ResponseTime) -> str:
-    first = time_text(float(response(1.0)))
+    first = in_natural_unit(float(response(1.0)))
     if n_star is None:
         return (
             f"n*: no limit on this machine. A pass takes {first}, nearly all of it the measurement;"
@@ -91,7 +90,7 @@ def _size_text(n_star: int | None, ends: Sequence[int | None], response: Respons
         )
     known = [size for size in ends if size is not None]
     between = f" ({min(known):,} to {max(known):,} within the interval of l_T)" if known else ""
-    computing = time_text(float(response(n_star) - response(1.0)))
+    computing = in_natural_unit(float(response(n_star) - response(1.0)))
     return (
         f"n* = {n_star:,}{between}: so many observations are worth keeping on this machine, where "
         f"a pass takes {first} with one of them and {computing} more with {n_star:,}."
@@ -100,8 +99,8 @@ def _size_text(n_star: int | None, ends: Sequence[int | None], response: Respons
 
 def _pace_text(spacing: float, fresh: float, stale: float) -> str:
     words = (
-        f"Measure at least every {time_text(fresh)}: then the correlation with the newest row "
-        f"stays above {FRESH:g}. The rows of the log are {time_text(spacing)} apart"
+        f"Measure at least every {in_natural_unit(fresh)}: then the correlation with the newest "
+        f"row stays above {FRESH:g}. The rows of the log are {in_natural_unit(spacing)} apart"
     )
     if spacing <= fresh:
         return f"{words}, which is often enough."

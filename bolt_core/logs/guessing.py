@@ -109,7 +109,8 @@ def _is_row_number(column: Column) -> bool:
 
 
 def _is_outcome_named(column: Column) -> bool:
-    return bool(column.words & (LARGER_IS_BETTER | SMALLER_IS_BETTER))
+    stems = column.words | {word.rstrip("0123456789") for word in column.words}  # y1, y2
+    return bool(stems & (LARGER_IS_BETTER | SMALLER_IS_BETTER))
 
 
 def _outcome(free: Sequence[Column], reasons: list[str]) -> Column:

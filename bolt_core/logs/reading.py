@@ -21,6 +21,7 @@ from bolt_core.logs.headings import name_and_unit
 from bolt_core.logs.knob_columns import Mask, coordinates, has_value, knob_of
 from bolt_core.logs.line_lists import at_lines
 from bolt_core.logs.log import Log, Roles
+from bolt_core.logs.mirrored_outcome import mirror_notes
 from bolt_core.logs.table import Table, read_table
 from bolt_core.logs.text_encoding import MAX_BYTES, decode
 from bolt_core.logs.time_cells import TimeKind, Times, times_of_numbers
@@ -71,6 +72,8 @@ def log_of(table: Table, name: str, sha256: str, given: Overrides | None = None)
     y = outcome.numbers.values[usable]
     if float(np.ptp(y)) == 0:
         raise DataError(f"{outcome.heading!r} is {y[0]:g} in every usable row; nothing can be said")
+    if given is None or given.knobs is None:
+        notes += mirror_notes(knobs, y, usable, outcome.heading)
     lines = np.array(table.lines)[usable]
     kept = _in_order(times.seconds[usable], X, y, lines, notes)
     seconds = times.seconds[usable][kept]

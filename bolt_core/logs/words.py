@@ -4,21 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bolt_core.common.text import counted, duration, listed, significant
+from bolt_core.common.text import counted, in_natural_unit, listed, significant
 from bolt_core.logs.verdict import Drift, Interval, Reason, Verdict
 from bolt_core.theory.kernels import LABELS
-
-DAY = 86_400.0
-LONG_DAYS = 4  # from which durations are given in days
-
-
-def time_text(seconds: float) -> str:
-    """A duration of any length: 0.25 s, 45 s, 12 min, 3.4 h, 12 days."""
-    if seconds < 90:
-        return f"{significant(seconds)} s"
-    if seconds < LONG_DAYS * DAY:
-        return duration(seconds)
-    return f"{significant(seconds / DAY)} days"
 
 
 def interval_text(interval: Interval) -> str:
@@ -27,10 +15,10 @@ def interval_text(interval: Interval) -> str:
     if low is None and high is None:
         return "anything"
     if low is None:
-        return f"less than {time_text(high or 0.0)}"
+        return f"less than {in_natural_unit(high or 0.0)}"
     if high is None:
-        return f"more than {time_text(low)}"
-    return f"{time_text(low)} to {time_text(high)}"
+        return f"more than {in_natural_unit(low)}"
+    return f"{in_natural_unit(low)} to {in_natural_unit(high)}"
 
 
 def verdict_texts(
@@ -59,10 +47,10 @@ def _answer(verdict: Verdict, span: float, confounded: Sequence[str]) -> str:
         case Reason.EVIDENCE:
             return "It drifts: the effect of the knobs changes with time."
         case Reason.STEADY:
-            low = time_text(interval.low or 0.0) if interval else "the log"
+            low = in_natural_unit(interval.low or 0.0) if interval else "the log"
             return (
                 f"It does not drift within this log: if the effect of the knobs changes at all, "
-                f"then over more than {low}, and the log spans {time_text(span)}."
+                f"then over more than {low}, and the log spans {in_natural_unit(span)}."
             )
         case Reason.CONFOUNDED:
             moved = listed(list(confounded)) if confounded else "the knobs"
@@ -98,8 +86,8 @@ def _evidence(verdict: Verdict) -> str:
 
 def _speed(verdict: Verdict, interval: Interval) -> str:
     kernel = LABELS.get(verdict.temporal_kernel, verdict.temporal_kernel)
-    best = "" if verdict.lengthscale is None else f"{time_text(verdict.lengthscale)}"
-    half = time_text(verdict.half_life or 0.0)
+    best = "" if verdict.lengthscale is None else f"{in_natural_unit(verdict.lengthscale)}"
+    half = in_natural_unit(verdict.half_life or 0.0)
     ends = interval_text(interval)
     if interval.low is None or interval.high is None:
         return f"l_T, the lengthscale in time ({kernel}), is {ends} (95 % interval)."

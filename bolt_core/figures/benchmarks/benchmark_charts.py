@@ -12,11 +12,11 @@ import numpy as np
 
 from bolt_core.analysis.downsample import rounded
 from bolt_core.benchmarks.spec import Benchmark
-from bolt_core.common.text import significant
+from bolt_core.common.text import exact_time, significant
 from bolt_core.common.types import Array
 from bolt_core.figures.benchmarks import optimum_path
 from bolt_core.figures.benchmarks.thumbnail import motion
-from bolt_core.figures.shared.chart_dicts import axis, margins, plot, vertical_line
+from bolt_core.figures.shared.chart_dicts import axis, margins, plot, time_axis, vertical_line
 from bolt_core.figures.shared.colormap import INK, MEANING, colorbar, colorscale
 from bolt_core.figures.shared.labels import End, end_labels, margin
 from bolt_core.figures.shared.palette import line_style
@@ -75,7 +75,7 @@ def optimum(seen: Overview, t: float) -> dict[str, Any]:
     named = seen.drawn if dimension > 1 else []
     ends = [End("", _name(i, dimension), horizon, float(path.x[-1, i])) for i in named]
     layout = {
-        "xaxis": axis("time (s)", range=[0, horizon], anchor="y2"),
+        "xaxis": time_axis(horizon, anchor="y2"),
         "yaxis": axis("optimum x*", range=list(PATH_SPAN), domain=UPPER, nticks=4),
         "yaxis2": axis("value f*", domain=LOWER, nticks=5),
         "shapes": [vertical_line(float(path.t[path.nearest(t)]), name="now")],
@@ -88,7 +88,7 @@ def optimum(seen: Overview, t: float) -> dict[str, Any]:
     return plot(
         traces,
         layout,
-        f"{seen.board.label} over {horizon:g} s. {motion(path)}",
+        f"{seen.board.label} over {exact_time(horizon)}. {motion(path)}",
         f"Above: {what}, in the unit box. Below: its value. Dotted line: the time of the slider.",
     )
 

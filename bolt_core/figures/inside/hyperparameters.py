@@ -17,7 +17,7 @@ from bolt_core.common.text import counted, listed, percent, seconds, significant
 from bolt_core.common.types import Array
 from bolt_core.figures.inside.removals import oldest_times
 from bolt_core.figures.shared.chart_dicts import axis, log_ticks, plot, text_chart
-from bolt_core.figures.shared.notes import HOVER, GrowingColumn, time_axis
+from bolt_core.figures.shared.notes import HOVER, GrowingColumn, run_time_axis
 from bolt_core.figures.shared.traces import Trace, dots, line, steps
 from bolt_core.gp.protocol import MIN_FIT_SIZE
 from bolt_core.runs.lane_names import label
@@ -59,7 +59,7 @@ def hyperparameters(run: RunSnapshot) -> dict[str, Any]:
         traces += [trace | ({"yaxis": f"y{suffix}"} if suffix else {}) for trace in own]
         drawn = np.concatenate(list(curves.values()))
         layout[f"yaxis{suffix}"] = _axis(name, drawn, panel, len(shown))
-    layout["xaxis"] = time_axis(run, anchor="y" if len(shown) == 1 else f"y{len(shown)}")
+    layout["xaxis"] = run_time_axis(run, anchor="y" if len(shown) == 1 else f"y{len(shown)}")
     caption = _caption(run, shown, restarted, failed)
     return plot(traces, layout, _alt(run, shown), caption, "x")
 

@@ -21,7 +21,14 @@ from bolt_core.figures.inside.observation_dots import kept_dots, optimum, remove
 from bolt_core.figures.inside.relevance import NO_SURROGATE, Relevance
 from bolt_core.figures.inside.slices import slices
 from bolt_core.figures.shared import chart_dicts
-from bolt_core.figures.shared.chart_dicts import axis, margins, named_line, plot, text_chart
+from bolt_core.figures.shared.chart_dicts import (
+    axis,
+    margins,
+    named_line,
+    plot,
+    text_chart,
+    time_axis,
+)
 from bolt_core.figures.shared.colormap import BLUE, GREY, MEANING, Rgb, colorbar, colorscale
 from bolt_core.figures.shared.own_problem import own_ticks
 from bolt_core.figures.shared.traces import Trace, heatmap
@@ -78,7 +85,7 @@ def _over_time(run: RunSnapshot, model: ExactSurrogate, scored: Relevance | None
     ]
     present, name_of_line = named_line(now, "now", name="now", width=1)
     layout = {
-        "xaxis": axis("time (s)", range=[start, end]),
+        "xaxis": time_axis(end, begin=start),
         "yaxis": axis("x", range=[-0.02, 1.02], nticks=5, **own_ticks(run, 0)),
         "hovermode": "closest",
         "shapes": [present],

@@ -15,9 +15,9 @@ import numpy as np
 from bolt_core.algorithms.bolt import MIN_OBSERVATIONS
 from bolt_core.analysis.downsample import thin
 from bolt_core.analysis.surrogate_from_record import why_none
-from bolt_core.common.text import significant
+from bolt_core.common.text import clock_time, significant
 from bolt_core.common.types import Array
-from bolt_core.figures.shared.chart_dicts import axis, note, plot, power_ticks
+from bolt_core.figures.shared.chart_dicts import axis, note, plot, power_ticks, time_axis
 from bolt_core.figures.shared.traces import Trace, dots, line, stems
 from bolt_core.runs.lane_names import label
 from bolt_core.runs.snapshot import RunSnapshot
@@ -48,9 +48,9 @@ class Relevance:
 
 def relevance(run: RunSnapshot, scored: Relevance | None) -> dict[str, Any]:
     """Return the chart of the scores; without scores, empty axes with the reason as `alt`."""
-    time_title, score_title = "time of query (s)", "W<sub>2</sub> score"
+    time_title, score_title = "time of query", "W<sub>2</sub> score"
     if scored is None or not scored.ids:
-        axes = {"xaxis": axis(time_title), "yaxis": axis(score_title)}
+        axes = {"xaxis": axis(f"{time_title} (s)"), "yaxis": axis(score_title)}
         return plot([], axes, missing_scores_reason(run, scored), "")
     scores = np.asarray(scored.scores, dtype=float)
     times = run.columns["t"][list(scored.ids)]
@@ -69,18 +69,18 @@ def relevance(run: RunSnapshot, scored: Relevance | None) -> dict[str, Any]:
         _marks(key, times[[at]], shown[[at]], "lowest", "circle", 11),
     ]
     layout = {
-        "xaxis": axis(time_title, range=[0.0, 1.02 * scored.t or 1.0]),
+        "xaxis": time_axis(1.02 * scored.t or 1.0, time_title),
         "yaxis": axis(score_title, type="log", range=[low, high], **power_ticks(span)),
         "hovermode": "closest",
         "annotations": [_note(run, float(times[at]), low, scored.t)],
     }
     alt = (
         f"{label(key)}, relevance of the {len(scored.ids):,} observations kept: the one made at "
-        f"{times[at]:.1f} s matters least, W2 {significant(scores[at])}; {fate(run)}."
+        f"{clock_time(times[at])} matters least, W2 {significant(scores[at])}; {fate(run)}."
     )
     caption = (
         f"How much the surrogate would change without each of the {len(scored.ids):,} observations "
-        f"kept, at {scored.t:.1f} s, with the fitted mean kept; logarithmic."
+        f"kept, at {clock_time(scored.t)}, with the fitted mean kept; logarithmic."
     )
     if count := len(removed_scores):
         alt += f" Crosses: the last {count} removed."

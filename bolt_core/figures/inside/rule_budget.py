@@ -10,7 +10,13 @@ from bolt_core.algorithms.w_dbo import MAX_SAVED_LENGTHSCALES, Params
 from bolt_core.common.text import counted, percent, seconds, significant
 from bolt_core.common.types import Array
 from bolt_core.figures.shared.chart_dicts import axis, plot, text_chart
-from bolt_core.figures.shared.notes import limit_steps, noted_values, run_dots, run_steps, time_axis
+from bolt_core.figures.shared.notes import (
+    limit_steps,
+    noted_values,
+    run_dots,
+    run_steps,
+    run_time_axis,
+)
 from bolt_core.runs.lane_names import label
 from bolt_core.runs.snapshot import RunSnapshot
 
@@ -34,7 +40,7 @@ def budget(run: RunSnapshot) -> dict[str, Any]:
         times, top = t[known], cap
         traces.insert(0, limit_steps(times, np.full(len(times), cap), "cap"))
     layout = {
-        "xaxis": time_axis(run, anchor="y2"),
+        "xaxis": run_time_axis(run, anchor="y2"),
         "yaxis": axis("left (log b)", range=[0.0, 1.15 * top], domain=[0.55, 1.0], nticks=4),
         "yaxis2": axis("earned, spent", rangemode="tozero", domain=[0.0, 0.44], nticks=5),
     }
@@ -68,7 +74,7 @@ def waits(run: RunSnapshot) -> dict[str, Any]:
     after = run.columns["warmup"] == 0
     dots = run_dots(run, t[after], waited[after], "waited")
     top = 1.1 * max(float(window.max()), float(waited.max()))
-    layout = {"xaxis": time_axis(run), "yaxis": axis("wait (s)", range=[-0.04 * top, top])}
+    layout = {"xaxis": run_time_axis(run), "yaxis": axis("wait (s)", range=[-0.04 * top, top])}
     share = float(np.mean(waited[chosen] / window[chosen]))
     summary = (
         f"Since {seconds(float(t[chosen[0]]))} it chooses the time of its queries, up to the "

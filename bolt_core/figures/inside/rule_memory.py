@@ -13,7 +13,13 @@ from bolt_core.common.text import seconds, significant
 from bolt_core.common.types import Array
 from bolt_core.figures.inside.removals import oldest_times
 from bolt_core.figures.shared.chart_dicts import axis, plot, text_chart
-from bolt_core.figures.shared.notes import limit_steps, noted_values, run_dots, run_steps, time_axis
+from bolt_core.figures.shared.notes import (
+    limit_steps,
+    noted_values,
+    run_dots,
+    run_steps,
+    run_time_axis,
+)
 from bolt_core.figures.shared.traces import line
 from bolt_core.runs.lane_names import label
 from bolt_core.runs.snapshot import RunSnapshot
@@ -36,7 +42,7 @@ def sliding_window(run: RunSnapshot) -> dict[str, Any]:
         run_steps(run, t, span, "span of D, s", yaxis="y2"),
     ]
     layout = {
-        "xaxis": time_axis(run, anchor="y2"),
+        "xaxis": run_time_axis(run, anchor="y2"),
         "yaxis": axis("observations", range=[0.0, top], domain=[0.55, 1.0], nticks=5),
         "yaxis2": axis("span of D (s)", rangemode="tozero", domain=[0.0, 0.44], nticks=5),
     }

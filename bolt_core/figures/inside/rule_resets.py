@@ -11,7 +11,7 @@ from bolt_core.figures.inside.removals import has_reset
 from bolt_core.figures.inside.rule_memory import drift_sentence
 from bolt_core.figures.shared import notes
 from bolt_core.figures.shared.chart_dicts import Drawn, axis, plot, text_chart
-from bolt_core.figures.shared.notes import noted_values, time_axis
+from bolt_core.figures.shared.notes import noted_values, run_time_axis
 from bolt_core.runs.lane_names import label
 from bolt_core.runs.snapshot import RunSnapshot
 
@@ -46,7 +46,7 @@ def surprises(run: RunSnapshot) -> dict[str, Any]:
     if above := int(np.sum(surprise[tested] > top)):
         highest_dot = significant(float(surprise[tested].max()))
         caption += f" {counted(above, 'dot')} above the chart, up to {highest_dot}."
-    layout = {"xaxis": time_axis(run), "yaxis": distance}
+    layout = {"xaxis": run_time_axis(run), "yaxis": distance}
     alt = f"Reset test of {name}: {count}; the largest surprise was {significant(ratio)} limits."
     return plot(drawn, layout, alt, caption, "x")
 
@@ -63,7 +63,10 @@ def periodic(run: RunSnapshot) -> dict[str, Any]:
         notes.limit_steps(t, period, "period"),
         notes.run_steps(run, t, n, "observations in the block"),
     ]
-    layout = {"xaxis": time_axis(run), "yaxis": axis("observations", range=[0.0, top], nticks=6)}
+    layout = {
+        "xaxis": run_time_axis(run),
+        "yaxis": axis("observations", range=[0.0, top], nticks=6),
+    }
     name, countdown = label(run.config.algorithm), _countdown(run)
     alt = f"Blocks of {name}: {counted(len(resets), 'reset')} so far. {countdown}"
     caption = f"{countdown} {drift_sentence(run, 'The period (dotted)')}"

@@ -10,7 +10,7 @@ from bolt_core.common.types import Array
 from bolt_core.figures.inside.stale_rule_sentence import stale_data_rule
 from bolt_core.figures.shared.axes import speed_lines, speed_notes
 from bolt_core.figures.shared.chart_dicts import axis, margins, note, plot, text_chart
-from bolt_core.figures.shared.notes import limit_steps, run_steps, time_axis
+from bolt_core.figures.shared.notes import limit_steps, run_steps, run_time_axis
 from bolt_core.figures.shared.traces import Trace, dots
 from bolt_core.runs.lane_names import label
 from bolt_core.runs.snapshot import RunSnapshot
@@ -35,7 +35,7 @@ def size_history(run: RunSnapshot) -> dict[str, Any]:
         traces.insert(0, limit_steps(t, n_star, "n*", hover=COUNT_HOVER, connectgaps=False))
     traces += speed_lines([run], 2 * TICK_LEVEL * top, top)
     labels = _labels(run, float(n[-1]), float(n_star[-1]), top)
-    x_axis = time_axis(run)
+    x_axis = run_time_axis(run)
     layout = {
         "xaxis": x_axis,
         "yaxis": axis("observations", range=[2 * TICK_LEVEL * top, top], tickmode="auto", nticks=6),

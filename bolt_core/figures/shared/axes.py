@@ -10,14 +10,13 @@ from bolt_core.analysis.lanes import Lane, LaneCurves
 from bolt_core.analysis.run_outcome import RunOutcome
 from bolt_core.analysis.speed_changes import speed_changes
 from bolt_core.common.devices import speed_label
-from bolt_core.figures.shared.chart_dicts import axis, note, shaded
+from bolt_core.figures.shared.chart_dicts import axis, note, shaded, time_axis
 from bolt_core.figures.shared.labels import LINE_HEIGHT, End, Span, labelled_ends
 from bolt_core.figures.shared.traces import Trace, line, stems
 from bolt_core.runs.snapshot import RunSnapshot
 
 SPEED_NOTE_WIDTH = 0.34  # of the x axis: the text at a change of speed, on a phone
 MIN_NAMED_BAND = 0.12  # of the x axis: a narrower warm-up band has no room for its name
-X_TITLES = {"seconds": "time (s)", "iterations": "queries"}
 
 LaneCurve = tuple[Lane, LaneCurves]
 
@@ -37,7 +36,9 @@ def race_layout(
         layout["annotations"].append(note(text, 0.0, 1.0, name="warm-up", **top_left))
     if x_axis == "seconds":
         layout["annotations"].extend(speed_notes(snapshots, right, below=_named_band(layout)))
-    return layout | {"xaxis": axis(X_TITLES[x_axis], range=[0.0, right])}
+    if x_axis == "iterations":
+        return layout | {"xaxis": axis("queries", range=[0.0, right])}
+    return layout | {"xaxis": time_axis(right)}
 
 
 def speed_lines(snapshots: Sequence[RunSnapshot], low: float, high: float) -> list[Trace]:

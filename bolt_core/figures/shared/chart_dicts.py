@@ -4,6 +4,8 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from bolt_core.common.text import LONG_RACE, time_unit
+
 Times = str | list[float | None] | None
 """When a replay shows the points of a trace: "x" if x is the time, else the time of each point in
 seconds; None for a trace that does not grow with time."""
@@ -61,6 +63,13 @@ def axis(title: str, **more: Any) -> dict[str, Any]:  # noqa: ANN401 - plotly's 
     return {"title": {"text": title}, **more}
 
 
+def time_axis(end: float, title: str = "time", begin: float = 0.0, **more: Any) -> dict[str, Any]:  # noqa: ANN401
+    """Return a time axis over seconds; on one of hours or days, the ticks are in that unit."""
+    unit, name = time_unit(end) if end >= LONG_RACE else (1.0, "s")
+    ticks = {} if name == "s" else _unit_ticks(begin, end, unit)
+    return axis(f"{title} ({name})", range=[begin, end], **ticks, **more)
+
+
 def log_axis(title: str, span: tuple[float, float], **more: Any) -> dict[str, Any]:  # noqa: ANN401
     """Return a logarithmic axis over `span`, in powers of ten, with ticks at round numbers.
 
@@ -87,6 +96,16 @@ def log_ticks(span: tuple[float, float], *, few: bool = False) -> dict[str, Any]
     shown = shown or [float(f"{10.0 ** ((low + high) / 2):.1g}")]
     texts = [f"{value:,g}".replace("-", "\N{MINUS SIGN}") for value in shown]
     return {"tickvals": shown, "ticktext": texts}
+
+
+def _unit_ticks(begin: float, end: float, unit: float) -> dict[str, Any]:
+    """Return about five ticks at round multiples of a unit, for an axis in seconds."""
+    rough = (end - begin) / unit / 5.0
+    decade = 10.0 ** math.floor(math.log10(rough))
+    step = next(k * decade for k in (1.0, 2.0, 5.0, 10.0) if k * decade >= rough)
+    counts = range(math.ceil(begin / unit / step), math.floor(end / unit / step) + 1)
+    values = [float(f"{count * step:.12g}") for count in counts]
+    return {"tickvals": [value * unit for value in values], "ticktext": [f"{v:g}" for v in values]}
 
 
 def power_ticks(span: tuple[float, float]) -> dict[str, Any]:

@@ -8,7 +8,7 @@ import numpy as np
 from bolt_core.analysis.curves import point_times
 from bolt_core.analysis.downsample import rounded, thin
 from bolt_core.common.types import Array
-from bolt_core.figures.shared.chart_dicts import Times, axis
+from bolt_core.figures.shared.chart_dicts import Times, time_axis
 from bolt_core.figures.shared.palette import line_style
 from bolt_core.figures.shared.traces import Trace, dots, line, stems, steps
 from bolt_core.runs.snapshot import Rows, RunSnapshot
@@ -47,9 +47,9 @@ def noted_values(run: RunSnapshot, name: str) -> Array:
     return np.array([np.nan if value is None else value for value in values], dtype=float)
 
 
-def time_axis(run: RunSnapshot, **more: Any) -> dict[str, Any]:  # noqa: ANN401 - plotly's properties
+def run_time_axis(run: RunSnapshot, **more: Any) -> dict[str, Any]:  # noqa: ANN401 - plotly's properties
     """Return a time axis from 0 s to the end of the run's last pass."""
-    return axis("time (s)", range=[0.0, float(point_times(run.columns)[-1]) or 1.0], **more)
+    return time_axis(float(point_times(run.columns)[-1]) or 1.0, **more)
 
 
 def run_steps(run: RunSnapshot, x: Array, y: Array, name: str, **style: Any) -> Trace:  # noqa: ANN401

@@ -6,6 +6,8 @@ import pytest
 from bolt_core import benchmarks
 from bolt_core.analysis import optimum_grid
 from bolt_core.benchmarks import oracle
+from bolt_core.benchmarks.twin import spec_of
+from tests.support.twins import make_twin
 
 
 @pytest.mark.parametrize("key", sorted(benchmarks.built_in()))
@@ -36,3 +38,11 @@ def test_another_function_is_computed_once_and_stored(tmp_path, monkeypatch):
     next((tmp_path / "optimum_grids").iterdir()).write_text("[1, 2")
     optimum_grid._grids.clear()
     assert optimum_grid.known(benchmark) is None
+
+
+def test_the_grid_of_a_twin_is_as_fine_as_its_queries():
+    twin = make_twin(rows=400)
+    benchmark = spec_of(twin).build()
+    times = optimum_grid.grid_times(benchmark)
+    assert len(times) == 301
+    assert times[-1] == twin.horizon

@@ -67,3 +67,17 @@ def test_marks_of_a_layout_are_taken_by_plotly():
     go.Figure(layout=layout)
     assert layout["margin"] == {"l": 8, "r": 12, "t": 22, "b": 8}
     assert "name" not in layout["annotations"][1]
+
+
+def test_a_time_axis_of_days_has_its_ticks_in_days_and_its_range_in_seconds():
+    days = charts.time_axis(10 * 86_400.0)
+    assert days["title"]["text"] == "time (days)"
+    assert days["range"] == [0.0, 864_000.0]
+    assert days["ticktext"] == ["0", "2", "4", "6", "8", "10"]
+    assert days["tickvals"] == [k * 172_800.0 for k in range(6)]
+    window = charts.time_axis(7200.0, begin=3600.0)
+    assert (window["title"]["text"], window["ticktext"]) == (
+        "time (min)",
+        ["60", "80", "100", "120"],
+    )
+    assert charts.time_axis(600.0) == {"title": {"text": "time (s)"}, "range": [0.0, 600.0]}

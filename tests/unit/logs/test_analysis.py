@@ -4,12 +4,13 @@ import numpy as np
 import pytest
 
 from bolt_core.common.errors import ConfigError
+from bolt_core.common.text import in_natural_unit
 from bolt_core.gp import load
 from bolt_core.gp.protocol import Data, Model
 from bolt_core.logs.analysis import analyse
 from bolt_core.logs.confounding import confounded_knobs
 from bolt_core.logs.verdict import Drift, Interval, Reason
-from bolt_core.logs.words import interval_text, time_text
+from bolt_core.logs.words import interval_text
 from bolt_core.theory.kernels import temporal_correlation
 from tests.support.simulated_logs import SPAN, log_of, simulated_log, surface
 
@@ -127,8 +128,8 @@ def test_returns_to_a_setting_are_what_counts():
 
 
 def test_open_ends_are_more_and_less_than():
-    assert interval_text(Interval(60.0, None)) == f"more than {time_text(60.0)}"
-    assert interval_text(Interval(None, 60.0)) == f"less than {time_text(60.0)}"
+    assert interval_text(Interval(60.0, None)) == f"more than {in_natural_unit(60.0)}"
+    assert interval_text(Interval(None, 60.0)) == f"less than {in_natural_unit(60.0)}"
     assert "to" in interval_text(Interval(60.0, 7200.0))
-    assert time_text(0.25) == "0.250 s"
-    assert time_text(10 * 86_400.0) == "10.0 days"
+    assert in_natural_unit(0.25) == "0.250 s"
+    assert in_natural_unit(10 * 86_400.0) == "10.0 days"

@@ -169,3 +169,17 @@ def test_numbers_of_columns_count_in_the_file_where_dates_and_times_are_joined()
     log = read_log(data, "num.csv", Overrides(time="3", knobs=("1",), outcome="4"))
 
     assert (log.roles.time, log.roles.knobs, log.roles.outcome) == ("date clock", ("a",), "y1")
+
+
+def test_a_second_outcome_is_left_out_by_its_name_and_noted_by_its_values():
+    rng = np.random.default_rng(0)
+    feed, level = rng.random(30).round(4), rng.random(30).round(4)
+    rows = [(60 * k, f, y, 2 * y) for k, (f, y) in enumerate(zip(feed, level, strict=True))]
+    numbered = read_log(table(("t", "feed", "y1", "y2"), rows), "log.csv")
+    assert (numbered.roles.knobs, numbered.roles.outcome) == (("feed",), "y2")
+    assert any("'y1'" in reason and "left out" in reason for reason in numbered.reasons)
+    unnamed = read_log(table(("t", "feed", "p", "q"), rows), "log.csv")
+    assert unnamed.roles.knobs == ("feed", "p")
+    assert [note for note in unnamed.notes if {"'p'", "'q'"} < set(note.split())]
+    given_knobs = read_log(table(("t", "feed", "p", "q"), rows), "log.csv", Overrides(knobs=("p",)))
+    assert not [note for note in given_knobs.notes if "'q'" in note]
