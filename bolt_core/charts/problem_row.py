@@ -21,6 +21,7 @@ from bolt_core.figures.problem.told_table import pages
 from bolt_core.problems.problem_view import PendingSetting, ProblemView, Setting
 from bolt_core.problems.problems import Problems
 from bolt_core.problems.reading import RACE_PREFIX
+from bolt_core.problems.view_building import outside_range
 from bolt_core.runs.own_problem import own_y
 
 MAX_NAME_LENGTH = 40  # characters
@@ -90,9 +91,9 @@ def _next(view: ProblemView, ask: PendingSetting, now: datetime) -> dict[str, An
 def beyond_range(knobs: Mapping[str, Knob], setting: Setting) -> str:
     """Return which values of a setting are still outside their range, and why, as sentences."""
     texts = []
-    for name, knob in knobs.items():
-        if isinstance(knob, Choice) or knob.low <= float(setting[name]) <= knob.high:
-            continue
+    for name in outside_range(knobs, setting):
+        knob = knobs[name]
+        assert not isinstance(knob, Choice)
         above = float(setting[name]) > knob.high
         end = f"{'above' if above else 'below'} {knob.high if above else knob.low:g} {knob.unit}"
         words = f"{display_name(name, MAX_NAME_LENGTH)} is still {end.rstrip()}"

@@ -34,6 +34,7 @@ class PendingSetting:
     previous: Setting | None  # the setting that was applied before it, as far as is known
     is_random: bool  # chosen at random, because too little is known
     fresh_for: float | None  # seconds for which it is worth using; None: not known; may be inf
+    outside: tuple[str, ...] = ()  # knobs whose value is outside the range that they have now
 
 
 @dataclass(frozen=True)

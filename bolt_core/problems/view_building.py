@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from bolt_core.common.errors import BoltError, RecordError
+from bolt_core.common.knobs import Choice, Knob
 from bolt_core.online.knob_space import KnobSpace
 from bolt_core.online.pending import PendingAsk
 from bolt_core.online.rebuilding import opening_note
@@ -106,4 +108,17 @@ def _pending_setting(
     if not isinstance(at, datetime):
         raise RecordError("its times are no dates")
     utc, is_random = at.astimezone(UTC), ask.start.warmup
-    return PendingSetting(ask.id, setting, utc, previous, is_random, fresh_for)
+    outside = outside_range(spec_of(opt).knobs, setting)
+    return PendingSetting(ask.id, setting, utc, previous, is_random, fresh_for, outside)
+
+
+def outside_range(knobs: Mapping[str, Knob], setting: Setting) -> tuple[str, ...]:
+    """Return the knobs whose value in a setting is outside their range.
+
+    A range that was changed is reached step by step where the largest step is short.
+    """
+    return tuple(
+        name
+        for name, knob in knobs.items()
+        if not isinstance(knob, Choice) and not knob.low <= float(setting[name]) <= knob.high
+    )

@@ -31,6 +31,7 @@ def pending_json(ask: PendingSetting) -> dict[str, Any]:
         "at": iso(ask.at),
         "random": ask.is_random,
         "fresh_for_seconds": finite(ask.fresh_for),
+        "outside_range": list(ask.outside),
     }
 
 

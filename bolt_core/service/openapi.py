@@ -35,6 +35,7 @@ EXAMPLE_ASK = {
     "at": "2026-05-03T14:05:00+00:00",
     "random": False,
     "fresh_for_seconds": 310.5,
+    "outside_range": [],
 }
 EXAMPLE_BEST = {
     "setting": {"feed": 3.4, "stages": 4, "catalyst": "B"},

@@ -1,5 +1,6 @@
 """The problems on this server: a link to each, and for the owner a button that deletes it."""
 
+from collections import Counter
 from datetime import UTC, datetime
 from functools import partial
 
@@ -26,14 +27,16 @@ def show() -> None:
     st.subheader("Problems on this server", anchor=False)
     rows = sorted(rows, key=lambda row: not row.yours)  # stable: the last changed stay first
     everything = st.session_state.get("problem_list_all", False)
+    names = Counter(row.name for row in rows)
     for row in rows if everything else rows[:MAX_ROWS]:
-        _row(row)
+        _row(row, dated=names[row.name] > 1)
     if len(rows) > MAX_ROWS and not everything:
         more = partial(st.session_state.update, {"problem_list_all": True})
         button(f"Show all {len(rows)}", "expand_more", "problem_list_more", more)
 
 
-def _row(row: ProblemRow) -> None:
+def _row(row: ProblemRow, *, dated: bool) -> None:
+    """Show one problem; `dated`: with the time at which it was created, as others have its name."""
     now = datetime.now(UTC)
     with st.container(horizontal=True, vertical_alignment="center", key=f"problem_row_{row.id}"):
         page_link(
@@ -51,6 +54,8 @@ def _row(row: ProblemRow) -> None:
         else:
             age = duration(max((now - row.changed).total_seconds(), 0.0))
             words = f"{counted(row.measurements, 'measurement')} of {row.outcome}, {_knobs(row)}"
+            if dated:
+                words += f"; created {row.created:%Y-%m-%d %H:%M} UTC"
             st.caption(f"{markdown.escape(words)}; changed {age} ago", width="content")
         st.space("stretch")
         if row.yours:

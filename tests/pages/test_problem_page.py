@@ -118,6 +118,14 @@ def test_others_watch_and_may_change_nothing(problems):
     assert problems.view(problem_id).status.told == 4
 
 
+def test_problems_of_one_name_are_listed_with_the_time_they_were_created(problems):
+    view = problems.view(problems.create(SPEC, ME).id)
+    created = f"{view.created:%Y-%m-%d}"
+    assert not [caption for caption in browse("problem").caption if created in caption.value]
+    problems.create(SPEC, ME)
+    assert len([c for c in browse("problem").caption if created in c.value]) == 2
+
+
 def test_where_everyone_may_change_everything_nothing_is_called_yours(problems, monkeypatch):
     problem_id = problems.create(SPEC, ME).id
     assert "yours" in said(browse("problem"))

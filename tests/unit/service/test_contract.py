@@ -53,6 +53,16 @@ def test_undo_skip_change_and_correct_answer_with_the_problem(service):
     assert failed.json()["failed"] == 1
 
 
+def test_a_setting_outside_a_range_that_changed_says_so(service):
+    path, token = service.create()
+    ask = service.post(f"{path}/ask", token).json()
+    assert ask["outside_range"] == []
+    end = {"low": ask["setting"]["feed"] + 0.1} if ask["setting"]["feed"] < 4 else {"high": 3.9}
+    changed = service.post(f"{path}/change", token, {"knob": "feed", **end}).json()
+    assert changed["pending"][0]["outside_range"] == ["feed"]
+    assert service.post(f"{path}/ask", token, {"reuse": True}).json()["outside_range"] == ["feed"]
+
+
 def test_the_log_is_csv_and_json_with_the_same_rows(service):
     path, token = service.create()
     told(service, path, token, 3)
