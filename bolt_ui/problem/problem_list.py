@@ -54,9 +54,10 @@ def _row(row: ProblemRow, *, dated: bool) -> None:
         else:
             age = duration(max((now - row.changed).total_seconds(), 0.0))
             words = f"{counted(row.measurements, 'measurement')} of {row.outcome}, {_knobs(row)}"
+            times = f"changed {age} ago"
             if dated:
-                words += f"; created {row.created:%Y-%m-%d %H:%M} UTC"
-            st.caption(f"{markdown.escape(words)}; changed {age} ago", width="content")
+                times = f"created {row.created:%Y-%m-%d %H:%M} UTC, {times}"
+            st.caption(f"{markdown.escape(words)}; {times}", width="content")
         st.space("stretch")
         if row.yours:
             st.button(
