@@ -1,4 +1,5 @@
-# make run: the dashboard.  make test: every check and test.  Each works alone on a fresh checkout.
+# make run: the dashboard.  make test: the checks and the tests.  Each works alone on a fresh checkout.
+# make test-long: the tests that take too long for make test.
 # make wheel: one file to install elsewhere.  make screenshots: the pictures of the README.
 # make test-gest: BOLT inside Xopt, in an environment of its own; not part of make test.
 PYTHON ?= python3
@@ -8,19 +9,21 @@ BIN := $(VENV)/bin
 PORT ?= 8501
 WORKERS ?= 2
 BROWSER_WORKERS ?= 3
+GIVING_WAY := nice -n 10
 
 # Bytecode is kept, also where the environment forbids it: dozens of processes would compile anew.
 unexport PYTHONDONTWRITEBYTECODE
 
 .DELETE_ON_ERROR:
-.PHONY: run test check unit browser coverage test-gest wheel screenshots clean
+.PHONY: run test check unit browser test-long coverage test-gest wheel screenshots clean
 
 run: $(VENV)/installed
 	$(BIN)/streamlit run app.py --server.port $(PORT)
 
+# Browser tests wait for much of their time: the other tests run beside them, at a lower priority.
 test: $(VENV)/installed
-	$(MAKE) --no-print-directory --output-sync --jobs 2 check unit
-	$(MAKE) --no-print-directory browser
+	@echo "Checks, tests and browser tests run side by side; the output of each comes at its end."
+	$(MAKE) --no-print-directory --output-sync --jobs 3 browser unit check
 
 check: $(VENV)/installed
 	$(BIN)/ruff format --check .
@@ -29,7 +32,10 @@ check: $(VENV)/installed
 	$(BIN)/lint-imports
 
 unit: $(VENV)/installed
-	$(BIN)/python -m pytest --ignore=tests/browser -n $(WORKERS) --dist worksteal
+	$(GIVING_WAY) $(BIN)/python -m pytest --ignore=tests/browser -n $(WORKERS) --dist worksteal
+
+test-long: $(VENV)/installed
+	$(BIN)/python -m pytest -m long -n $(WORKERS) --dist worksteal
 
 coverage: $(VENV)/installed
 	$(BIN)/python -m pytest --ignore=tests/browser -n $(WORKERS) --cov --cov-report=term

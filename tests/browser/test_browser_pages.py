@@ -80,6 +80,7 @@ def test_who_prefers_no_motion_sees_the_end(visit):
     expect(page.get_by_role("group", name="Replay").locator("output")).to_have_text("10:00 / 10:00")
 
 
+@pytest.mark.long
 def test_pause_step_and_resume(visit):
     page = visit("/?cut=full&algos=bolt&clock=model")
     start(page)
@@ -101,6 +102,7 @@ def test_pause_step_and_resume(visit):
     expect(page.get_by_text("Stopped")).to_be_visible()
 
 
+@pytest.mark.long
 def test_another_visitor_watches_and_the_owner_keeps_stop_through_a_reload_and_a_page(visit):
     page = visit(LONG_RACE)
     start(page)

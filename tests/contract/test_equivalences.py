@@ -102,6 +102,7 @@ def test_bolt_on_a_device_that_thinks_for_free_is_abo_that_looks_now(key):
     assert [r.observation for r in records] == [r.observation for r in for_free("abo-t")]
 
 
+@pytest.mark.long
 def test_wlan_runs_use_matern_12_in_the_surrogate_and_in_n_star():
     run = prepare(make_config(algorithm="bolt", benchmark="wlan", horizon=60.0))
     records = [r for r in iterate(run) if not r.warmup]

@@ -15,6 +15,7 @@ SEED = 1
 LEFT_OUT = {"viewers", "classroom", "service", "soak"}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("part", [part for part in PARTS if part not in LEFT_OUT])
 def test_the_short_form_of_a_part_finds_nothing(part):
     checks = run(part, SEED, long=False)

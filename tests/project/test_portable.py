@@ -4,6 +4,8 @@ import ast
 import subprocess
 import sys
 
+import pytest
+
 from tests.support.project import ROOT
 
 POSIX_ONLY = "fcntl resource pwd grp termios tty pty syslog posix crypt nis spwd readline curses"
@@ -55,6 +57,7 @@ def probe(hidden, names):
     return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
 
 
+@pytest.mark.long
 def test_every_module_is_imported_without_what_only_posix_has():
     names = modules()
     done = probe(POSIX_ONLY, names)

@@ -75,6 +75,7 @@ def test_no_folder_named_pages_stands_beside_the_entry_script(wheel):
     assert not [name for name in wheel.namelist() if "pages" in name.split("/")[:-1]]
 
 
+@pytest.mark.long
 def test_every_page_is_shown_from_the_wheel(wheel, tmp_path):
     wheel.extractall(tmp_path / "site")
     done = subprocess.run(

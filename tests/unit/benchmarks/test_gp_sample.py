@@ -69,6 +69,7 @@ def test_the_gradient_is_that_of_f():
     np.testing.assert_allclose(gradient, differences, atol=1e-6)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("d", "seed"), [(1, 1), (1, 2), (2, 1), (2, 2), (3, 1), (3, 2)])
 def test_a_longer_search_finds_nothing_higher(d, seed):
     benchmark = load("gp-sample", d=d, environment=seed)

@@ -146,6 +146,7 @@ def test_the_gradient_is_that_of_g(key):
     np.testing.assert_allclose(gradient(z), differences, rtol=1e-6, atol=1e-7 * scale)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("key", GRADIENTS)
 def test_thirty_more_starts_find_nothing_higher(key):
     g, gradient, low, high, dimension = GRADIENTS[key]

@@ -134,6 +134,7 @@ def random_regret(benchmark):
     return np.mean([oracle.best(benchmark, t)[1] - benchmark.value(x, t).mean() for t in times])
 
 
+@pytest.mark.long
 def test_ten_environments_have_the_scale_of_the_paper_and_the_default_is_the_nearest():
     """One test, for it is the scales that take seconds."""
     made = [load("wlan", environment=seed) for seed in range(10)]

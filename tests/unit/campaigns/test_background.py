@@ -77,6 +77,7 @@ def test_one_campaign_runs_at_a_time_and_only_its_owner_can_stop_it(background, 
     assert not job.running
 
 
+@pytest.mark.long
 def test_a_campaign_and_its_workers_end_with_the_server(background):
     found = campaigns.ready("slow", **SLOW | {"horizon": 15.0})
     job = background.start("slow", None, workers=1)
@@ -91,6 +92,7 @@ def test_a_campaign_and_its_workers_end_with_the_server(background):
     assert not alive_in_session(job.process.pid)
 
 
+@pytest.mark.long
 def test_a_killed_campaign_resumes_and_ends_with_the_same_table(background):
     short = SLOW | {"seeds": 4, "horizon": 15.0}  # half a second each
     found, whole = campaigns.ready("killed", **short), campaigns.finished("whole", **short)

@@ -54,6 +54,7 @@ def killing_the_first_at_work(client, killed):
     watcher.join()
 
 
+@pytest.mark.long
 @pytest.mark.filterwarnings("ignore::ResourceWarning")  # sockets of the worker that is killed
 def test_a_killed_worker_changes_nothing_but_the_time(records_of_one_process):
     campaign, pool, killed, clusters = ready("killed", **LONG), pools.local(2), [], []
@@ -72,6 +73,7 @@ def test_a_killed_worker_changes_nothing_but_the_time(records_of_one_process):
     assert contents(campaign) == records_of_one_process
 
 
+@pytest.mark.long
 @pytest.mark.filterwarnings("ignore::ResourceWarning")  # sockets of the worker that is killed
 def test_a_cluster_started_by_hand_gives_the_same_runs_also_when_a_worker_is_killed(
     tmp_path, records_of_one_process

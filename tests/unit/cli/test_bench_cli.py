@@ -21,6 +21,7 @@ def small(monkeypatch):
     monkeypatch.setattr(ard, "run", partial(ard.run, 25, passes=14))
 
 
+@pytest.mark.long
 def test_bench_clock_prints_its_ratios(bolt):
     code, out, errors = bolt("bench", "clock", "--blocks", 3, "--json")
 
@@ -43,6 +44,7 @@ def test_a_bench_gives_ratios_of_one_run(bolt, small, command, column):
     assert all(row[column] > 0 for row in rows)
 
 
+@pytest.mark.long
 def test_a_bench_prints_a_table_for_people(bolt, small):
     code, out, _ = bolt("bench", "iteration", "--largest=200")
 
@@ -54,6 +56,7 @@ def test_a_bench_prints_a_table_for_people(bolt, small):
     assert all(ratio > 0 for ratio in ratios)
 
 
+@pytest.mark.long
 def test_bench_quality_says_how_many_datasets_are_within_the_bars(bolt):
     small = ("--datasets=1", "--benchmark=hartmann3", "--runs=1", "--moments=2")
     code, out, _ = bolt("bench", "quality", *small, "--json")

@@ -1,6 +1,7 @@
 """Where n* does not limit the dataset, a sentence says why."""
 
 import numpy as np
+import pytest
 
 from bolt_core.analysis.lanes import lanes
 from bolt_core.figures.arena.unbound_size import why_unbound
@@ -53,6 +54,7 @@ def test_a_constant_and_a_slowly_growing_response_time_have_reasons_of_their_own
     assert "up to 200 " in reason((0.5, 0.001, 0.0, 0.0))
 
 
+@pytest.mark.long
 def test_the_default_race_shows_the_effect_on_a_seed_it_was_not_chosen_on():
     slower, worse, n_star, removed = effect(10)
 

@@ -108,6 +108,7 @@ def test_no_noise_at_all_on_duplicates_needs_jitter_and_says_so():
     assert np.isfinite(answers(gp, NOW)).all()
 
 
+@pytest.mark.long
 def test_two_thousand_observations_fit_in_a_gigabyte():
     code = (
         "import resource, numpy as np\n"

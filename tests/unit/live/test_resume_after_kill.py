@@ -68,6 +68,7 @@ def lines(made):
     return [json.loads(json.dumps(to_json(passed))) for passed in made]
 
 
+@pytest.mark.long
 def test_no_pass_is_missing_and_the_race_goes_on_as_if_nothing_had_happened(killed, home):
     race_id, last = killed
     stored = Library(home / "runs").open(race_id)

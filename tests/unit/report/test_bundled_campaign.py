@@ -64,6 +64,7 @@ def test_the_alternative_text_of_the_regret_over_time_has_the_means_of_table_2()
             assert re.search(rf"\b{label(a)} {printed_mean(cell.mean)}[,.]", alt), (b, a)
 
 
+@pytest.mark.long
 def test_the_committed_report_is_what_the_command_makes(bolt, tmp_path):
     """Two PDF files stand for all of them: drawing those takes longer than the rest together."""
     report = ("campaign", "report", "--from", results.BUNDLED, "--out", tmp_path)

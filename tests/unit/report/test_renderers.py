@@ -89,6 +89,7 @@ def assert_compiles(tex):
         assert {len(re.findall(r"(?<!\\)&", line)) for line in rows} == {len(shape) - 1}
 
 
+@pytest.mark.long
 def test_the_report_of_a_campaign_is_the_same_from_its_results_file(bolt, home, tmp_path):
     finished("mine", algorithms=["gpucb", "bolt"], benchmarks=["eggholder"], horizon=2.5)
 

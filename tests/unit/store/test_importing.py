@@ -143,6 +143,7 @@ def test_an_import_stops_at_its_limits_without_reading_on(lines, tmp_path, monke
         importing.import_records(as_file(lines), tmp_path / "runs")
 
 
+@pytest.mark.long
 def test_an_import_needs_little_memory(lines, tmp_path):
     lines[2]["notes"] = {"pad": [{}] * 5_000}
     passes = [lines[1]] + [lines[2] | {"i": i} for i in range(1, 60)]
