@@ -129,6 +129,7 @@ def test_the_time_left_follows_from_the_estimates_of_the_runs():
     assert progress(found, states, None) == Progress(5, 4, 0, None)
 
 
+@pytest.mark.long
 def test_a_started_preset_is_listed_as_a_campaign(background, idle):
     background.start("tiny", "me", workers=0)
 

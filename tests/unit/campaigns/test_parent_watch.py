@@ -23,7 +23,7 @@ SLOW = {"algorithms": ["gpucb"], "benchmarks": ["eggholder"], "seeds": 50, "hori
 PATIENT = 60.0
 
 
-@pytest.mark.parametrize("workers", [0, 1])
+@pytest.mark.parametrize("workers", [0, pytest.param(1, marks=pytest.mark.long)])
 def test_a_campaign_ends_with_a_killed_server_and_keeps_its_finished_runs(workers):
     found = campaigns.ready("slow", **SLOW)
     command = [sys.executable, "-c", SERVER, str(workers)]
