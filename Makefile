@@ -7,7 +7,7 @@ VENV ?= .venv
 GEST_VENV ?= .venv-gest
 BIN := $(VENV)/bin
 PORT ?= 8501
-WORKERS ?= 3
+WORKERS ?= 2
 BROWSER_WORKERS ?= 3
 GIVING_WAY := nice -n 10
 

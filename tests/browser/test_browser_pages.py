@@ -19,7 +19,7 @@ PAGES = {  # what each one says
     "/scoreboard": "Table 2",
     "/guide": "What drifts",
 }
-COLD_VISITS = [("/inside", LAB, "/"), ("/benchmarks", "/runs"), ("/guide", "/scoreboard")]
+COLD_VISITS = [("/inside", LAB, "/", "/benchmarks"), ("/guide", "/scoreboard", "/runs")]
 SIDEWAYS = "() => document.querySelector('[data-testid=stMain]').scrollWidth - innerWidth"
 CHARTS = {
     "/": 4,

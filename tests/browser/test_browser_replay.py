@@ -122,6 +122,7 @@ def taken_in(page, *paths):
     expect(page.get_by_text(f"Imported: {paths[-1].name}")).to_be_visible()
 
 
+@pytest.mark.long
 def test_a_race_goes_out_and_comes_in_again(visit, server, home_of_server, tmp_path):
     page = visit(f"/bolt-operator?token={OPERATOR_TOKEN}")  # the record was made elsewhere
     page.goto(server + "/runs")

@@ -63,6 +63,7 @@ def test_the_stored_campaign_shows_its_tables_figures_and_the_seeds_of_a_value(v
     expect(page.locator(".st-key-score_ablation-speed-powell .scatterlayer")).to_be_visible()
 
 
+@pytest.mark.long
 def test_a_campaign_is_started_followed_and_shown_when_it_is_done(visit):
     page = visit("/scoreboard?campaign=done")
     page.get_by_role("button", name="Run a campaign").click()

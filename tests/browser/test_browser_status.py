@@ -103,6 +103,7 @@ def press(visitor, key):
     pytest.fail(f"no button {key}: {visitor.exceptions} {visitor.errors}")
 
 
+@pytest.mark.long
 def test_a_page_goes_from_the_queue_to_the_end_by_itself(visit, server):
     with paused_races(server, 3) as others:
         goes_from_the_queue_to_the_end(visit, lambda: press(others[0], "stop"))

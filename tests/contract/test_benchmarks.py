@@ -11,7 +11,7 @@ from bolt_core.benchmarks import catalog, load, oracle, stored_twins
 from bolt_core.common.errors import ConfigError, UnknownNameError
 from tests.support.twins import make_twin
 
-RANDOM_TIMES, RANDOM_PLACES = 20, 5_000
+RANDOM_TIMES, RANDOM_PLACES = 10, 5_000
 # How far a random point may stand above f*, where rounding is not the limit (raw units).
 SLACK = {"gp-sample": 1e-6, "temperature": 5e-3, make_twin(60).key: 1e-6}
 

@@ -7,7 +7,6 @@ from itertools import islice
 import numpy as np
 import pytest
 
-from bolt_core import algorithms
 from bolt_core.analysis import surrogate_from_record
 from bolt_core.analysis.spatial_traps import no_structure_share, sees_no_structure
 from bolt_core.common.text import significant
@@ -21,12 +20,10 @@ from bolt_core.store import export, importing, records
 from bolt_core.store.record_checks import line_error
 from bolt_core.store.record_format import from_json, to_json
 from bolt_core.store.run_summary import RunSummary
+from tests.support.algorithm_keys import INFERRING
 from tests.support.runs import STEEP, make_config, make_run, write_run
 
 SETTING = {"benchmark": "gp-sample", "engine": EngineConfig(ard=True), "clock": STEEP}  # d = 2
-INFERRING = sorted(  # variants share the code of their algorithm
-    key for key, spec in algorithms.catalog().items() if spec.infers and spec.kind != "variant"
-)
 
 
 def theta(*scales):

@@ -145,6 +145,7 @@ def test_folders_of_the_wheel_are_preferred(monkeypatch, tmp_path):
     assert project_files._folder("doc_files", "docs") == tmp_path / "docs"
 
 
+@pytest.mark.long
 def test_it_serves_pages_and_scripts_from_another_folder(tmp_path, free_port):
     options = [f"--port={free_port}", "--no-browser", f"--home={tmp_path / 'home'}"]
     process = subprocess.Popen(

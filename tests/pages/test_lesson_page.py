@@ -280,6 +280,7 @@ def test_a_lesson_that_is_opened_is_written_into_the_address(open_page, monkeypa
     assert addresses[-1:] == [f"lesson={LESSONS[1].key}"]
 
 
+@pytest.mark.long
 def test_the_slower_device_lesson_runs_to_its_reveal(server):
     """With a real conductor and the default settings."""
     lesson = BY_KEY["slower-device"]

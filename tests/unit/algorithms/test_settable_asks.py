@@ -8,10 +8,10 @@ from bolt_core.algorithms.gp_optimizer import GPOptimizer
 from bolt_core.common.domain import Domain, Region
 from bolt_core.common.errors import ConfigError
 from bolt_core.common.types import EngineConfig, Observation, Problem
+from tests.support.algorithm_keys import INFERRING
 
 DOMAIN = Domain((0, 5, 3), (False, False, True))
 REGION = Region(np.array([0.3, 0.3, 0.0]), np.array([0.5, 0.7, 0.7]))
-INFERRING = sorted(key for key, spec in algorithms.catalog().items() if spec.infers)
 
 
 def build(key="bolt", domain=DOMAIN, **engine):

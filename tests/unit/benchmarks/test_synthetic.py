@@ -159,6 +159,7 @@ def test_thirty_more_starts_find_nothing_higher(key):
         assert more(t)[1] <= top + 1e-9 * max(1.0, abs(top))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("key", ["griewank", "griewank-small", "schwefel", "ackley"])
 def test_a_search_of_the_box_never_beats_the_formula(key):
     benchmark = load(key)

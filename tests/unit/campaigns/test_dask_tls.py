@@ -21,6 +21,7 @@ def pool():
         yield pool
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("scheme", "security"), [("tcp://", None), ("tls://", Security.temporary())]
 )
@@ -33,6 +34,7 @@ def test_a_client_without_the_certificate_cannot_connect(pool, scheme, security)
         Client(address.replace("tls://", scheme), security=security, timeout=SECONDS)
 
 
+@pytest.mark.long
 def test_a_scheduler_with_tls_is_used_with_the_certificate_of_dasks_settings(
     pool, tmp_path, monkeypatch
 ):

@@ -136,6 +136,7 @@ def test_python_continues_the_state_of_a_shell(told, problem, clock):
     assert rows(told)[-1]["yield"] == "70.0"
 
 
+@pytest.mark.long
 def test_shells_at_the_same_time_lose_nothing(problem):
     """Two processes begin with the same new state."""
     command = [sys.executable, "-m", "bolt_core", "tell", str(problem), "5", *SETTING]

@@ -139,6 +139,7 @@ def joined(tmp_path):
     return tree, other
 
 
+@pytest.mark.long
 def test_newcomers_are_in_the_registry_the_list_and_the_contract_tests(joined):
     tree, path = joined
 

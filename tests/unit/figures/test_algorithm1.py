@@ -2,9 +2,9 @@
 
 import pytest
 
-from bolt_core import algorithms
 from bolt_core.charts.chart_registry import CHARTS
 from bolt_core.figures.inside.algorithm1 import steps
+from tests.support import algorithm_keys
 from tests.support.runs import make_fitted_run, make_pruned_run, real_run
 from tests.support.wording import in_order
 
@@ -60,7 +60,7 @@ def test_a_reset_has_its_reason():
     assert "no model" in steps(real_run("r-gpucb", rows[0] + 2))[1]["said"]
 
 
-@pytest.mark.parametrize("key", algorithms.catalog())
+@pytest.mark.parametrize("key", algorithm_keys.MAIN)
 def test_every_line_of_every_algorithm_names_an_existing_chart(key):
     lines = steps(real_run(key, 45))
 

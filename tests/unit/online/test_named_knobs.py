@@ -6,8 +6,9 @@ from datetime import UTC, datetime
 import numpy as np
 import pytest
 
-from bolt_core import Bolt, Choice, Integer, OnlineOptimizer, ProblemSpec, Real, algorithms, make
+from bolt_core import Bolt, Choice, Integer, OnlineOptimizer, ProblemSpec, Real, make
 from bolt_core.common.errors import BoltError, ConfigError
+from tests.support import algorithm_keys
 from tests.support.own_problem import BOUNDS
 from tests.support.plant import KNOBS, drive_plant, yield_of
 from tools.settable_asks import plant, step_errors
@@ -23,7 +24,7 @@ def test_a_mixed_problem_is_followed():
     assert np.mean(late) > np.mean([yield_of(setting, 70 * 60.0) for setting in draws]) + 1.0
 
 
-@pytest.mark.parametrize("key", sorted(algorithms.catalog()))
+@pytest.mark.parametrize("key", algorithm_keys.MAIN)
 def test_whatever_an_algorithm_asks_for_can_be_set_within_its_step(key):
     opt = make(key, KNOBS, maximize="yield", warmup=5)
     asked = [setting for setting, _ in drive_plant(opt, range(15))]

@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 
 import bolt_core
-from bolt_core import Bolt, OnlineOptimizer, algorithms, make
+from bolt_core import Bolt, OnlineOptimizer, make
 from bolt_core.common.errors import BoltError, ConfigError, RecordError, UnknownNameError
 from bolt_core.store.records import read
+from tests.support import algorithm_keys
 from tests.support.own_problem import BOUNDS, drive, f
 
 
@@ -125,7 +126,7 @@ def test_scores_are_of_the_kept_observations():
     assert (scores >= 0).all()
 
 
-@pytest.mark.parametrize("key", sorted(algorithms.catalog()))
+@pytest.mark.parametrize("key", algorithm_keys.MAIN)
 def test_saved_in_the_middle_and_loaded_it_goes_on_exactly(key, tmp_path):
     opt = make(key, BOUNDS, seed=3)
     drive(opt, np.arange(25.0))

@@ -4,7 +4,7 @@ import doctest
 import json
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bolt_core import Bolt, Choice, Integer, ProblemSpec, Real
@@ -66,6 +66,7 @@ def any_knob(draw):
     st.booleans(),
     st.integers(0, 99),
 )
+@settings(max_examples=30)
 def test_a_problem_written_as_toml_or_json_is_read_back_equal(
     tmp_path_factory, knobs, outcome, up, seed
 ):

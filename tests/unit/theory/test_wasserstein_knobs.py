@@ -76,7 +76,7 @@ def test_scores_by_nodes_near_the_data_agree_with_uniform_ones():
     np.testing.assert_allclose(near, plain, rtol=0.03)
 
 
-@pytest.mark.parametrize("spatial", ["rbf", "matern12", "matern32", "matern52"])
+@pytest.mark.parametrize("spatial", ["rbf", "matern52"])
 def test_integrals_over_the_plane_equal_quadrature(spatial):
     theta = Hyperparameters(1.0, (0.2, 0.7), 30.0, 0.1)
     k = Covariance(correlation(spatial), correlation("matern32"), theta)
