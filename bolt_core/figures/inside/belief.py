@@ -40,8 +40,13 @@ def belief_now(
 
 
 def best_observed(surrogate: ExactSurrogate, now: float) -> tuple[Array, float, float]:
-    """Return the observed x with the largest mean now, that mean and its standard deviation."""
+    """Return the observed x with the largest mean now, that mean and its standard deviation.
+
+    Observations outside the present range of a knob are left out, unless there are no others.
+    """
     X = surrogate.data.Z[:, :-1]
+    inside = np.all((X >= 0.0) & (X <= 1.0), axis=1)
+    X = X[inside] if inside.any() else X
     x = X[int(np.argmax(mean_over_time(surrogate, X, np.array([now]))[:, 0]))]
     mean, sd = surrogate.posterior(x[None], now)
     return x, float(mean[0]), float(sd[0])

@@ -91,7 +91,11 @@ def knob_slice(run: RunSnapshot, k: int) -> dict[str, Any]:
     expected = significant(own_sign(run) * best[1])
     alt = f"Expected {outcome(run)[0]} along {display_name(name)}; best at {place}: {expected}."
     return plot(
-        traces, layout, alt, f"Dot: the best measured setting, {place}. Drawn {last_moment(run)}."
+        traces,
+        layout,
+        alt,
+        f"Dot: the measured setting with the best expected outcome, {place}. "
+        f"Drawn {last_moment(run)}.",
     )
 
 

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from bolt_core import Bolt
+from bolt_core.common.knobs import Real
 from bolt_core.common.text import in_natural_unit
 from bolt_core.common.types import RunStatus
 from bolt_core.figures.problem import present
@@ -48,6 +49,17 @@ def test_before_and_after_the_warm_up_every_chart_is_whole(run, told):
         valid_chart(chart)
     learned = told > 6
     assert [chart["kind"] == "plot" for chart in charts[1:]] == [learned] * (1 + len(KNOBS))
+
+
+def test_a_setting_outside_a_range_that_changed_is_not_the_best():
+    opt = Bolt({"feed": Real(0.0, 8.0)}, maximize="yield", warmup=4)
+    for k in range(12):
+        setting = opt.ask(60.0 * k)
+        opt.tell(setting, 60.0 * k, setting["feed"])
+    opt.change("feed", high=4.0)
+    opt.tell(opt.ask(800.0), 800.0, 2.0)
+    x, _, _ = present.best_now(opt.snapshot())
+    assert 0.0 <= x[0] <= 1.0
 
 
 def test_what_is_missing_is_counted(run):
