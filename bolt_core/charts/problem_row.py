@@ -17,7 +17,7 @@ from bolt_core.common.knobs import Choice, Knob, Value
 from bolt_core.common.setting_text import change_text, value_text
 from bolt_core.common.text import display_name, in_natural_unit, significant
 from bolt_core.figures.problem.present import is_forgotten
-from bolt_core.figures.problem.told_table import pages
+from bolt_core.figures.problem.told_table import pages, told_text
 from bolt_core.problems.problem_view import PendingSetting, ProblemView, Setting
 from bolt_core.problems.problems import Problems
 from bolt_core.problems.reading import RACE_PREFIX
@@ -140,7 +140,7 @@ def _newest(view: ProblemView) -> dict[str, Any] | None:
         return None
     y = float(own_y(view.run)[-1])
     at = view.origin.timestamp() + float(view.run.columns["t"][-1])
-    return {"value": None if math.isnan(y) else significant(y), "at": at}
+    return {"value": None if math.isnan(y) else told_text(y), "at": at}
 
 
 def _best(view: ProblemView, now: datetime) -> dict[str, Any] | None:

@@ -1,7 +1,8 @@
 """Algorithm 1 with the caller in charge of the objective and of time.
 
 Points are in [0, 1]^d, times in seconds, and y is maximised. A pass lasts from one `ask` to the
-next, and that is its response time R(n).
+next, and that is its response time R(n). A pause, as at night, says nothing about R(n): the pass
+then counts as long as the usual one.
 
 An optimizer that may run for months is `bounded`: it keeps the notes of the newest passes only, and
 the newest response times; both are then a function of the records, so that a state is small.
@@ -35,6 +36,9 @@ from bolt_core.runs.snapshot import Records, RunHistory
 MAX_RESPONSES = 4096  # response times that a bounded optimizer keeps; then the newest half
 NOTED_PASSES = 2000  # newest passes with all of their notes
 KEPT_NOTES = ("failed", "ask", "key", FIRST_VALUE)  # of older passes
+PAUSE_FACTOR = 5.0  # times the usual time between observations: what is longer is a pause
+USUAL_PASSES = 20  # the newest, of whose distances in time the median is the usual one
+MIN_DISTANCES = 5  # with fewer, nothing is usual yet
 TOO_LARGE = 2  # times the limit: rows told at once are thinned before they are learned from
 
 
@@ -154,7 +158,7 @@ class AskTell(Algorithm1):
         """Set and return R(n) of the pass that `now` ends, if it has an observation."""
         if self._start is None or not self._has_observation:
             return None
-        seconds = now - self._start.t
+        seconds = self._without_pause(now - self._start.t)
         end_pass(self.history, seconds)
         if not self.bounded:
             self.add_response(self._start, seconds)
@@ -164,6 +168,15 @@ class AskTell(Algorithm1):
             if len(self.responses) > MAX_RESPONSES:
                 self.responses = self.responses[-MAX_RESPONSES // 2 :]
         return seconds
+
+    def _without_pause(self, seconds: float) -> float:
+        """Return the length of a pass; if it is far longer than the newest ones, their median."""
+        distances = np.diff(np.sort(self.history.view()["t"][-USUAL_PASSES - 1 :]))
+        distances = distances[distances > 0]
+        if len(distances) < MIN_DISTANCES:
+            return seconds
+        usual = float(np.median(distances))
+        return usual if seconds > PAUSE_FACTOR * usual else seconds
 
     def state(self) -> dict[str, Any]:
         """Return what, with the records, is enough to continue exactly."""

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from bolt_core.analysis.downsample import rounded
-from bolt_core.common.text import in_natural_unit, percent
+from bolt_core.common.text import counted, in_natural_unit, percent
 from bolt_core.figures.problem.present import TimeScale, time_scale, why_no_model
 from bolt_core.figures.shared.chart_dicts import axis, margins, named_line, plot, text_chart
 from bolt_core.figures.shared.traces import band, dots, line
@@ -29,8 +29,9 @@ def drift(run: RunSnapshot) -> dict[str, Any]:
     scale, k_T = time_scale(SHOWN_LENGTHSCALES * l_T), temporal_correlation(str(kernel), l_T)
     ages = np.linspace(0.0, SHOWN_LENGTHSCALES * l_T, POINTS)
     t = run.columns["t"]
-    kept = float(np.max(t)) - t[run.members()][-MAX_DOTS:]
-    kept = kept[kept <= ages[-1]]
+    kept = float(np.max(t)) - t[run.members()]
+    older = int(np.sum(kept > ages[-1]))
+    kept = kept[kept <= ages[-1]][-MAX_DOTS:]
     shape, name = named_line(l_T / scale.seconds, f"l<sub>T</sub> = {scale.text(l_T)}", name="now")
     curve, key = k_T(ages), run.config.algorithm
     layout = {
@@ -49,7 +50,9 @@ def drift(run: RunSnapshot) -> dict[str, Any]:
         dots(rounded(kept / scale.seconds), rounded(k_T(kept)), "kept", size=5, hover="skip"),
     ]
     words = in_words(l_T, str(kernel), float(np.max(t) - np.min(t)), scale)
-    return plot(traces, layout, words, words + (KEPT if len(kept) else ""))
+    verb = "is" if older == 1 else "are"
+    beyond = f" {counted(older, 'older one')} {verb} beyond the axis." if older else ""
+    return plot(traces, layout, words, words + (KEPT + beyond if len(kept) else ""))
 
 
 def in_words(lengthscale: float, kernel: str, span: float, scale: TimeScale) -> str:

@@ -24,6 +24,11 @@ def pages(run: RunSnapshot) -> int:
     return max(math.ceil(len(run) / ROWS_PER_PAGE), 1)
 
 
+def told_text(y: float) -> str:
+    """Return a measured value as it is shown: six digits, 64.25."""
+    return f"{y:.6g}".replace("-", "\N{MINUS SIGN}")
+
+
 def told_table(run: RunSnapshot, page: int = 1) -> dict[str, Any]:
     """Return one page of the table; times are seconds since 1970, or since the first measurement.
 
@@ -49,7 +54,7 @@ def told_table(run: RunSnapshot, page: int = 1) -> dict[str, Any]:
             "t": round(float(run.columns["t"][row]), 3),
             "cells": [column[at] for column in texts],
             "y": None if math.isnan(y[row]) else float(y[row]),
-            "shown": "" if math.isnan(y[row]) else f"{y[row]:.6g}".replace("-", "\N{MINUS SIGN}"),
+            "shown": "" if math.isnan(y[row]) else told_text(y[row]),
             "random": bool(run.columns["warmup"][row]),
             "corrected": FIRST_VALUE in run.columns.notes[row],
         }

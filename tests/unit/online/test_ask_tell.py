@@ -22,6 +22,20 @@ def test_asking_twice_is_no_pass_and_no_response_time():
     assert (opt.response_time, opt.to_frame()["seconds"].tolist()) == before
 
 
+def test_a_pause_is_no_response_time_and_a_slower_pace_is_one():
+    opt = Bolt(BOUNDS, warmup=3)
+    days = [86_400.0 * day + 60.0 * np.arange(12.0) for day in range(3)]
+    drive(opt, np.concatenate(days))
+    told = opt.to_frame()["seconds"].to_numpy()
+    assert np.all(told[3:-1] == 60.0)  # two nights among them
+    assert opt.response_time.constant
+
+    slower = 86_400.0 * 3 + 600.0 * np.arange(20.0)
+    drive(opt, slower)
+    told = opt.to_frame()["seconds"].to_numpy()
+    assert np.all(told[-8:-1] == 600.0)
+
+
 def test_a_question_does_not_settle_what_time_is():
     opt = Bolt(BOUNDS)
     with pytest.raises(ConfigError, match="nothing is learned yet"):
