@@ -131,7 +131,10 @@ def _outcome(free: Sequence[Column], reasons: list[str]) -> Column:
         )
         return column
     others = [repr(c.heading) for c in named[:-1]]
-    also = f"; {listed(others)} may be outcomes, too, and are left out" if others else ""
+    also = ""
+    if others:
+        rest = "an outcome, too, and is" if len(others) == 1 else "outcomes, too, and are"
+        also = f"; {listed(others)} may be {rest} left out"
     reasons.append(f"Outcome: {column.heading!r}, by its name{also}.")
     return column
 

@@ -1,4 +1,4 @@
-"""Notice a column that was taken for a knob and is the outcome once more, in other units."""
+"""Notice a knob that is the outcome once more, in other units."""
 
 from __future__ import annotations
 
@@ -30,8 +30,7 @@ def mirror_notes(knobs: Sequence[Column], y: Array, usable: Mask, outcome: str) 
         if abs(correlation) >= MIN_CORRELATION:
             notes.append(
                 f"{knob.heading!r} moves with the outcome {outcome!r} (rank correlation "
-                f"{correlation:.3f}). If it is measured and not set, it is no knob: name the knobs "
-                "(--knobs)."
+                f"{correlation:.3f}). If it is measured and not set, it is no knob: leave it out."
             )
     return notes
 

@@ -72,8 +72,7 @@ def log_of(table: Table, name: str, sha256: str, given: Overrides | None = None)
     y = outcome.numbers.values[usable]
     if float(np.ptp(y)) == 0:
         raise DataError(f"{outcome.heading!r} is {y[0]:g} in every usable row; nothing can be said")
-    if given is None or given.knobs is None:
-        notes += mirror_notes(knobs, y, usable, outcome.heading)
+    notes += mirror_notes(knobs, y, usable, outcome.heading)
     lines = np.array(table.lines)[usable]
     kept = _in_order(times.seconds[usable], X, y, lines, notes)
     seconds = times.seconds[usable][kept]

@@ -7,9 +7,16 @@ export function add(parent, tag, values = {}) {
   return el;
 }
 
-// A moment as minutes and seconds, rounded as in the headline; of a short run, in seconds with digits.
+// The unit of a race of this length, in seconds and by name; a race is long if it takes hours or days.
+const LONG_SECONDS = 5400;
+export const unitOf = span => span < LONG_SECONDS ? [1, 's'] : span < 3 * 3600 ? [60, 'min']
+  : span < 3 * 86400 ? [3600, 'h'] : [86400, 'days'];
+
+// A moment as minutes and seconds, rounded as in the headline; of a short run, in seconds with digits;
+// of a long one, in its unit.
 const SHORT_SECONDS = 10;
 export const clock = (s, span) => span < SHORT_SECONDS ? `${s.toFixed(span < 1 ? 3 : 2)} s`
+  : span >= LONG_SECONDS ? `${(s / unitOf(span)[0]).toFixed(2)} ${unitOf(span)[1]}`
   : `${Math.floor(Math.round(s) / 60)}:${String(Math.round(s) % 60).padStart(2, '0')}`;
 
 // Seconds since 1970 as the local time of day, with the date if it is not today.

@@ -1,5 +1,5 @@
 // The metronome: one row per algorithm, one tick per query. Drawn on a canvas, for thousands of ticks.
-import { add } from './dom.js';
+import { add, unitOf } from './dom.js';
 import { theme } from './theme.js';
 
 const SIZES = { row: 20, gap: 6, axis: 20, size: 12.5, tick: 1 };
@@ -12,7 +12,7 @@ export function create(body) {
   observer.observe(body);
   return {
     caption: chart => chart,
-    extent: chart => chart.window ? `The strip spans ${chart.window} s.` : '',
+    extent: chart => chart.window ? `The strip spans ${inUnit(chart.window, chart.window)}.` : '',
     draw(chart, view) {
       again = () => paint(canvas, chart, view);
       again();
@@ -78,14 +78,21 @@ function sizes(scale, stage, rows) {
   return stage ? { ...made, row: Math.min(Math.max(room, made.row), 4 * made.row) } : made;
 }
 
+// A time in the unit of a strip of this length.
+function inUnit(t, length) {
+  const [unit, name] = unitOf(length);
+  return `${+(t / unit).toPrecision(6)} ${name}`;
+}
+
 // Labels at round times, about one every 90 pixels.
 function scale(to, look, { from, until, x, y, width }) {
-  const rough = (until - from) / Math.max(width / 90, 1), ten = 10 ** Math.floor(Math.log10(rough || 1));
-  const step = [1, 2, 5, 10].map(k => k * ten).find(s => s >= rough) ?? ten;
+  const [unit] = unitOf(until);
+  const rough = (until - from) / unit / Math.max(width / 90, 1), ten = 10 ** Math.floor(Math.log10(rough || 1));
+  const step = unit * ([1, 2, 5, 10].map(k => k * ten).find(s => s >= rough) ?? ten);
   to.fillStyle = look.ink;
   to.textAlign = 'center';
   for (let t = Math.ceil(from / step) * step; t <= until; t += step) {
-    const label = `${+t.toPrecision(6)} s`, half = to.measureText(label).width / 2;
+    const label = inUnit(t, until), half = to.measureText(label).width / 2;
     to.fillText(label, Math.min(x(t), width - half - 1), y);
   }
   to.textAlign = 'left';

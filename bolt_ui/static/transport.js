@@ -1,13 +1,16 @@
 // Replay controls: play, step, speed and a slider with marks below it. Space plays, Left and Right
 // step; the keys click the buttons, so that their effect is visible. With reduced motion nothing
 // plays automatically.
-import { add, clock, component, typing } from './dom.js';
+import { add, clock, component, typing, unitOf } from './dom.js';
 import * as marks from './marks.js';
 import { address, asked, copy, forget, keep } from './moment.js';
 import { leave, player } from './player.js';
 import { reducedMotion, theme } from './theme.js';
 
-const SPEEDS = [1, 4, 20], LINK = 'Copy a link to this moment';
+// Of a race of hours or days, so many times as fast that it is replayed within minutes.
+const SPEEDS = [1, 4, 20], USUAL_SECONDS = 600;
+const hurry = span => unitOf(span)[1] === 's' ? 1 : 10 ** Math.ceil(Math.log10(span / USUAL_SECONDS));
+const LINK = 'Copy a link to this moment';
 const ICONS = {
   play: 'M8 5v14l11-7z', pause: 'M6 5h4v14H6zm8 0h4v14h-4z',
   link: 'M3.9 12a3.1 3.1 0 0 1 3.1-3.1h4V7H7a5 5 0 0 0 0 10h4v-1.9H7A3.1 3.1 0 0 1 3.9 12zM8 13h8v-2H8zm9-6h-4v1.9h4a3.1 3.1 0 0 1 0 6.2h-4V17h4a5 5 0 0 0 0-10z',
@@ -29,7 +32,9 @@ class Bar {
 
   constructor(root, { race, span, autoplay, speed }) {
     this.player = player(race, span);
-    this.player.speed = speed;
+    const times = hurry(span);
+    this.factors = SPEEDS.map(factor => factor * times);
+    this.player.speed = speed * times;
     const bar = this.bar = add(root, 'div', { className: 'bolt-transport', role: 'group', 'aria-label': 'Replay' });
     this.keys = {
       ArrowLeft: button(bar, 'Step back', icon('back'), 'ArrowLeft', () => this.player.step(-1)),
@@ -42,7 +47,7 @@ class Bar {
     this.marks = marks.create(scrub, span, t => this.player.seek(t));
     this.readout = add(bar, 'output');
     const group = add(bar, 'span', { className: 'bolt-group' });
-    this.speeds = SPEEDS.map(factor => button(group, `Speed ${factor} times`, `${factor}\u00d7`, '',
+    this.speeds = this.factors.map(factor => button(group, `Speed ${factor} times`, `${factor.toLocaleString('en')}\u00d7`, '',
       () => { this.player.speed = factor; this.show(); }));
     this.link = button(bar, LINK, icon('link'), '', () => this.copied());
     this.watch = () => this.show();
@@ -97,7 +102,7 @@ class Bar {
     this.slider.value = t;
     this.slider.setAttribute('aria-valuetext', `${clock(t, span)} of ${clock(span, span)}`);
     this.readout.textContent = `${clock(t, span)} / ${clock(span, span)}`;
-    this.speeds.forEach((el, i) => el.setAttribute('aria-pressed', SPEEDS[i] === speed));
+    this.speeds.forEach((el, i) => el.setAttribute('aria-pressed', this.factors[i] === speed));
     this.offer(this.linked === t);
     if (!playing) keep(this.moment);
   }

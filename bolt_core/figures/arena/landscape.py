@@ -16,7 +16,7 @@ from bolt_core import benchmarks
 from bolt_core.analysis.downsample import rounded
 from bolt_core.analysis.lanes import Lane, lanes
 from bolt_core.benchmarks.spec import Benchmark
-from bolt_core.common.text import significant
+from bolt_core.common.text import clock_time, significant
 from bolt_core.common.types import Array, Scalar
 from bolt_core.figures.arena.distance_to_optimum import distance_chart
 from bolt_core.figures.arena.unknown_optimum import own_queries
@@ -69,9 +69,9 @@ def landscape(snapshots: Sequence[RunSnapshot], board: Benchmark) -> dict[str, A
         [objective, *(_queries(lane, board, t) for lane in started), *optimum],
         axes | {"hovermode": "closest", "margin": margins(top=8)},
         _alt(started, best, t),
-        f"Objective f at {t:.1f} s; cross: its optimum. {'' if flat else f'{MEANING}. '}Marks: the "
-        f"last {RECENT_QUERIES} queries of each algorithm{', at their value now' if flat else ''}; "
-        "older ones are paler, the newest is largest.",
+        f"Objective f at {clock_time(t)}; cross: its optimum. "
+        f"{'' if flat else f'{MEANING}. '}Marks: the last {RECENT_QUERIES} queries of each "
+        f"algorithm{', at their value now' if flat else ''}; older ones are paler, the newest is largest.",
     )
 
 
@@ -148,10 +148,11 @@ def _sorted(options: Mapping[str, Scalar]) -> Options:
 def _alt(started: Sequence[Lane], best: Array, t: float) -> str:
     """Return the distance of each lane's newest query to the optimum, nearest first."""
     if np.isnan(best).any():
-        return f"The objective at {t:.1f} s and the latest queries of each algorithm."
+        return f"The objective at {clock_time(t)} and the latest queries of each algorithm."
     distances = sorted(
         (float(np.linalg.norm(lane.runs[0].columns["x"][-1] - best)), lane.label)
         for lane in started
     )
     nearest = ", ".join(f"{label} {significant(distance)}" for distance, label in distances)
-    return f"The objective at {t:.1f} s. Distance of each newest query to the optimum: {nearest}."
+    moment = f"The objective at {clock_time(t)}"
+    return f"{moment}. Distance of each newest query to the optimum: {nearest}."

@@ -10,7 +10,7 @@ from bolt_core.analysis.held_regret import NO_CURVES, HeldCurve, held_regrets
 from bolt_core.analysis.lanes import lanes
 from bolt_core.analysis.run_outcome import NO_LATE_QUERY, STOPPED_ASKING
 from bolt_core.analysis.standings import Standing, ranks, standings
-from bolt_core.common.text import listed, seconds, seed_counts, significant
+from bolt_core.common.text import in_natural_unit, listed, seed_counts, significant
 from bolt_core.figures.arena.headline import regret_ranking
 from bolt_core.figures.shared.chart_dicts import table, text_chart
 from bolt_core.figures.shared.palette import line_style
@@ -103,7 +103,7 @@ def _cells(
         significant(float(np.mean(held))) if held else MISSING,
         f"{row.final_size:,.0f}",
         "" if row.final_n_star is None else f"{row.final_n_star:,.0f}",
-        MISSING if row.response_time is None else seconds(row.response_time),
+        MISSING if row.response_time is None else in_natural_unit(row.response_time),
         f"{row.queries:,.0f}",
     ]
 
