@@ -10,7 +10,8 @@ from bolt_core.common.knobs import Choice, Integer, Knob, Real
 from bolt_core.common.types import Array
 from bolt_core.logs.columns import MAX_CHOICES, Column
 
-LOG_RATIO = 1e3  # a positive knob that spans three decades has a logarithmic scale
+LOG_RATIO = 1e3  # a positive knob that spans three decades has a logarithmic scale, if
+LOG_MIDDLE_RATIO = 100.0  # nine of ten of its values span two: of even values one may be near 0
 MAX_INTEGER_VALUES = 12  # different whole numbers
 MAX_INTEGER_RANGE = 50
 
@@ -31,8 +32,14 @@ def knob_of(column: Column, usable: Mask) -> Knob:
     whole = bool(np.all(different == np.round(different)))
     if whole and len(different) <= MAX_INTEGER_VALUES and high - low <= MAX_INTEGER_RANGE:
         return Integer(int(low), int(high), unit=column.unit).check(column.name)
-    scale = "log" if low > 0 and high / low >= LOG_RATIO else "linear"
+    scale = "log" if low > 0 and high / low >= LOG_RATIO and _spread(values) else "linear"
     return Real(low, high, unit=column.unit, scale=scale).check(column.name)
+
+
+def _spread(values: Array) -> bool:
+    """Whether nine of ten values span at least two decades."""
+    low, high = np.quantile(values, [0.05, 0.95])
+    return bool(high / low >= LOG_MIDDLE_RATIO)
 
 
 def _choice(column: Column, usable: Mask) -> Choice:

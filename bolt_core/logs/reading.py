@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from bolt_core.common.errors import ConfigError, DataError
+from bolt_core.common.knobs import Real
 from bolt_core.common.limits import MAX_VALUE
 from bolt_core.common.text import counted, shortened
 from bolt_core.common.types import Array
@@ -186,6 +187,12 @@ def _spec(
         knob_name: knob_of(column, usable)
         for knob_name, column in zip(names[:-1], knobs, strict=True)
     }
+    notes.extend(
+        f"{knob_name!r} has a logarithmic scale: its values reach from {knob.low:g} to "
+        f"{knob.high:g}, and nine of ten of them span two decades or more."
+        for knob_name, knob in declared.items()
+        if isinstance(knob, Real) and knob.scale == "log"
+    )
     title = Path(name).stem or "log"
     title = "".join(c if c.isprintable() else " " for c in shortened(title, 100)).strip() or "log"
     return ProblemSpec(declared, names[-1], roles.maximize, outcome.unit, title)

@@ -40,11 +40,20 @@ class NewProblems(StoredProblems):
         super().__init__(*arguments, **options)
         self._drivers = PlantDrivers(self._now)
 
-    def create(self, spec: ProblemSpec, by: Caller, rows: Sequence[MeasuredRow] = ()) -> Created:
-        """Create a problem, warm-started with `rows` if there are any; return id and token."""
+    def create(
+        self,
+        spec: ProblemSpec,
+        by: Caller,
+        rows: Sequence[MeasuredRow] = (),
+        notes: Sequence[str] = (),
+    ) -> Created:
+        """Create a problem, warm-started with `rows` if there are any; return id and token.
+
+        `notes` are sentences about it that its page shows.
+        """
         self._begin_creating(by)
         self._access.check_size(by, len(rows))
-        return self._stored(by, lambda folder: self._begin(folder, spec, rows))
+        return self._stored(by, lambda folder: [*self._begin(folder, spec, rows), *notes])
 
     def import_file(self, data: bytes, name: str, by: Caller) -> Created:
         """Create a problem from a file, by its content; `name` is the file's name.

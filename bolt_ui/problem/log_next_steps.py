@@ -7,7 +7,7 @@ import streamlit as st
 
 from bolt_core.benchmarks.twin import DEFAULT_QUERIES, race_length
 from bolt_core.common.errors import BoltError
-from bolt_core.common.text import counted, in_natural_unit, sentence
+from bolt_core.common.text import counted, display_name, in_natural_unit, sentence
 from bolt_core.figures.problem.present import is_forgotten
 from bolt_core.logs.log import Log
 from bolt_core.logs.verdict import Verdict
@@ -21,6 +21,7 @@ from bolt_ui.widgets import button
 
 MAX_ROWS = 5000  # of a log that a problem begins with, the newest
 REFUSED = "log_refused"  # in the session: why the last press had no effect
+MINUTE = "%Y-%m-%d %H:%M UTC"
 TWIN = (
     "A sample of the process that was fitted to your log, and that passes through your log within "
     "its noise. Algorithms race on it in the Arena, and nothing of your plant is touched."
@@ -113,11 +114,29 @@ def _ends_now(job: LogJob, log: Log, lengthscale: float | None) -> bool:
 def _start(log: Log, *, ends_now: bool) -> None:
     """Create the problem and show it."""
     try:
-        rows = measured_rows(log, datetime.now(UTC), ends_now=ends_now)
-        created = server().problems.create(log.spec, selection.caller(), rows)
+        now = datetime.now(UTC)
+        rows = measured_rows(log, now, ends_now=ends_now)
+        notes = [origin_in_words(log, now, ends_now=ends_now)]
+        created = server().problems.create(log.spec, selection.caller(), rows, notes)
         selection.show_problem(created.id)
     except BoltError as problem:
         st.session_state[REFUSED] = sentence(str(problem))
+
+
+def origin_in_words(log: Log, now: datetime, *, ends_now: bool) -> str:
+    """Return which rows a problem began with, and whether their times were shifted."""
+    rows = _rows_in_words(min(len(log), MAX_ROWS), len(log))
+    words = f"It began with {rows} of {display_name(log.name)}"
+    if log.origin is None:
+        return f"{words}, which has no dates: its last row counts as measured on {now:{MINUTE}}."
+    end = log.origin + timedelta(seconds=log.span)
+    if not ends_now:
+        return f"{words}, whose last row was measured on {end:{MINUTE}}."
+    age = in_natural_unit(max((now - end).total_seconds(), 0.0))
+    return (
+        f"{words}, whose last row was measured on {end:{MINUTE}}. All of its times were moved by "
+        f"{age}, so that the last row counts as measured on {now:{MINUTE}}."
+    )
 
 
 def measured_rows(log: Log, now: datetime, *, ends_now: bool) -> list[MeasuredRow]:

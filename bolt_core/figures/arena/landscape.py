@@ -71,7 +71,8 @@ def landscape(snapshots: Sequence[RunSnapshot], board: Benchmark) -> dict[str, A
         _alt(started, best, t),
         f"Objective f at {clock_time(t)}; cross: its optimum. "
         f"{'' if flat else f'{MEANING}. '}Marks: the last {RECENT_QUERIES} queries of each "
-        f"algorithm{', at their value now' if flat else ''}; older ones are paler, the newest is largest.",
+        f"algorithm{', at their value now' if flat else ''}; older ones are paler, the newest is "
+        "largest.",
     )
 
 

@@ -181,3 +181,17 @@ def test_a_second_outcome_is_left_out_by_its_name_and_noted_by_its_values():
     unnamed = read_log(table(("t", "feed", "p", "q"), rows), "log.csv")
     assert unnamed.roles.knobs == ("feed", "p")
     assert [note for note in unnamed.notes if {"'p'", "'q'"} < set(note.split())]
+
+
+def test_a_knob_is_logarithmic_if_its_values_are_and_not_because_one_is_near_zero():
+    rng = np.random.default_rng(1)
+    even, spread = rng.random(2000) * 10.0, 10.0 ** rng.uniform(-4.0, 0.0, 2000)
+    even[7] = 0.002
+    rows = [
+        (k, round(a, 6), f"{b:.8f}", a + b)
+        for k, (a, b) in enumerate(zip(even, spread, strict=True))
+    ]
+    log = read_log(table(("t", "feed", "dose", "yield"), rows), "log.csv")
+    knobs = log.spec.knobs
+    assert [note for note in log.notes if note.startswith("'dose'")]
+    assert (knobs["feed"].scale, knobs["dose"].scale) == ("linear", "log")
