@@ -48,7 +48,9 @@ def significant(value: float | None) -> str:
 
 
 def seconds(value: float | None) -> str:
-    """A short time with its unit: 0.18 s."""
+    """A time with three digits: 0.18 s; hours and days in their unit: 3.47 days."""
+    if value is not None and LONG_RACE <= value < math.inf:
+        return in_natural_unit(value)
     return f"{significant(value)} s"
 
 
