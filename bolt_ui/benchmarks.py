@@ -21,7 +21,7 @@ from bolt_core.benchmarks.spec import (
 from bolt_core.benchmarks.twin import is_twin
 from bolt_core.common import devices
 from bolt_core.common.devices import thinking_time
-from bolt_core.common.text import counted, seconds, shortened
+from bolt_core.common.text import counted, exact_time, in_natural_unit, seconds, shortened
 from bolt_core.common.time_limit import call_within
 from bolt_core.figures.benchmarks import benchmark_charts, thumbnail
 from bolt_core.theory.kernels import LABELS
@@ -144,16 +144,17 @@ def _card(spec: BenchmarkSpec, device: tuple[float, ...]) -> None:
     st.image(picture, width="stretch", alt=description)
     rest = {"icon_position": "right", "query_params": {"board": spec.key}}
     page_link(links.BENCHMARKS, f"**{spec.label}**", "arrow_forward", **rest)
-    row = spec.row
-    facts = (
-        _dimensions(spec),
-        f"H {row.horizon:g}\N{NO-BREAK SPACE}s",
-        f"R(0) {row.cost:g}\N{NO-BREAK SPACE}s",
-        with_math(f"l_T {row.lengthscale_time:g}\N{NO-BREAK SPACE}s"),
-    )
+    horizon, cost, l_T = (text.replace(" ", "\N{NO-BREAK SPACE}") for text in _times(spec))
+    facts = (_dimensions(spec), f"H {horizon}", f"R(0) {cost}", with_math(f"l_T {l_T}"))
     st.caption(" \N{MIDDLE DOT} ".join(facts))
     verdicts = reversed(_verdicts(spec, device).items())
     st.caption("  \n".join(f"{where}: {verdict}" for where, verdict in verdicts), help=MEANING)
+
+
+def _times(spec: BenchmarkSpec) -> tuple[str, str, str]:
+    """Return horizon, cost of a query and l_T as text; of the twin of a log in their own units."""
+    row, text = spec.row, in_natural_unit if is_twin(spec.key) else exact_time
+    return text(row.horizon), text(row.cost), text(row.lengthscale_time)
 
 
 def computed(row: TableRow, device: tuple[float, ...]) -> tuple[bool, bool]:
@@ -231,17 +232,18 @@ def _parameters(spec: BenchmarkSpec, device: tuple[float, ...]) -> None:
     st.markdown("**Parameters** (Table 3)" if spec.in_paper else "**Parameters**")
     row, board = spec.row, overview(spec.key).board
     max_queries = math.floor(row.horizon / row.cost)
+    horizon, cost, l_T = _times(spec)
     kernels = [LABELS.get(k, k) for k in (spec.spatial_kernel, spec.temporal_kernel)]
     noise = f"{row.noise_variance:g}"
     if variance := board.landscape.variance:
         noise += f" ({100 * row.noise_variance / variance:.2g} % of the variance of f)"
     rows = {
         "Dimensions": _dimensions(spec),
-        "Horizon H": f"{row.horizon:g} s",
-        "Cost of one query, R(0)": f"{row.cost:g} s, so at most {max_queries:,} queries",
+        "Horizon H": horizon,
+        "Cost of one query, R(0)": f"{cost}, so at most {max_queries:,} queries",
         f"R({REASONABLE_SIZE}) on the device": _response_time(row, device, REASONABLE_SIZE),
         f"R({max_queries:,}) on the device": _response_time(row, device, max_queries),
-        with_math("Temporal lengthscale l_T"): f"about {row.lengthscale_time:g} s",
+        with_math("Temporal lengthscale l_T"): f"about {l_T}",
         "Noise variance": noise,
         "Kernels assumed": f"{kernels[0]} in space, {kernels[1]} in time",
     } | _verdicts(spec, device)
