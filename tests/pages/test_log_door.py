@@ -8,16 +8,14 @@ import numpy as np
 import pytest
 
 from bolt_core.common.errors import DataError
-from bolt_core.common.permissions import Permissions
 from bolt_core.figures.problem.log_outcome import log_outcome
 from bolt_core.figures.problem.log_profile import curve, interval_words, log_profile
 from bolt_core.logs.analysis import analyse
 from bolt_core.logs.guessing import Overrides
 from bolt_core.logs.reading import read_log
 from bolt_core.logs.verdict import Drift, Interval, Reason
-from bolt_core.problems.problems import Caller, Problems
 from bolt_ui import server_state
-from bolt_ui.problem import log_jobs, log_next_steps, log_roles, selection
+from bolt_ui.problem import log_jobs, log_roles, selection
 from bolt_ui.problem.log_jobs import LogJobs, Phase
 from tests.support.charts import valid_chart
 from tests.support.page_kit import browse, has, healthy
@@ -249,32 +247,6 @@ def test_an_analysis_that_breaks_fails_alone(monkeypatch):
     jobs.shutdown()
 
     assert jobs.get(key).phase is Phase.FAILED
-
-
-def test_rows_of_a_log_keep_their_dates_or_end_now(read):
-    now = datetime(2026, 6, 1, tzinfo=UTC)
-    dated = log_next_steps.measured_rows(read, now, ends_now=False)
-    shifted = log_next_steps.measured_rows(read, now, ends_now=True)
-
-    assert dated[0].at == read.origin
-    assert shifted[-1].at == now
-    assert shifted[-1].at - shifted[0].at == timedelta(seconds=read.span)
-    assert [row.value for row in dated] == read.y.tolist()
-    assert dated[3].setting["feed"] == pytest.approx(3 * 37 % 80 / 10)
-    told = [log_next_steps.origin_in_words(read, now, ends_now=moved) for moved in (False, True)]
-    end = f"{read.origin + timedelta(seconds=read.span):%Y-%m-%d %H:%M}"
-    assert all(read.name in words and end in words for words in told)
-    assert ["2026-06-01" in words for words in told] == [False, True]
-
-
-def test_the_first_setting_of_a_problem_from_a_log_is_not_random(read, tmp_path):
-    problems, me = Problems(tmp_path / "problems", Permissions()), Caller("me")
-    rows = log_next_steps.measured_rows(read, datetime.now(UTC), ends_now=True)
-    problem_id = problems.create(read.spec, me, rows).id
-
-    assert not problems.next_setting(problem_id, me).is_random
-    assert problems.view(problem_id).status.told == len(read)
-    problems.shutdown()
 
 
 def test_the_outcome_is_drawn_over_time_and_thinned_evenly(read):
