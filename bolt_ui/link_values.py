@@ -36,7 +36,7 @@ NOT_A_NUMBER = "not a number"
 SHOW_PROBLEM = "possible: an algorithm and a seed, such as bolt.0"
 OTHER_NAMES = (  # parameters whose values are checked where they are used
     "race", "lesson", "guess", "present", "hide", "show", "lanes", "board", "campaign", "score_on",
-    "more", "bound_noise", "out", "find", "join", "code", "token", "id", "door", "log",
+    "more", "bound_noise", "out", "find", "join", "code", "token", "id", "door", "log", "example",
 )  # fmt: skip
 OTHER_SPELLINGS = {  # of parameters, as a reader of the screen may guess them
     "horizon": "cut", "benchmark": "bench", "algorithm": "algos", "algorithms": "algos",

@@ -16,7 +16,7 @@ from bolt_core.store.export import BIBTEX
 from bolt_core.theory.dataset_size import recommended_size
 from bolt_core.theory.kernels import temporal_correlation
 from bolt_ui import race_settings
-from bolt_ui.guide import class_plan, sections
+from bolt_ui.guide import class_plan, own_plant, sections
 from bolt_ui.guide import text as guide_text
 from bolt_ui.lessons import lesson_catalog
 from tests.support.page_kit import browse, has
@@ -249,3 +249,11 @@ def posterior(rows, nodes):
 
 def test_all_figures_together_are_small():
     assert sum(len(text) for text in sections.figures().values()) < 150_000
+
+
+@pytest.mark.parametrize("step", own_plant.STEPS[:2], ids=lambda step: step.title)
+def test_the_links_of_the_plant_to_a_log_open_without_a_warning(step, home):
+    query = {"door": step.door} | ({"example": step.example} if step.example else {})
+    opened = browse("problem", **query)
+    assert not opened.warning
+    assert ("log" in opened.query_params) == bool(step.example)
