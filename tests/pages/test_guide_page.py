@@ -252,7 +252,7 @@ def test_all_figures_together_are_small():
 
 
 @pytest.mark.parametrize("step", own_plant.STEPS[:2], ids=lambda step: step.title)
-def test_the_links_of_the_plant_to_a_log_open_without_a_warning(step, home):
+def test_the_links_of_the_plant_to_a_log_open_without_a_warning(step, server):
     query = {"door": step.door} | ({"example": step.example} if step.example else {})
     opened = browse("problem", **query)
     assert not opened.warning
