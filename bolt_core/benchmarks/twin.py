@@ -34,7 +34,8 @@ if TYPE_CHECKING:
     from bolt_core.benchmarks._twin_path import TwinPath
 
 __all__ = (
-    "MAX_KNOBS", "MAX_ROWS", "MAX_TEXT", "TwinDefinition", "is_twin", "race_length", "spec_of",
+    "MAX_KNOBS", "MAX_ROWS", "MAX_TEXT", "TwinDefinition", "is_twin", "knobs_of", "race_length",
+    "spec_of",
 )  # fmt: skip
 
 PREFIX = "twin-"
@@ -77,7 +78,7 @@ class TwinDefinition:
     def from_json(data: object) -> TwinDefinition:
         """Return the twin of a JSON object; a ConfigError names the first value that is wrong."""
         table = checked(data)
-        knobs = {knob["name"]: _knob(knob) for knob in table["knobs"]}
+        knobs = knobs_of(table)
         theta = Hyperparameters.from_json(table["theta"])
         arrays = {name: np.array(table[name], dtype=float) for name in ("Z", "y")}
         for array in arrays.values():
@@ -157,6 +158,11 @@ class TwinDefinition:
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, TwinDefinition) and self.key == other.key
+
+
+def knobs_of(table: Mapping[str, Any]) -> dict[str, Knob]:
+    """Return the knobs of a definition as a JSON object, by name."""
+    return {knob["name"]: _knob(knob) for knob in table["knobs"]}
 
 
 def is_twin(key: str) -> bool:

@@ -38,6 +38,7 @@ MUTE = """() => [...document.querySelectorAll('[data-testid=stMain] button')]
   .filter(b => !(b.innerText + (b.getAttribute('aria-label') ?? '') + b.title).trim()).length"""
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("paths", COLD_VISITS)
 def test_a_cold_server_is_asked_by_a_phone_in_the_dark(seats, tmp_path, paths):
     """Each server is new, and its first page another one."""

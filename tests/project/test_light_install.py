@@ -93,6 +93,7 @@ def test_bolt_asks_tells_and_saves_with_numpy_scipy_and_pandas_only(tmp_path):
     assert light(tmp_path, ASK_AND_TELL, HEAVY + TINY).split() == ["30", "[", "True]", "False"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("command", ["run", "show", "list", "in process"])
 def test_the_command_line_works(answers, command):
     code, out, err = answers[command]

@@ -16,12 +16,14 @@ from bolt_core import benchmarks
 from bolt_core.analysis.downsample import rounded
 from bolt_core.analysis.lanes import Lane, lanes
 from bolt_core.benchmarks.spec import Benchmark
-from bolt_core.common.text import clock_time, significant
+from bolt_core.benchmarks.twin import knobs_of
+from bolt_core.common.text import clock_time, display_name, significant
 from bolt_core.common.types import Array, Scalar
 from bolt_core.figures.arena.distance_to_optimum import distance_chart
 from bolt_core.figures.arena.unknown_optimum import own_queries
 from bolt_core.figures.shared.chart_dicts import axis, margins, plot, text_chart
 from bolt_core.figures.shared.colormap import MEANING, colorbar, colorscale
+from bolt_core.figures.shared.own_problem import knob_ticks
 from bolt_core.figures.shared.palette import line_style
 from bolt_core.figures.shared.traces import Trace, dots, heatmap, line
 from bolt_core.runs.own_problem import is_own_problem
@@ -82,7 +84,7 @@ def _curve(board: Benchmark, t: float) -> tuple[Trace, dict[str, Any]]:
     padding = 0.08 * (high - low or 1.0)
     y_axis = axis("f(x, t)", range=[low - padding, high + padding], tickformat=",")
     trace = line(x, values, "f(x, t)", width=1.5, hover="skip")
-    return trace, {"xaxis": axis("x", range=[-0.01, 1.01]), "yaxis": y_axis}
+    return trace, {"xaxis": _place_axis(board, 0, [-0.01, 1.01]), "yaxis": y_axis}
 
 
 def _heatmap(board: Benchmark, t: float) -> tuple[Trace, dict[str, Any]]:
@@ -91,10 +93,20 @@ def _heatmap(board: Benchmark, t: float) -> tuple[Trace, dict[str, Any]]:
     shades: dict[str, Any] = {"colorscale": colorscale(), "colorbar": colorbar("f, raw units")}
     trace = heatmap(side, side, values, "f(x, t)", hover=hover, **shades)
     axes = {
-        f"{name}axis": axis(f"x<sub>{k}</sub>", range=[0.0, 1.0], showgrid=False)
-        for k, name in enumerate("xy", start=1)
+        f"{name}axis": _place_axis(board, k, [0.0, 1.0], showgrid=False)
+        for k, name in enumerate("xy")
     }
     return trace, axes
+
+
+def _place_axis(board: Benchmark, k: int, span: list[float], **more: Any) -> dict[str, Any]:  # noqa: ANN401
+    """Return the axis of a coordinate; of the twin of a log, with the name and values of a knob."""
+    if board.landscape.twin is None:
+        title = "x" if board.dimension == 1 else f"x<sub>{k + 1}</sub>"
+        return axis(title, range=span, **more)
+    name, knob = list(knobs_of(board.landscape.twin).items())[k]
+    unit = f" ({display_name(knob.unit, 12)})" if knob.unit else ""
+    return axis(f"{display_name(name, 24)}{unit}", range=span, **knob_ticks(knob), **more)
 
 
 def _queries(lane: Lane, board: Benchmark, t: float) -> Trace:

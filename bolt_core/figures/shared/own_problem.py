@@ -5,6 +5,7 @@ A record holds x in the unit cube; its header has the bounds in the units of the
 
 from typing import Any
 
+from bolt_core.common.knobs import Knob
 from bolt_core.common.text import display_name
 from bolt_core.runs.own_problem import bounds, knobs
 from bolt_core.runs.snapshot import RunSnapshot
@@ -22,12 +23,17 @@ def own_ticks(run: RunSnapshot, coordinate: int, count: int = len(TICKS)) -> dic
     pairs = bounds(run)
     if pairs is None:
         return {}
-    places = list(TICKS if count == len(TICKS) else (0.0, 0.5, 1.0))
     named = knobs(run)
-    if named is None:
-        low, high = pairs[coordinate]
-        return {"tickvals": places, "ticktext": [f"{low + u * (high - low):.4g}" for u in places]}
-    knob = list(named.values())[coordinate]
+    if named is not None:
+        return knob_ticks(list(named.values())[coordinate], count)
+    places = _places(count)
+    low, high = pairs[coordinate]
+    return {"tickvals": places, "ticktext": [f"{low + u * (high - low):.4g}" for u in places]}
+
+
+def knob_ticks(knob: Knob, count: int = len(TICKS)) -> dict[str, Any]:
+    """Return the ticks of an axis of a knob's unit coordinate, labelled with its values."""
+    places = _places(count)
     if knob.levels:  # settable values stand in the middle of their cells
         some = range(0, knob.levels, -(-knob.levels // len(places)))
         places = [(k + 0.5) / knob.levels for k in some]
@@ -36,3 +42,7 @@ def own_ticks(run: RunSnapshot, coordinate: int, count: int = len(TICKS)) -> dic
         "tickvals": places,
         "ticktext": [f"{v:.4g}" if type(v) is float else str(v) for v in values],
     }
+
+
+def _places(count: int) -> list[float]:
+    return list(TICKS if count == len(TICKS) else (0.0, 0.5, 1.0))

@@ -114,6 +114,7 @@ def test_without_the_public_package_its_columns_are_empty(monkeypatch):
     assert row.choice > 0
 
 
+@pytest.mark.long
 def test_several_workers_are_measured_against_one_on_equal_work(monkeypatch):
     pools = []
 

@@ -138,7 +138,7 @@ def test_an_interruption_loses_nothing_and_the_rest_follows():
 
 
 @pytest.mark.filterwarnings("ignore::ResourceWarning")  # sockets of the workers that are let go
-@pytest.mark.parametrize("workers", [0, 1])
+@pytest.mark.parametrize("workers", [0, pytest.param(1, marks=pytest.mark.long)])
 def test_an_interruption_while_a_record_is_stored_does_not_lose_it(monkeypatch, workers):
     found = ready(seeds=1, benchmarks=["eggholder"])
     write, calls = files.write_atomically, []

@@ -145,6 +145,7 @@ def test_what_was_read_can_be_forgotten(conductor, home):
     assert in_memory.find(race_id) is None
 
 
+@pytest.mark.long
 def test_a_thread_finds_races_and_builds_charts_where_streamlit_cannot_be_imported(conductor):
     ids = [raced(conductor), bundled_race.RACE_ID]
     done = subprocess.run(

@@ -24,6 +24,7 @@ def test_a_pool_that_cannot_be_limited_is_an_error(monkeypatch):
         runtime.configure()
 
 
+@pytest.mark.long
 def test_torch_imported_afterwards_has_one_thread_too():
     script = (
         "from bolt_core.common import runtime; runtime.configure(); import torch; "

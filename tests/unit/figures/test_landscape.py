@@ -8,9 +8,11 @@ import pytest
 from bolt_core import benchmarks
 from bolt_core.analysis.distance_to_optimum import MEDIAN_QUERIES
 from bolt_core.benchmarks.spec import BenchmarkSpec, Landscape, TableRow
+from bolt_core.benchmarks.twin import spec_of
 from bolt_core.figures.arena.landscape import RECENT_QUERIES, landscape, landscape_now
 from tests.support.charts import valid_chart
 from tests.support.runs import make_diagonal_run, make_record, make_run
+from tests.support.twins import make_twin
 
 
 def test_in_one_dimension_queries_lie_on_the_curve():
@@ -84,3 +86,12 @@ def test_a_record_cannot_name_a_file_to_be_read(tmp_path):
 
     assert "data file" in there["text"]
     assert there == gone  # nor find out whether it is there
+
+
+def test_the_axes_of_a_twin_are_the_knobs_in_their_units():
+    board = spec_of(make_twin()).build()
+    layout = valid_chart(landscape([make_diagonal_run(40, 2)], board))["layout"]
+
+    assert layout["xaxis"]["title"]["text"] == "feed (l/min)"
+    assert layout["xaxis"]["ticktext"] == ["0", "2", "4", "6", "8"]
+    assert layout["yaxis"]["ticktext"][0] == "0.0001"

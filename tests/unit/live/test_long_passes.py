@@ -64,6 +64,7 @@ def test_a_race_that_names_a_file_is_refused_before_the_file_is_opened(conductor
     assert conductor.statuses() == {}
 
 
+@pytest.mark.long
 def test_a_long_pass_does_not_hold_up_the_races_of_others(conductor, gate):
     held, before = inside_a_pass(conductor, gate)
     other = conductor.start([lane(horizon=5.0)], owner="two")

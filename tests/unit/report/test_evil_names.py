@@ -25,6 +25,7 @@ def folder(tmp_path_factory):
     return made
 
 
+@pytest.mark.long
 def test_nothing_is_written_outside_the_folder(folder):
     outside = [path for path in folder.parents[1].rglob("*") if folder not in (path, *path.parents)]
 

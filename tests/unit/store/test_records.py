@@ -175,6 +175,7 @@ def test_no_state_line_is_written_within_a_second(tmp_path):
     assert last_state(tmp_path / "a.jsonl") is None
 
 
+@pytest.mark.long
 def test_killing_the_process_loses_no_completed_iteration(tmp_path):
     file = tmp_path / "killed.jsonl"
     order = [
