@@ -8,7 +8,7 @@ GEST_VENV ?= .venv-gest
 BIN := $(VENV)/bin
 PORT ?= 8501
 WORKERS ?= 2
-BROWSER_WORKERS ?= 3
+BROWSER_WORKERS ?= 2
 GIVING_WAY := nice -n 10
 
 # Bytecode is kept, also where the environment forbids it: dozens of processes would compile anew.

@@ -30,6 +30,7 @@ def server(home_of_server):
         yield url
 
 
+@pytest.mark.long
 def test_a_value_opens_its_runs_and_they_open_in_the_arena(visit):
     page = visit("/scoreboard?campaign=done")
     page.wait_for_function(DRAWN)
