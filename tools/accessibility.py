@@ -1,10 +1,11 @@
 """Check the pages of a running dashboard with axe-core, in both themes and two widths.
 
     npm pack axe-core && tar xzf axe-core-*.tgz package/axe.min.js
-    python -m tools.accessibility package/axe.min.js http://localhost:8501 [race id]
+    python -m tools.accessibility package/axe.min.js http://localhost:8501 [race=ID | id=ID]
 
-With a race id, the pages that show a race show that one. Findings in elements of this project and
-in those of Streamlit are counted apart; the exit code is 1 if one of ours is serious or critical.
+With the id of a race or of a problem, only the pages that show it are checked. Findings in elements
+of this project and in those of Streamlit are counted apart; the exit code is 1 if one of ours is
+serious or critical.
 """
 
 import shutil
@@ -16,7 +17,7 @@ from typing import Any
 from playwright.sync_api import Browser, Page, sync_playwright
 
 PAGES = ("", "inside", "lab", "benchmarks", "problem", "runs", "scoreboard", "guide")
-RACE_PAGES = ("", "inside")
+PAGES_BY_PARAMETER = {"race": ("", "inside"), "id": ("problem",)}
 WIDTHS = {1366: 768, 390: 844}  # pixels: width and height of the screen
 SEVERE = ("serious", "critical")
 DRAWN_MS = 5000  # until the charts of a page are drawn
@@ -44,7 +45,7 @@ def findings(page: Page, axe_file: Path, url: str) -> list[Finding]:
     return found
 
 
-def check(browser: Browser, axe_file: Path, base: str, race: str) -> tuple[int, Counter[str]]:
+def check(browser: Browser, axe_file: Path, base: str, query: str) -> tuple[int, Counter[str]]:
     """Print our findings; return how many of them are severe, and Streamlit's by rule."""
     severe, others = 0, Counter[str]()
     for width, height in WIDTHS.items():
@@ -53,9 +54,8 @@ def check(browser: Browser, axe_file: Path, base: str, race: str) -> tuple[int, 
                 viewport={"width": width, "height": height},
                 color_scheme="dark" if theme == "dark" else "light",
             )
-            for name in RACE_PAGES if race else PAGES:
-                query = f"?race={race}" if race else ""
-                for one in findings(page, axe_file, f"{base.rstrip('/')}/{name}{query}"):
+            for name in PAGES_BY_PARAMETER.get(query.partition("=")[0], PAGES):
+                for one in findings(page, axe_file, f"{base.rstrip('/')}/{name}?{query}"):
                     if not one["ours"]:
                         others[f"{one['impact']} {one['rule']}: {one['html'][:90]}"] += 1
                         continue
@@ -70,11 +70,11 @@ def check(browser: Browser, axe_file: Path, base: str, race: str) -> tuple[int, 
 
 def main() -> int:
     """Check all pages of the server and return the exit code."""
-    axe_file, base, race = (*sys.argv[1:4], "")[:3]
+    axe_file, base, query = (*sys.argv[1:4], "")[:3]
     with sync_playwright() as playwright:
         path = shutil.which("chromium")
         browser = playwright.chromium.launch(executable_path=path, args=CHROMIUM_FLAGS)
-        severe, others = check(browser, Path(axe_file), base, race)
+        severe, others = check(browser, Path(axe_file), base, query)
         browser.close()
     sys.stdout.write(f"{severe} serious or critical findings of ours\nStreamlit's own:\n")
     for finding, count in others.most_common():
