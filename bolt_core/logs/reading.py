@@ -17,12 +17,12 @@ from bolt_core.common.types import Array
 from bolt_core.logs.cells import is_missing
 from bolt_core.logs.columns import Column, chosen_column, columns_of
 from bolt_core.logs.date_and_time import with_joined_dates
+from bolt_core.logs.equal_columns import equal_column_notes
 from bolt_core.logs.guessing import DATE_WORDS, Overrides, guess_roles
 from bolt_core.logs.headings import name_and_unit
 from bolt_core.logs.knob_columns import Mask, coordinates, has_value, knob_of
 from bolt_core.logs.line_lists import at_lines
 from bolt_core.logs.log import Log, Roles
-from bolt_core.logs.mirrored_outcome import mirror_notes
 from bolt_core.logs.table import Table, read_table
 from bolt_core.logs.text_encoding import MAX_BYTES, decode
 from bolt_core.logs.time_cells import TimeKind, Times, times_of_numbers
@@ -73,7 +73,7 @@ def log_of(table: Table, name: str, sha256: str, given: Overrides | None = None)
     y = outcome.numbers.values[usable]
     if float(np.ptp(y)) == 0:
         raise DataError(f"{outcome.heading!r} is {y[0]:g} in every usable row; nothing can be said")
-    notes += mirror_notes(knobs, y, usable, outcome.heading)
+    notes += equal_column_notes(knobs, y, usable, outcome.heading)
     lines = np.array(table.lines)[usable]
     kept = _in_order(times.seconds[usable], X, y, lines, notes)
     seconds = times.seconds[usable][kept]

@@ -183,6 +183,16 @@ def test_a_second_outcome_is_left_out_by_its_name_and_noted_by_its_values():
     assert [note for note in unnamed.notes if {"'p'", "'q'"} < set(note.split())]
 
 
+def test_two_knobs_that_move_together_are_noted():
+    rng = np.random.default_rng(2)
+    p, noise = rng.random(30).round(4), rng.random(30).round(4)
+    rows = [(60 * k, a, 3 * a, b) for k, (a, b) in enumerate(zip(p, noise, strict=True))]
+    log = read_log(table(("t", "p", "q", "yield"), rows), "log.csv")
+    assert [note for note in log.notes if {"'p'", "'q'"} < set(note.split())]
+    alone = read_log(table(("t", "p", "q", "yield"), rows), "log.csv", Overrides(knobs=("p",)))
+    assert not [note for note in alone.notes if "'q'" in note]
+
+
 def test_a_knob_is_logarithmic_if_its_values_are_and_not_because_one_is_near_zero():
     rng = np.random.default_rng(1)
     even, spread = rng.random(2000) * 10.0, 10.0 ** rng.uniform(-4.0, 0.0, 2000)
