@@ -26,10 +26,10 @@ def test_rows_of_a_log_keep_their_dates_or_end_now(read):
     assert shifted[-1].at - shifted[0].at == timedelta(seconds=read.span)
     assert [row.value for row in dated] == read.y.tolist()
     assert dated[3].setting["feed"] == pytest.approx(3 * 37 % 80 / 10)
-    told = [log_next_steps.origin_in_words(read, now, ends_now=moved) for moved in (False, True)]
+    notes = [log_next_steps.origin_in_words(read, now, ends_now=moved) for moved in (False, True)]
     end = f"{read.origin + timedelta(seconds=read.span):%Y-%m-%d %H:%M}"
-    assert all(read.name in words and end in words for words in told)
-    assert ["2026-06-01" in words for words in told] == [False, True]
+    assert all(read.name in words and end in words for words in notes)
+    assert ["2026-06-01" in words for words in notes] == [False, True]
 
 
 def test_the_first_setting_of_a_problem_from_a_log_is_not_random(read, tmp_path):

@@ -100,7 +100,7 @@ def log_ticks(span: tuple[float, float], *, few: bool = False) -> dict[str, Any]
 
 def _unit_ticks(begin: float, end: float, unit: float) -> dict[str, Any]:
     """Return about five ticks at round multiples of a unit, for an axis in seconds."""
-    rough = (end - begin) / unit / 5.0
+    rough = (end - begin) / unit / 5.0 or 1.0
     decade = 10.0 ** math.floor(math.log10(rough))
     step = next(k * decade for k in (1.0, 2.0, 5.0, 10.0) if k * decade >= rough)
     counts = range(math.ceil(begin / unit / step), math.floor(end / unit / step) + 1)

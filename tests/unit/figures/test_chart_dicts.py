@@ -80,4 +80,5 @@ def test_a_time_axis_of_days_has_its_ticks_in_days_and_its_range_in_seconds():
         "time (min)",
         ["60", "80", "100", "120"],
     )
+    assert charts.time_axis(7200.0, begin=7200.0)["ticktext"] == ["120"]
     assert charts.time_axis(600.0) == {"title": {"text": "time (s)"}, "range": [0.0, 600.0]}
