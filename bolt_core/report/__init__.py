@@ -11,7 +11,7 @@ from pathlib import Path
 
 from bolt_core.campaigns.results import Results
 from bolt_core.common.errors import ConfigError, RecordError, UnknownNameError
-from bolt_core.report.builders import ablations, about, differences, figures, pairs, tables
+from bolt_core.report.builders import ablations, about, claims, differences, figures, pairs, tables
 from bolt_core.report.model.blocks import Section
 from bolt_core.report.model.cases import Cases
 from bolt_core.report.renderers import html, images, latex, markdown
@@ -27,6 +27,7 @@ def compose(results: Results) -> list[Section]:
     if not cases.main:
         return [about.section(cases)]
     sections = [
+        claims.section(cases),
         about.section(cases),
         tables.table2(cases),
         tables.held(cases),
@@ -46,9 +47,7 @@ def compose(results: Results) -> list[Section]:
 
 def as_html(results: Results) -> str:
     """Return the whole report as one HTML file."""
-    return html.render(
-        results.name, results.note, compose(results), partial(images.draw, kind="svg")
-    )
+    return html.render(results.name, compose(results), partial(images.draw, kind="svg"))
 
 
 def write(
@@ -64,7 +63,7 @@ def write(
             raise ConfigError(f"no report format {name!r}; choose from {', '.join(FORMATS)}")
     sections = _chosen(compose(results), only)
     draw = cache(images.draw)  # an SVG may be both in the HTML file and a file of its own
-    head = results.name, results.note, sections
+    head = results.name, sections
     texts = {
         "md": lambda: markdown.render(*head),
         "tex": lambda: latex.render(*head),

@@ -9,7 +9,7 @@ from bolt_core.campaigns import campaign
 from bolt_core.campaigns.results import Results, RunResult
 from bolt_core.charts.races import MAX_RACES_COMPARED, SEPARATOR
 from bolt_core.report import as_html, campaign_charts, campaign_tables
-from bolt_core.report.builders import ablations, about, pairs, tables
+from bolt_core.report.builders import ablations, about, claims, pairs, tables
 from bolt_core.report.campaign_tables import for_browser
 from bolt_core.report.model.blocks import Section
 from bolt_core.report.model.cases import Cases
@@ -72,8 +72,10 @@ def board(name: str, results: Results, unread: int) -> None:
     cases = Cases(results)
     overview = about.section(cases)
     with st.container(width=layout.TEXT_WIDTH):
-        paragraphs = filter(None, (results.note, " ".join(overview.words)))
-        st.caption("\n\n".join(map(markdown.escape, paragraphs)))
+        if verdict := claims.section(cases) if cases.main else None:
+            st.markdown(f"**{verdict.title}**")
+            st.markdown("\n\n".join(map(markdown.escape, verdict.words)))
+        st.caption(markdown.escape(" ".join(overview.words)))
     if unread:
         st.caption(f"Reading finished runs: {unread} left.")
     if not cases.main:

@@ -1,4 +1,4 @@
-"""The first section: what ran, on which clock, where and when, and what is missing."""
+"""What ran, on which clock, where and when, and what is missing."""
 
 import json
 from collections import Counter
@@ -21,9 +21,10 @@ NOISE = {"paper": "in the paper's Table 3", "1pct": "1 % of the signal"}
 
 
 def section(cases: Cases) -> Section:
-    """Return what ran, and what failed or is missing."""
+    """Return the plan's own words, what ran, and what failed or is missing."""
     runs, planned = cases.results.runs, cases.results.planned
-    words = [f"{len(runs)} of {planned} planned runs are finished.", *_failures(cases)]
+    note = [cases.results.note] if cases.results.note else []
+    words = [*note, f"{len(runs)} of {planned} planned runs are finished.", *_failures(cases)]
     if not cases.main:
         return Section(ABOUT, "What ran", (*words, "There is nothing to report yet."))
     config = cases.main[0].config

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-ABOUT = "about"  # id of the first section
+ABOUT = "about"  # id of the section on what ran
 UNSAFE_IN_NAMES = re.compile(r"[^A-Za-z0-9_.-]+|\.\.+")
 UNKNOWN = "-"  # text of a value that does not exist
 STOPPED = "‡"  # marks what is computed from averages of runs that stopped asking
@@ -115,7 +115,7 @@ def printed_overall(mean: float) -> str:
 
 
 def command(campaign: str, section: Section) -> str:
-    """Return the command that makes a section again; the first one makes the whole report."""
+    """Return the command that makes a section again; that on what ran makes the whole report."""
     report = f"bolt campaign report {campaign}"
     return report if section.id == ABOUT else f"{report} --only {section.id}"
 

@@ -33,13 +33,11 @@ img { display: block; max-width: 100%; height: auto; width: 38rem; }
 UNQUOTED = " /:;=,()<>!?*+'"  # characters that an attribute may hold as they are
 
 
-def render(
-    name: str, note: str, sections: Sequence[Section], picture: Callable[[Chart], bytes]
-) -> str:
+def render(name: str, sections: Sequence[Section], picture: Callable[[Chart], bytes]) -> str:
     """Return the whole document; `picture` draws a chart as SVG."""
     body = "\n".join(_section(name, section, picture) for section in sections)
     links = "".join(f'<a href="#{escape(s.id)}">{escape(s.title)}</a>' for s in sections)
-    head = f"<h1>Campaign {escape(name)}</h1>\n<p>{escape(note)}</p>\n<nav>{links}</nav>\n"
+    head = f"<h1>Campaign {escape(name)}</h1>\n<nav>{links}</nav>\n"
     return page(f"Campaign {name}", STYLE, f"{head}{body}\n")
 
 

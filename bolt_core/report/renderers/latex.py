@@ -23,9 +23,9 @@ STYLES = {"best": "textbf", "overlap": "underline", "worse": "textit"}  # by mar
 NEGATIVE = re.compile(r"(?<!\w)-(?=\d)")  # the hyphen of a negative number
 
 
-def render(name: str, note: str, sections: Sequence[Section]) -> str:
+def render(name: str, sections: Sequence[Section]) -> str:
     """Return the whole document."""
-    parts = [HEAD, rf"\section*{{Campaign {safe(name)}}}", safe(note)]
+    parts = [HEAD, rf"\section*{{Campaign {safe(name)}}}"]
     for section in sections:
         room = r"\needspace{0.6\textheight}" if section.charts else r"\needspace{0.25\textheight}"
         parts.append(rf"{room}\subsection*{{{safe(section.title)}}}")

@@ -13,9 +13,9 @@ MARKUP = re.compile(
 BARE_ADDRESS = re.compile(r"(http|https|ftp|www)([:.])", re.IGNORECASE)  # some readers link it
 
 
-def render(name: str, note: str, sections: Sequence[Section]) -> str:
+def render(name: str, sections: Sequence[Section]) -> str:
     """Return the whole document."""
-    parts = [f"# Campaign {_safe(name)}", _safe(note)]
+    parts = [f"# Campaign {_safe(name)}"]
     for section in sections:
         parts.append(f"## {_safe(section.title)}")
         parts += map(_safe, section.words)

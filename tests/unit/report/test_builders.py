@@ -60,15 +60,15 @@ def test_every_figure_of_the_paper_is_present_with_its_command():
     composed = report.compose(invented((*plan.TABLE2, *plan.EXTRA)))
     ids = [s.id for s in composed]
 
-    assert ids[:4] == ["about", "table-2", "held-regret", "standings"]
-    assert ids[4:6] == ["figure-2", "figure-3"]
-    assert ids[6:16] == [f"figure-{k}" for k in range(4, 14)]
-    head = "mine", "", composed
+    assert ids[:5] == ["claims", "about", "table-2", "held-regret", "standings"]
+    assert ids[5:7] == ["figure-2", "figure-3"]
+    assert ids[7:17] == [f"figure-{k}" for k in range(4, 14)]
+    head = "mine", composed
     texts = markdown.render(*head), latex.render(*head), html.render(*head, lambda _: b"<svg/>")
     command = "bolt campaign report mine --only"
     for text in texts:
         plain = text.replace("-{}-", "--")
-        assert all(f"{command} {name}" in plain for name in ids[1:])
+        assert all(f"{command} {name}" in plain for name in ids if name != "about")
     assert section(papers(), "figure-4").title == "Figure 4: Schwefel"
     assert section(papers(), "figure-13").title == "Figure 13: WLAN†"
 

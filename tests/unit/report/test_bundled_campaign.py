@@ -72,7 +72,7 @@ def test_the_committed_report_is_what_the_command_makes(bolt, tmp_path):
     bundled = results.load(results.BUNDLED)
     sections = compose(bundled)
     charts = [chart for section in sections for chart in section.charts]
-    (tmp_path / "report.tex").write_text(latex.render(bundled.name, bundled.note, sections))
+    (tmp_path / "report.tex").write_text(latex.render(bundled.name, sections))
     for chart in charts[:2]:
         (tmp_path / "figures" / f"{chart.name}.pdf").write_bytes(draw(chart, "pdf"))
     committed, made = files_of(REPORT), files_of(tmp_path)

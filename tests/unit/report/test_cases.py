@@ -103,7 +103,7 @@ def test_rows_with_more_seeds_are_named():
                     runs({"bolt": [1.0] * 3, "gpucb": [2.0] * 3}, "powell"))  # fmt: skip
 
     assert ": 3; 5 on Shekel." in section(found, "table-2").words[0]
-    assert "3 to 5 seeds" in section(found, "about").words[1]
+    assert "3 to 5 seeds" in section(found, "about").words[2]
     assert "Below 5 seeds" in section(found, "paired").words[0]  # some rows have three
 
 
@@ -144,7 +144,7 @@ def test_a_single_algorithm_has_no_standings():
 
     assert list(cells(section(found, "table-2").tables[0])) == ["Eggholder"]
     assert not section(found, "standings").tables
-    about = section(found, "about").words[1]
+    about = section(found, "about").words[2]
     assert in_order(about, "1 algorithm,", " 1 benchmark,", " 2 seeds")
 
 
@@ -152,8 +152,8 @@ def test_failed_runs_are_listed_with_their_reason():
     failed = tuple(Failure("abo", "wlan", s, "it broke") for s in range(7))
     words = section(replace(invented(), failed=failed), "about").words
 
-    assert in_order(words[1], "ABO on WLAN", "seed 0", "it broke")
-    assert words[1].endswith("; and 2 more.")
+    assert in_order(words[2], "ABO on WLAN", "seed 0", "it broke")
+    assert words[2].endswith("; and 2 more.")
 
 
 def test_of_settings_with_equally_many_cells_the_papers_is_the_main_one():
