@@ -36,6 +36,11 @@ from bolt_core.common.types import RunConfig
 
 CONNECT_SECONDS = 10.0
 CLOSE_SECONDS = 30.0  # before a worker that is still running is killed
+LOCAL_SETTINGS = {
+    "distributed.scheduler.worker-ttl": None,  # a long pass is no dead worker
+    "distributed.worker.profile.enabled": False,  # it would sample each run 100 times per second
+    "distributed.admin.system-monitor.interval": "5s",
+}
 
 for _name in ("distributed", *(n for n in logging.root.manager.loggerDict if "distributed." in n)):
     logging.getLogger(_name).setLevel(logging.CRITICAL)  # it logs every connection
@@ -65,7 +70,7 @@ class DaskPool:
 
     def __enter__(self) -> DaskPool:
         if self._address is None:
-            with dask.config.set({"distributed.scheduler.worker-ttl": None}):
+            with dask.config.set(LOCAL_SETTINGS):
                 self._cluster = LocalCluster(
                     n_workers=self._workers,
                     threads_per_worker=1,
