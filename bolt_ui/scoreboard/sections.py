@@ -72,15 +72,13 @@ def board(name: str, results: Results, unread: int) -> None:
     cases = Cases(results)
     overview = about.section(cases)
     with st.container(width=layout.TEXT_WIDTH):
-        if verdict := claims.section(cases) if cases.main else None:
-            st.markdown(f"**{verdict.title}**")
-            st.markdown("\n\n".join(map(markdown.escape, verdict.words)))
         st.caption(markdown.escape(" ".join(overview.words)))
     if unread:
         st.caption(f"Reading finished runs: {unread} left.")
     if not cases.main:
         return
     _table2(cases)
+    _claims(cases)
     with st.container(border=True):
         _show_tables(tables.held(cases), ["score_held"])
     _overall(cases)
@@ -118,6 +116,13 @@ def _table2(cases: Cases) -> None:
             on_press=partial(_open_cell, "score_table"),
         )
         st.caption("  \n".join(map(markdown.escape, part.notes)))
+
+
+def _claims(cases: Cases) -> None:
+    """Show which claims of the paper the runs show, if they repeat its experiment."""
+    if part := claims.section(cases):
+        with layout.titled(f"**{part.title}**"), st.container(width=layout.TEXT_WIDTH):
+            st.markdown("\n\n".join(map(markdown.escape, part.words)))
 
 
 def _overall(cases: Cases) -> None:
