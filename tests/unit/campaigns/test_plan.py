@@ -12,7 +12,7 @@ from bolt_core.runs import duration_estimate
 PAPER_CLOCK = ClockConfig("model", device=devices.device("paper"))
 
 
-@pytest.mark.parametrize(("name", "runs"), [("tiny", 8), ("paper-quick", 448), ("paper", 1120)])
+@pytest.mark.parametrize(("name", "runs"), [("tiny", 8), ("paper-quick", 448), ("paper", 1216)])
 def test_a_preset_plans_that_many_different_runs(name, runs):
     configs = presets.preset(name).configs()
 
