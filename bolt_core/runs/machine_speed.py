@@ -17,6 +17,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from bolt_core.common import runtime
+
 UNITS = 5  # of work per measurement
 MATRIX_SIZE, FACTORISATIONS, PYTHON_STEPS = 300, 4, 3000  # of a unit
 REFERENCE_SECONDS = 0.0215  # CPU time of a unit on the machine of `duration_estimate.EXACT_ENGINE`
@@ -33,7 +35,12 @@ class MachineSpeed(NamedTuple):
 
 
 def measure() -> MachineSpeed:
-    """Time the unit of work in the calling thread."""
+    """Time the unit of work in the calling thread, with one BLAS thread, as runs have.
+
+    Where another program uses the cores, several threads wait for each other, and their CPU time
+    was seen to be 60 times as long.
+    """
+    runtime.configure()
     _unit()  # loads LAPACK and fills the caches
     cpu_seconds, ratios = [], []
     for _ in range(UNITS):

@@ -1,7 +1,9 @@
 """Durations on screen follow this machine; limits do not."""
 
 import pytest
+from threadpoolctl import threadpool_limits
 
+from bolt_core.common import runtime
 from bolt_core.common.text import duration_range
 from bolt_core.common.types import ClockConfig, RunConfig
 from bolt_core.runs import expected_duration, limits, machine_speed
@@ -118,3 +120,9 @@ def test_the_unit_of_work_gives_a_plausible_speed():
 )
 def test_a_range_is_written_in_one_unit(low, high, words):
     assert duration_range(low, high) == words.replace("-", "\N{EN DASH}")
+
+
+def test_the_speed_is_measured_with_one_thread_of_linear_algebra():
+    with threadpool_limits(limits=2):
+        machine_speed.measure()
+        assert runtime.blas_threads() == 1
