@@ -113,6 +113,7 @@ class Policy:
         return {name: getattr(self, name) for name in self.kept}
 
     def restore(self, state: Mapping[str, Any]) -> None:
-        """Continue from what `state` returned."""
+        """Continue from what `state` returned; one of an earlier version may lack attributes."""
         for name in self.kept:
-            setattr(self, name, state[name])
+            if name in state:
+                setattr(self, name, state[name])
