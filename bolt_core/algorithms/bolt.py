@@ -87,7 +87,7 @@ def arbitrary(moment: Moment, how_many: int) -> tuple[list[int], Mapping[str, An
 
 
 class RecommendedSize(Policy):
-    """The stale-data policy of the paper, which keeps n* observations; one query in |D| explores."""
+    """The stale-data policy of the paper, which keeps n* observations; a query in |D| explores."""
 
     kept = ("_since", "_explored")
 
