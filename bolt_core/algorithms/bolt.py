@@ -7,17 +7,17 @@ At the end of every pass (Algorithm 1),
 
 The paper writes `if |D| > n*`: with one removal and one new observation per pass, D could never
 shrink when n* falls. Here D shrinks DOWN TO n*, by at most 25 % per pass and never below 5; the
-other differences are in DIFFERS. `bolt-literal` follows the printed algorithm: one removal, n* by
-unit steps from |D|, R by plain least squares. `bolt-oldest` and `bolt-random` keep n* but remove
-other observations; they show the effect of W_2. `bolt-keep` computes n* and removes nothing.
-`bolt-around` explores once every |D| passes (gp/optimal_region.py): where l_S is overestimated,
-UCB is largest in corners, and corners alone may never show that l_S is shorter. If W_2 is not a
-finite number, the oldest observations are removed, and the record has the note `fallback`.
+other differences are in DIFFERS. Once every |D| passes BOLT explores (gp/optimal_region.py): where
+l_S is overestimated, UCB is largest in corners, and corners alone may never show that l_S is
+shorter. `bolt-plain` never explores; reports/around has the comparison. `bolt-literal` follows the
+printed algorithm: it never explores, one removal, n* by unit steps from |D|, R by plain least
+squares. `bolt-oldest` and `bolt-random` keep n* but remove other observations; they show the effect
+of W_2. `bolt-keep` computes n* and removes nothing. If W_2 is not a finite number, the oldest
+observations are removed, and the record has the note `fallback`.
 """
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from functools import partial
 from typing import Any, TypeAlias
 
@@ -35,6 +35,10 @@ from bolt_core.theory.kernels import temporal_correlation
 from bolt_core.theory.response_time import ResponsePool, ResponseTime, fit_response_time
 
 MIN_OBSERVATIONS = 5  # that are always kept
+EXPLORES = (
+    "Once every |D| passes it queries a uniform random point among those whose UCB is at least the "
+    "largest LCB (printed: always the point of the largest UCB).",
+)
 DIFFERS = (
     "Removes while |D| > n*, at most 25 % of the dataset per pass and never below 5 observations "
     "(printed: if |D| > n*, one per pass).",
@@ -54,10 +58,6 @@ LITERAL_DIFFERS = (
 KEEP_DIFFERS = (
     "Computes n* and removes nothing (printed: removes observations while |D| > n*).",
     *DIFFERS[1:],
-)
-AROUND_DIFFERS = (
-    "Once every |D| passes it queries a uniform random point among those whose UCB is at least the "
-    "largest LCB (printed: always the point of the largest UCB).",
 )
 FALLBACK = "W_2 is not a finite number; the oldest observations are removed instead"
 
@@ -87,20 +87,39 @@ def arbitrary(moment: Moment, how_many: int) -> tuple[list[int], Mapping[str, An
 
 
 class RecommendedSize(Policy):
-    """The stale-data policy of the paper: at most n* observations are kept."""
+    """The stale-data policy of the paper, which keeps n* observations; a query in |D| explores."""
+
+    kept = ("_since", "_explored")
 
     def __init__(
-        self, params: object = None, *, rule: RemovalRule = least_relevant, literal: bool = False
+        self,
+        params: object = None,
+        *,
+        rule: RemovalRule = least_relevant,
+        literal: bool = False,
+        explores: bool = True,
     ) -> None:
-        """`literal` follows the printed algorithm."""
+        """`literal` follows the printed algorithm, which never explores."""
         super().__init__(params)
         self._rule = rule
         self._literal = literal
+        self._explores = explores and not literal
         self._pool = ResponsePool()
+        self._since = 0  # queries since the last one that explored
+        self._explored = False  # whether the query of this pass does
+
+    def query(self, surrogate: Surrogate, t: float, rng: np.random.Generator) -> Array | None:
+        self._since += 1
+        x = None
+        if self._explores and self._since >= len(surrogate.data):
+            self._since = 0
+            x = uniform_among_optimal(surrogate, t, rng)
+        self._explored = x is not None
+        return x
 
     def clean(self, moment: Moment) -> Removal:
         if not moment.responses:
-            return Removal()
+            return Removal(notes=self._query_notes())
         R = self._response_time(moment)
         l_T = moment.theta.lengthscale_time or math.inf
         k_T = temporal_correlation(moment.surrogate.model.temporal_kernel, l_T)
@@ -109,12 +128,17 @@ class RecommendedSize(Policy):
             n_star = climbed_size(k_T, R, n, seen=seen)
         else:
             n_star = recommended_size(k_T, R, seen=seen)
-        notes = {"response": R.coefficients, "response_floor": R.floor}
+        notes = {"response": R.coefficients, "response_floor": R.floor} | self._query_notes()
         excess = self._excess(n, n_star)
         if not excess:
             return Removal(n_star=n_star, notes=notes)
         rows, rule_notes = self._rule(moment, excess)
         return Removal(moment.ids(rows), n_star, {**notes, **rule_notes})
+
+    def _query_notes(self) -> dict[str, Any]:
+        """Return that the query of this pass explored, if so, once."""
+        explored, self._explored = self._explored, False
+        return {"explored": True} if explored else {}
 
     def _response_time(self, moment: Moment) -> ResponseTime:
         self._pool.take(moment.responses)
@@ -138,33 +162,6 @@ class RemovesNothing(RecommendedSize):
         return 0
 
 
-class ExploringSize(RecommendedSize):
-    """The policy of the paper; in addition, one query in |D| explores."""
-
-    kept = ("_since", "_explored")
-
-    def __init__(self, params: object = None) -> None:
-        super().__init__(params)
-        self._since = 0  # queries since the last one that explored
-        self._explored = False  # whether the query of this pass does
-
-    def query(self, surrogate: Surrogate, t: float, rng: np.random.Generator) -> Array | None:
-        self._since += 1
-        x = None
-        if self._since >= len(surrogate.data):
-            self._since = 0
-            x = uniform_among_optimal(surrogate, t, rng)
-        self._explored = x is not None
-        return x
-
-    def clean(self, moment: Moment) -> Removal:
-        removal = super().clean(moment)
-        if not self._explored:
-            return removal
-        self._explored = False
-        return replace(removal, notes={**removal.notes, "explored": True})
-
-
 def _spec(
     key: str,
     label: str,
@@ -172,7 +169,7 @@ def _spec(
     stale_data: str = "Relevancy-Based",
     *,
     guarantee: str = "Linear UB",
-    differs: tuple[str, ...] = DIFFERS,
+    differs: tuple[str, ...],
 ) -> AlgorithmSpec:
     return AlgorithmSpec(
         key=key,
@@ -187,25 +184,32 @@ def _spec(
 
 
 PRINTED = partial(RecommendedSize, literal=True)
+PLAIN = partial(RecommendedSize, explores=False)
 OLDEST, RANDOM = (partial(RecommendedSize, rule=rule) for rule in (oldest, arbitrary))
 ALGORITHMS = (
-    _spec("bolt", "BOLT", RecommendedSize, differs=DIFFERS + W2_DIFFERS),
+    _spec("bolt", "BOLT", RecommendedSize, differs=EXPLORES + DIFFERS + W2_DIFFERS),
+    _spec("bolt-plain", "BOLT, never explores", PLAIN, differs=DIFFERS + W2_DIFFERS),
     _spec("bolt-literal", "BOLT, as printed", PRINTED, differs=LITERAL_DIFFERS + W2_DIFFERS),
-    _spec("bolt-oldest", "BOLT, drops the oldest", OLDEST, "Oldest beyond n*"),
-    _spec("bolt-random", "BOLT, drops at random", RANDOM, "Random beyond n*"),
+    _spec(
+        "bolt-oldest",
+        "BOLT, drops the oldest",
+        OLDEST,
+        "Oldest beyond n*",
+        differs=EXPLORES + DIFFERS,
+    ),
+    _spec(
+        "bolt-random",
+        "BOLT, drops at random",
+        RANDOM,
+        "Random beyond n*",
+        differs=EXPLORES + DIFFERS,
+    ),
     _spec(
         "bolt-keep",
         "BOLT, keeps all",
         RemovesNothing,
         "None",
         guarantee="None",
-        differs=KEEP_DIFFERS,
-    ),
-    _spec(
-        "bolt-around",
-        "BOLT, explores",
-        ExploringSize,
-        guarantee="None",
-        differs=AROUND_DIFFERS + DIFFERS + W2_DIFFERS,
+        differs=EXPLORES + KEEP_DIFFERS,
     ),
 )

@@ -127,7 +127,7 @@ class GPOptimizer:
             surrogate = self._with_pending(surrogate, t, pending)
         chosen = self._policy.query(surrogate, t, self._rng)
         if chosen is not None:
-            return Query(tuple(project(chosen, self._model.levels, region).tolist()))
+            return Query(tuple(project(chosen, self._model.levels, region).tolist()), explores=True)
         window = self._policy.window(surrogate.inference.theta, span(self._dataset))
         x, at = acquisition.maximise(
             surrogate, self._acquisition, t, self._rng, window=window, region=region

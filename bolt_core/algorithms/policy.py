@@ -1,8 +1,8 @@
 """A stale-data policy: what distinguishes the algorithms of Table 1.
 
 `GPOptimizer` calls a policy at fixed points of a pass. A policy decides which observations to
-remove, how they are weighted, how far ahead the next query may choose its time, and it may choose
-the query itself.
+remove, how they are weighted, how far ahead the next query may choose its time, and it may explore
+instead of maximising the acquisition.
 """
 
 from collections.abc import Mapping, Sequence
@@ -94,7 +94,7 @@ class Policy:
         return 0.0
 
     def query(self, surrogate: Surrogate, t: float, rng: np.random.Generator) -> Array | None:
-        """Return the next query (d,), asked for at time t; None: maximise the acquisition."""
+        """Return a query (d,) at time t that explores; None: maximise the acquisition."""
         del surrogate, t, rng
         return None
 
@@ -113,6 +113,7 @@ class Policy:
         return {name: getattr(self, name) for name in self.kept}
 
     def restore(self, state: Mapping[str, Any]) -> None:
-        """Continue from what `state` returned."""
+        """Continue from what `state` returned; one of an earlier version may lack attributes."""
         for name in self.kept:
-            setattr(self, name, state[name])
+            if name in state:
+                setattr(self, name, state[name])

@@ -25,6 +25,7 @@ class Query:
 
     x: tuple[float, ...]
     at: float | None = None
+    explores: bool = False  # it is a random point among those that may be the optimum
 
 
 @dataclass(frozen=True, slots=True)

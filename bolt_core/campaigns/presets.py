@@ -60,7 +60,7 @@ PRESETS: Mapping[str, tuple[tuple[Mapping[str, Any], ...], str]] = {
         "at 60 s; the fastest device on Powell has one seed.",
     ),
     "paper": (
-        _with_ablations(10, f"{OTHER_REMOVALS},bolt-keep,bolt-around", ON_DEVICES, 5),
+        _with_ablations(10, f"{OTHER_REMOVALS},bolt-keep,bolt-plain", ON_DEVICES, 5),
         "The paper's experiments: its horizons, noise and costs, on the paper device, "
         "with SW- and W-GPUCB beside Table 2's seven. Of the ablations, device speeds have 5 seeds "
         "(the fastest on Powell one, of BOLT alone) and are cut at 120 s, and engines at 60 s.",

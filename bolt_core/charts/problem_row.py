@@ -80,6 +80,7 @@ def _next(view: ProblemView, ask: PendingSetting, now: datetime) -> dict[str, An
         "id": ask.id,
         "at": ask.at.timestamp(),
         "random": ask.is_random,
+        "explores": ask.explores,
         "knobs": knob_values(view.spec.knobs, ask.setting, ask.previous),
         "others": len(view.pending) - 1,
         "beyond": beyond_range(view.spec.knobs, ask.setting),

@@ -65,6 +65,7 @@ class AskTell(Algorithm1):
         self.bounded = bounded
         self.ended_seconds: float | None = None  # R(n) of the pass that the last `ask` ended
         self._start: PassStart | None = None  # of the pass that the last `ask` began
+        self.explores = False  # whether the last `ask` did
         self._has_observation = False  # in the present pass
         self.successes = 0  # observations that did not fail
 
@@ -90,6 +91,7 @@ class AskTell(Algorithm1):
         self._start = self.begin(now, self.successes)
         self._has_observation = False
         query = self.query(self._start, region=region, pending=pending)
+        self.explores = query.explores
         return np.array(query.x), now if query.at is None else query.at
 
     @property

@@ -57,7 +57,7 @@ def _chosen(opt: OnlineOptimizer, now: float, began: float) -> Any:  # noqa: ANN
         x = opt.space.towards(x, last)
     start = inner.start
     if inner.bounded and start is not None:
-        opt._pending.add(x, opt._at, start)
+        opt._pending.add(x, opt._at, start, inner.explores)
     ended = opt._clock()
     if start is not None and not start.warmup:
         opt._thinking.add(max(start.n, 1), opt._thought + ended - began)

@@ -31,10 +31,12 @@ class PendingAsk:
     x: tuple[float, ...]  # unit coordinates
     at: float  # seconds: when to measure
     start: PassStart
+    explores: bool = False  # it is random, among the settings that may still be the best
 
     def to_json(self) -> dict[str, Any]:
         """Return the ask, JSON-ready."""
-        return {"id": self.id, "x": list(self.x), "at": self.at, "start": list(self.start)}
+        data = {"id": self.id, "x": list(self.x), "at": self.at, "start": list(self.start)}
+        return data | ({"explores": True} if self.explores else {})
 
     @staticmethod
     def from_json(data: Mapping[str, Any]) -> PendingAsk:
@@ -42,7 +44,8 @@ class PendingAsk:
         x = tuple(float(u) for u in data["x"])
         t, n, warmup = data["start"]
         start = PassStart(float(t), int(n), bool(warmup))
-        return PendingAsk(int(data["id"]), x, float(data["at"]), start)
+        explores = bool(data.get("explores", False))
+        return PendingAsk(int(data["id"]), x, float(data["at"]), start, explores)
 
 
 class PendingAsks:
@@ -58,10 +61,10 @@ class PendingAsks:
     def __len__(self) -> int:
         return len(self._by_id)
 
-    def add(self, x: Array, at: float, start: PassStart) -> PendingAsk:
+    def add(self, x: Array, at: float, start: PassStart, explores: bool = False) -> PendingAsk:
         """Add an ask and return it with its number."""
         self.count += 1
-        ask = PendingAsk(self.count, tuple(x.tolist()), at, start)
+        ask = PendingAsk(self.count, tuple(x.tolist()), at, start, explores)
         self._by_id[ask.id] = ask
         while len(self._by_id) > MAX_PENDING:
             del self._by_id[next(iter(self._by_id))]

@@ -106,7 +106,7 @@ class Remote:
         """
         body = {"reuse": True} if reuse else {}
         answer = self._http.call("POST", "/ask", body, str(uuid4()))
-        self._last = Ask(answer["ask"], dict(answer["setting"]), _time(answer["at"]))
+        self._last = _ask(answer)
         self._last_is_told = False
         return dict(self._last.setting)
 
@@ -211,7 +211,7 @@ class Remote:
     def pending(self) -> list[Ask]:
         """The settings that were asked for and have no result yet, oldest first."""
         pending = self._http.call("GET", "")["pending"]
-        return [Ask(ask["ask"], dict(ask["setting"]), _time(ask["at"])) for ask in pending]
+        return [_ask(ask) for ask in pending]
 
     @property
     def last_setting(self) -> dict[str, Any] | None:
@@ -246,6 +246,15 @@ def _measured(y: object) -> dict[str, Any]:
     except (TypeError, ValueError, OverflowError):
         raise ConfigError(f"y must be a number, got {y!r}; NaN if the measurement failed") from None
     return {"value": value} if math.isfinite(value) else {"failed": True}
+
+
+def _ask(answer: Mapping[str, Any]) -> Ask:
+    return Ask(
+        answer["ask"],
+        dict(answer["setting"]),
+        _time(answer["at"]),
+        bool(answer.get("explores", False)),
+    )
 
 
 def _time(text: str) -> datetime:

@@ -21,3 +21,4 @@ class Ask(NamedTuple):
     id: int
     setting: Any
     at: float | datetime
+    explores: bool = False  # a random setting among those that may still be the best

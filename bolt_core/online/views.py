@@ -108,7 +108,10 @@ class Views(ABC):
         """The settings that were asked for and have no result yet, oldest first."""
         return [
             Ask(
-                ask.id, self.space.from_unit(np.array(ask.x)), self._timeline.to_caller_time(ask.at)
+                ask.id,
+                self.space.from_unit(np.array(ask.x)),
+                self._timeline.to_caller_time(ask.at),
+                ask.explores,
             )
             for ask in self._pending
         ]

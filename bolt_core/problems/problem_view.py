@@ -35,6 +35,7 @@ class PendingSetting:
     is_random: bool  # chosen at random, because too little is known
     fresh_for: float | None  # seconds for which it is worth using; None: not known; may be inf
     outside: tuple[str, ...] = ()  # knobs whose value is outside the range that they have now
+    explores: bool = False  # random, among the settings that may still be the best
 
 
 @dataclass(frozen=True)

@@ -109,7 +109,9 @@ def _pending_setting(
         raise RecordError("its times are no dates")
     utc, is_random = at.astimezone(UTC), ask.start.warmup
     outside = outside_range(spec_of(opt).knobs, setting)
-    return PendingSetting(ask.id, setting, utc, previous, is_random, fresh_for, outside)
+    return PendingSetting(
+        ask.id, setting, utc, previous, is_random, fresh_for, outside, ask.explores
+    )
 
 
 def outside_range(knobs: Mapping[str, Knob], setting: Setting) -> tuple[str, ...]:

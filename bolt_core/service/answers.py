@@ -30,6 +30,7 @@ def pending_json(ask: PendingSetting) -> dict[str, Any]:
         "previous_setting": None if ask.previous is None else dict(ask.previous),
         "at": iso(ask.at),
         "random": ask.is_random,
+        "explores": ask.explores,
         "fresh_for_seconds": finite(ask.fresh_for),
         "outside_range": list(ask.outside),
     }

@@ -34,6 +34,7 @@ EXAMPLE_ASK = {
     "previous_setting": {"feed": 2.9, "stages": 4, "catalyst": "B"},
     "at": "2026-05-03T14:05:00+00:00",
     "random": False,
+    "explores": False,
     "fresh_for_seconds": 310.5,
     "outside_range": [],
 }

@@ -159,7 +159,8 @@ class Operator {
     if (running) return 'A simulated plant measures two settings per second. The charts follow by themselves.';
     if (!next) return '';
     const beyond = next.beyond ? `${next.beyond} ` : '';
-    const others = beyond + (next.others ? `${next.others} more ${next.others === 1 ? 'setting is' : 'settings are'} without a result.` : '');
+    const explores = next.explores ? 'This setting explores: it is a random one among those that may still be the best. ' : '';
+    const others = explores + beyond + (next.others ? `${next.others} more ${next.others === 1 ? 'setting is' : 'settings are'} without a result.` : '');
     if (warmup) return `Warm-up: ${warmup.made} of ${warmup.of} measurements made. Until then settings are random. ${others}`.trim();
     return simulated ? `The simulated plant rests. Start it again, or type values yourself. ${others}`.trim() : others.trim();
   }

@@ -19,7 +19,7 @@ from tests.support.runs import first_passes, make_config
 SLOW = ClockConfig("model", device=(0.0, 0.1, 0.0, 0.0))
 PASSES, AFTER = 55, 10  # in all, and after a cut
 REMOVERS = {
-    "bolt", "bolt-around", "bolt-literal", "bolt-oldest", "bolt-random", "et-gpucb",
+    "bolt", "bolt-plain", "bolt-literal", "bolt-oldest", "bolt-random", "et-gpucb",
     "et-gpucb-fixed-noise", "r-gpucb", "sw-gpucb", "w-dbo",
 }  # fmt: skip
 
@@ -219,7 +219,7 @@ def test_all_nine_and_their_variants_are_there():
     assert kinds["GPUCB"] == "control"
     assert {kinds[label] for label in TABLE_1} == {"paper"}
     assert variants >= {
-        "bolt-literal", "bolt-oldest", "bolt-random", "bolt-keep", "bolt-around", "abo-t",
+        "bolt-literal", "bolt-oldest", "bolt-random", "bolt-keep", "bolt-plain", "abo-t",
         "et-gpucb-fixed-noise",
     }  # fmt: skip
     assert {key for key in algorithms.catalog() if algorithms.is_baseline(key)} == {

@@ -47,6 +47,8 @@ def next_setting(
         return
     typer.echo(f"Ask {opt.last_id} of {spec.name}, {_clock_time(opt.at)}:")
     typer.echo(setting_table(spec.knobs, setting, last))
+    if _explores(opt):
+        typer.echo("It explores: a random setting among those that may still be the best.")
     typer.echo(_worth(opt))
     if others:
         numbers = listed([str(number) for number in others])
@@ -68,6 +70,7 @@ def _as_json(
         "at": at.isoformat() if isinstance(at, datetime) else at,
         "fresh_for_seconds": None if fresh is None or math.isinf(fresh) else fresh,
         "random": opt.status().warmup_left > 0,
+        "explores": _explores(opt),
         "other_pending": others,
     }
 
@@ -75,6 +78,10 @@ def _as_json(
 def _clock_time(at: float | datetime) -> str:
     """Return a time as the computer shows it."""
     return f"{at.astimezone():%H:%M:%S}" if isinstance(at, datetime) else f"{at:g} s"
+
+
+def _explores(opt: OnlineOptimizer) -> bool:
+    return any(ask.explores for ask in opt.pending if ask.id == opt.last_id)
 
 
 def _worth(opt: OnlineOptimizer) -> str:

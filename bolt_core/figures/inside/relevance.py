@@ -22,7 +22,7 @@ from bolt_core.figures.shared.traces import Trace, dots, line, stems
 from bolt_core.runs.lane_names import label
 from bolt_core.runs.snapshot import RunSnapshot
 
-BY_SCORE = ("bolt", "bolt-literal", "bolt-around")  # algorithms that remove the lowest W_2
+BY_SCORE = ("bolt", "bolt-literal", "bolt-plain")  # algorithms that remove the lowest W_2
 LAST = 20  # removals shown
 MAX_STEMS = 260  # with more observations, only circles are drawn
 ROOM_DECADES = 0.6  # below the lowest score, for the text at its foot

@@ -46,7 +46,7 @@ VARIANTS = {  # dash, and symbol
     "bolt-oldest": ("dashdot", "circle-open-dot"),
     "bolt-random": ("dot", "circle-cross-open"),
     "bolt-keep": ("longdash", "circle-x-open"),
-    "bolt-around": ("longdashdot", "diamond-wide"),
+    "bolt-plain": ("longdashdot", "diamond-wide"),
     "abo-t": ("dash", "star-open"),
     "et-gpucb-fixed-noise": ("dot", "triangle-down-open"),
 }

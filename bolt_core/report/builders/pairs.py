@@ -26,9 +26,9 @@ OF_VARIANTS = {
     "bolt-random": OTHER_REMOVALS,
     "bolt-keep": "The variant that keeps all computes n* and removes nothing.",
     "bolt-literal": "The variant as printed follows Algorithm 1 to the letter: at most one removal "
-    "per pass, n* by unit steps from the present size, R(n) by plain least squares.",
-    "bolt-around": "The variant that explores makes one query in |D| at a uniform random point "
-    "among those whose UCB is at least the largest LCB.",
+    "per pass, no exploring, n* by unit steps from the present size, R(n) by plain least squares.",
+    "bolt-plain": "BOLT makes one query in |D| at a uniform random point among those whose UCB is "
+    "at least the largest LCB; the variant that never explores always takes the largest UCB.",
 }
 
 

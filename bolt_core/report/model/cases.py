@@ -25,7 +25,7 @@ from bolt_core.common.types import RunConfig
 
 HEADLINE = "over_queries"  # the average regret of Table 2, one of regret.Averages
 HELD = "held"  # held regret, the other measure
-VARIANTS = ("bolt-oldest", "bolt-random", "bolt-keep", "bolt-literal", "bolt-around")
+VARIANTS = ("bolt-oldest", "bolt-random", "bolt-keep", "bolt-literal", "bolt-plain")
 
 Row = dict[str, Cell]  # [algorithm]
 CellTable = dict[str, Row]  # [benchmark][algorithm]

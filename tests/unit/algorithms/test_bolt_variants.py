@@ -51,7 +51,7 @@ def lower_and_upper(run, X, t):
 
 def test_a_query_that_explores_is_among_those_that_may_be_the_optimum():
     rng = np.random.default_rng(5)
-    run = prepare(make_config(algorithm="bolt-around", clock=SLOW))
+    run = prepare(make_config(algorithm="bolt", clock=SLOW))
     records = iterate(run)
     list(islice(records, 20))
     checked = 0
@@ -69,7 +69,7 @@ def test_a_query_that_explores_is_among_those_that_may_be_the_optimum():
 
 
 def test_one_query_in_the_size_of_the_dataset_explores():
-    records = [r for r in first_passes(120, algorithm="bolt-around", clock=SLOW) if not r.warmup]
+    records = [r for r in first_passes(120, algorithm="bolt", clock=SLOW) if not r.warmup]
     explored = [i for i, r in enumerate(records) if r.notes.get("explored")]
 
     assert len(explored) >= 3
@@ -98,7 +98,7 @@ def test_the_random_points_fill_the_set_and_nothing_else():
 
 
 def test_without_a_candidate_in_the_set_there_is_no_point(monkeypatch):
-    run = prepare(make_config(algorithm="bolt-around", clock=SLOW))
+    run = prepare(make_config(algorithm="bolt", clock=SLOW))
     list(islice(iterate(run), 20))
     monkeypatch.setattr("bolt_core.algorithms.bolt.uniform_among_optimal", lambda *_: None)
     records = list(islice(iterate(run), 40))

@@ -28,6 +28,19 @@ def test_a_change_is_made_in_the_file_and_in_the_state(told, problem):
     assert "max_step" not in problem.read_text()
 
 
+def test_the_shell_says_which_setting_explores(told, clock, bolt, problem):
+    for k in range(60):
+        clock(20 * (5 + k))  # ever later, so that n* falls
+        explores = told("ask")["explores"]
+        text = bolt("ask", problem)[1] if explores else ""
+        told("tell", 50.0 + k % 3)
+        if explores:
+            break
+
+    assert explores
+    assert "explores" not in text  # the next one does not
+
+
 def test_an_edited_range_is_applied_and_said(told, bolt, problem):
     problem.write_text(PROBLEM.replace("high = 8.0", "high = 2.0").replace('"%"', '"kg"'))
     code, out, err = bolt("ask", problem, "--json")
