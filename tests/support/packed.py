@@ -22,7 +22,7 @@ def packed(path, name="small", **changes):
 def report_of(name):
     """Return the report of a campaign as Markdown."""
     gathered = results.gather(campaign.load(name))
-    return markdown.render("any", gathered.note, report.compose(gathered))
+    return markdown.render("any", report.compose(gathered))
 
 
 def rows(path):

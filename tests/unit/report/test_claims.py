@@ -102,7 +102,7 @@ def test_a_level_above_the_papers_is_named():
     level = section(with_regret(papers(), change), "claims").words[-1]
 
     assert "7 of 7 comparable" in section(papers(), "claims").words[-1]
-    assert in_order(level, "6 of 7", "Shekel (3.00, there 2.51)")
+    assert in_order(level, "6 of 7", "Shekel", "3.00", "2.51")
 
 
 @pytest.mark.parametrize("choice", [{"horizon": 60.0}, {"algorithms": ("gpucb", "w-dbo")}])
