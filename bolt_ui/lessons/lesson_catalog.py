@@ -76,7 +76,7 @@ LESSONS = (
         reveal="Not all data are needed. An old observation says little about the objective as it "
         "is now, yet it makes each response longer, so the algorithm that keeps all makes the "
         "fewest queries. This race does not settle how little is enough: BOLT computes n* as a "
-        "compromise between more data and fresher data, yet on 8 of 10 other seeds the small "
+        "compromise between more data and fresher data, yet on 7 of 10 other seeds the small "
         "window, which makes the most queries, is ahead of it.",
     ),
     Lesson(
