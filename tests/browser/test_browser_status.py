@@ -76,8 +76,9 @@ def test_a_live_race_is_followed_by_polls_alone_and_a_lost_one_is_named_once(vis
     assert sent == []
 
     seconds = lose(page)
-    assert sent  # one rerun, and one more each ASK_AGAIN_MS, since the page still knows the race
-    assert len(sent) <= 1 + seconds // 3.0
+    # One rerun, and one more each ASK_AGAIN_MS, since the page still knows the race. Both ends of the
+    # time are seen late, so one more may lie within it.
+    assert 1 <= len(sent) <= 2 + seconds // 3.0
     page.unroute(FRAMES)
     stop(page)
 
