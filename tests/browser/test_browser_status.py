@@ -76,8 +76,8 @@ def test_a_live_race_is_followed_by_polls_alone_and_a_lost_one_is_named_once(vis
     assert sent == []
 
     seconds = lose(page)
-    # One rerun, and one more each ASK_AGAIN_MS, since the page still knows the race. The loss is seen
-    # a little late, so one more may lie within the time.
+    # One rerun, and one more each ASK_AGAIN_MS, since the page still knows the race. The loss is
+    # seen a little late, so one more may lie within the time.
     assert 1 <= len(sent) <= 2 + seconds // 3.0
     page.unroute(FRAMES)
     stop(page)
