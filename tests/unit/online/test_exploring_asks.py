@@ -11,7 +11,7 @@ MAX_ASKS = 60
 
 
 def asked_until_one_explores(opt):
-    """Ask and tell until an ask explores, which is not told; return the settings and the time."""
+    """Ask and tell until an ask explores; return the settings, the last without result, and t."""
     settings, t = [], 0.0
     for _ in range(MAX_ASKS):
         t += SECONDS_PER_OBSERVATION * (1 + len(opt.dataset))
