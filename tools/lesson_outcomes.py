@@ -11,6 +11,9 @@ is lowest. The window of 10 has the lowest average regret on 7 of them and BOLT 
 ahead of BOLT on 7, and BOLT is below TV-GPUCB on 7. The lesson therefore does not claim that n* is
 best. Its question was rewritten after seeds 0, 1 and 10 to 13 were seen: for this lesson only seeds
 14 to 19 are a check, and there it holds on 5 of 6.
+
+`what-removal-gains` was written after seeds 0 to 4 were seen. It comes out as expected on 7 of the
+seeds 10 to 19, and on the other three the gains on both devices are within 10 % of each other.
 """
 
 import sys

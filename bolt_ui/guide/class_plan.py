@@ -40,7 +40,7 @@ PLAN = (
         page=links.ARENA,
     ),
     Step(
-        6,
+        5,
         "Run the lesson on the metronome. Ask the class before you start the race.",
         "What does an algorithm pay for keeping all its data?",
         "The metronome",
@@ -54,14 +54,14 @@ PLAN = (
         lesson="how-much-data",
     ),
     Step(
-        5,
+        4,
         "Move the sliders of the n* lab: response time, then l_T.",
         "Which slider makes n* larger, and why?",
         "n* lab",
         page=links.LAB,
     ),
     Step(
-        5,
+        4,
         "Run the lesson on the slower device.",
         "Why does the same objective deserve less data on a slower device?",
         "A slower device keeps less",
@@ -75,7 +75,7 @@ PLAN = (
         lesson="fast-engine",
     ),
     Step(
-        6,
+        5,
         "Run the lesson on stale observations, and look at the relevance of each observation.",
         "Which observation would you remove, and is it the oldest?",
         "Stale is not the same as old",
@@ -87,6 +87,13 @@ PLAN = (
         "Which of the two numbers would the operator of a plant ask for?",
         "What the plant feels",
         lesson="held-regret",
+    ),
+    Step(
+        4,
+        "Run the lesson on when removing observations pays.",
+        "If a device is slow enough, is it worth removing anything? If it is fast enough?",
+        "When does removing pay?",
+        lesson="what-removal-gains",
     ),
     Step(
         3,

@@ -5,7 +5,7 @@ which answer the lesson expects, so a run can disagree with the lesson.
 """
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -26,6 +26,7 @@ SAME_SIZE = 1.1  # ratio up to which two values of n* count as equal
 SAME_REGRET = 1.1  # ratio below which regrets count as about the same
 CLEAR_CHANGE = 1.25  # ratio from which n* or a response time has changed
 FAR_ABOVE = 1.35  # ratio of held regret to average regret
+SAME_GAIN = 1.1  # ratio up to which two gains in queries count as equal
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,13 +133,37 @@ def stale_not_old(race: RaceSnapshot) -> Verdict:
     return Verdict(option, summary, figure)
 
 
+def what_removal_gains(race: RaceSnapshot) -> Verdict:
+    """Judge where removing gives more queries: slower device (0), about the same (1), usual (2)."""
+    by_speed = sorted(race.runs, key=lambda run: sum(run.config.clock.device))
+    counts = [
+        tuple(len(_of(runs, key)) for key in ("bolt", "bolt-keep"))
+        for runs in (by_speed[:2], by_speed[2:])
+    ]
+    figure = figures.queries_over_time(race.runs)
+    if not all(kept for _, kept in counts):
+        return Verdict(None, "A run made no query, so there is nothing to compare.", figure)
+    usual, slower = (removed / kept for removed, kept in counts)
+    (bolt, keep), (slow_bolt, slow_keep) = counts
+    summary = (
+        f"On the usual device BOLT made {bolt:,} queries and the variant that keeps all {keep:,}, "
+        f"{usual:.2f} times as many; on the slower one {slow_bolt:,} and {slow_keep:,}, "
+        f"{slower:.2f} times. Here, ratios within 10 % of each other count as the same."
+    )
+    return Verdict(_compared(slower, usual, SAME_GAIN), summary, figure)
+
+
 def _compared(first: float, second: float, ratio: float) -> int:
     """Return 0 if the first is larger by the ratio, 2 if the second is, and 1 otherwise."""
     return 0 if first >= ratio * second else 2 if second >= ratio * first else 1
 
 
 def _run(race: RaceSnapshot, algorithm: str) -> RunSnapshot:
-    return next(run for run in race.runs if run.config.algorithm == algorithm)
+    return _of(race.runs, algorithm)
+
+
+def _of(runs: Sequence[RunSnapshot], algorithm: str) -> RunSnapshot:
+    return next(run for run in runs if run.config.algorithm == algorithm)
 
 
 def _median_n_star(run: RunSnapshot) -> float:

@@ -15,6 +15,7 @@ from bolt_ui.lessons.lesson_judges import (
     metronome,
     slower_device,
     stale_not_old,
+    what_removal_gains,
 )
 from tests.support.charts import valid_chart
 from tests.support.lesson_runs import lesson_race, oldest_first, youngest_first
@@ -84,6 +85,24 @@ def test_the_fast_engine_judge_compares_n_star_and_response_time(usual, fast, op
     runs = [{"queries": 60, "n_star": n_star, "beat": beat} for n_star, beat in (usual, fast)]
 
     assert fast_engine(lesson_race(BY_KEY["fast-engine"], *runs)).option == option
+
+
+@pytest.mark.parametrize(
+    ("usual", "slower", "option"),
+    [
+        ((240, 200), (120, 80), 0),
+        ((240, 200), (80, 66), 1),
+        ((300, 200), (80, 80), 2),
+        ((200, 240), (66, 80), 1),
+    ],
+)
+def test_the_removal_judge_compares_gains_in_queries(usual, slower, option):
+    runs = [{"queries": count} for count in (*usual, *slower)]
+    verdict = what_removal_gains(lesson_race(BY_KEY["what-removal-gains"], *runs))
+
+    assert verdict.option == option
+    assert set(map(str, (*usual, *slower))) <= numbers(verdict)
+    assert [trace["y"][-1] for trace in verdict.figure["data"]] == [*usual, *slower]
 
 
 @pytest.mark.parametrize(

@@ -53,7 +53,7 @@ def test_its_results_are_those_of_the_committed_report():
 def test_it_counts_the_lessons_and_shows_pictures_of_a_bounded_size():
     pictures = [ROOT / path for path in re.findall(r"!\[[^]]{20,}\]\(([^)]+)\)", README)]
 
-    assert len(LESSONS) == 6
+    assert len(LESSONS) == 7
     assert len(pictures) == 3
     assert all(path.stat().st_size < MAX_PICTURE_BYTES for path in pictures)
     assert len(README.splitlines()) <= MAX_LINES
