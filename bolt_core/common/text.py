@@ -114,9 +114,13 @@ def counted(count: int, noun: str) -> str:
 
 
 def listed(names: Sequence[str]) -> str:
-    """Names in a sentence: BOLT; BOLT and ABO; BOLT, ABO and W-DBO."""
+    """Names in a sentence: BOLT; BOLT and ABO; BOLT, ABO and W-DBO.
+
+    Names that have commas of their own are separated by semicolons.
+    """
     *most, last = names
-    return f"{', '.join(most)} and {last}" if most else last
+    separator = "; " if any("," in name for name in names) else ", "
+    return f"{separator.join(most)} and {last}" if most else last
 
 
 def seed_numbers(seeds: Iterable[int]) -> str:
