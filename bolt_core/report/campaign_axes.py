@@ -93,7 +93,7 @@ def log_layout(
 def vertical_axis(
     drawn: Sequence[Trace], *, log: bool = False, over_time: bool = False
 ) -> Vertical:
-    """Return an axis for all values; logarithmic if wanted, or if they differ by far.
+    """Return an axis for values and error bars; logarithmic if wanted, or if they differ by far.
 
     Of curves over time, the beginning is not considered for the lower end.
     """
@@ -102,8 +102,15 @@ def vertical_axis(
     late = values[x > EARLY_SHARE * x.max()] if over_time and x.any() else values
     positive = late[late > 0]
     log = len(positive) > 0 and (log or positive.max() > LOG_RATIO * positive.min())
-    low, high = min(0.0, float(values.min())), float(values.max())
+    low = min(0.0, float(values.min()))
+    high = max(float(values.max()), *map(_top_of_bars, drawn))
     if log:
         low, high = math.log10(positive.min()), math.log10(high)
     room = 0.05 * ((high - low) or 1.0)
     return Vertical(log, (low - room if log or low < 0 else low, high + room))
+
+
+def _top_of_bars(trace: Trace) -> float:
+    """Return the upper end of the highest error bar of a trace; -inf if it has none."""
+    above = trace.get("error_y", {}).get("array", ())
+    return max((y + error for y, error in zip(trace["y"], above, strict=False)), default=-math.inf)

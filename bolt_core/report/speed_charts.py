@@ -16,7 +16,9 @@ from bolt_core.report.model.blocks import with_error
 from bolt_core.runs.lane_names import label
 
 SPEED = "speed of the device (paper device: 1)"
-SIDESTEP = 1.05  # factor between the points of two algorithms, so that their bars do not overlap
+# Of the distance between two speeds: from one algorithm to the next, and all points of one speed
+SIDESTEP, SIDE_BY_SIDE = 0.1, 0.5
+LINE_OPACITY = 0.35  # of the lines, which lead the eye from one speed to the next
 
 
 def sizes(benchmark: str, lines: Sequence[tuple[str, str, Curve]]) -> dict[str, Any]:
@@ -45,13 +47,15 @@ def regrets(
     """
     drawn: list[Trace] = []
     ends, sentences = [], []
-    right = SIDESTEP ** (len(lines) / 2)  # of all points of a speed
+    step = _sidestep([speed for _, cells in lines for speed, _ in cells], len(lines))
+    right = step ** ((len(lines) - 1) / 2)  # the last of the points of one speed
     for k, (a, cells) in enumerate(lines):
-        aside = SIDESTEP ** (k - (len(lines) - 1) / 2)
+        aside = step ** (k - (len(lines) - 1) / 2)
         speeds = np.array([speed for speed, _ in cells])
         means = np.array([cell.mean for _, cell in cells])
         texts = [f"{with_error(cell.mean, cell.error)} at speed {s:g}" for s, cell in cells]
-        drawn.append(traces.line(a, label(a), speeds * aside, means) | {"hoverinfo": "skip"})
+        faint = {"hoverinfo": "skip", "opacity": LINE_OPACITY}
+        drawn.append(traces.line(a, label(a), speeds * aside, means) | faint)
         drawn.append(traces.means(a, speeds * aside, [cell for _, cell in cells], texts))
         ends.append(End(a, label(a), float(speeds[-1]) * right, float(means[-1])))
         sentences.append(f"{label(a)} {', '.join(texts)}")
@@ -62,3 +66,9 @@ def regrets(
         f"{MIN_SEEDS_FOR_STANDARD_ERROR} seeds on. Points of one speed stand side by side."
     )
     return plot(drawn, layout, alt, caption)
+
+
+def _sidestep(speeds: Sequence[float], count: int) -> float:
+    """Return the factor between the points of two algorithms, so that their bars do not overlap."""
+    gaps = np.diff(np.log10(sorted(set(speeds))))
+    return float(10.0 ** (min(SIDESTEP, SIDE_BY_SIDE / count) * gaps.min())) if len(gaps) else 1.0

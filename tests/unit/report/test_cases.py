@@ -85,15 +85,16 @@ def test_regret_against_speed_is_drawn_where_algorithms_can_be_compared():
     alone = section(made_of([r for r in both if r.config.algorithm == "bolt"]), "ablation-speed")
 
     for name, factor in (("average", 1.0), ("held", 2.0)):
-        bolt = next(
-            t
-            for t in charts[f"ablation-speed-{name}-eggholder"]["data"]
-            if t["meta"] == "bolt" and t["mode"] == "markers"
-        )
+        figure = charts[f"ablation-speed-{name}-eggholder"]
+        bolt, other = (t for t in figure["data"] if t["mode"] == "markers")
+        assert (bolt["meta"], other["meta"]) == ("bolt", "w-dbo")
         assert bolt["y"] == [11.0 * factor, 2.0 * factor]
         errors = [factor * 2.0 / 3**0.5, factor * 1.0 / 3**0.5]  # s / sqrt(3)
         assert bolt["error_y"]["array"] == pytest.approx(errors)
-        assert [round(x) for x in bolt["x"]] == [1, 10]
+        pairs = zip(bolt["x"], other["x"], strict=True)
+        assert [a * b for a, b in pairs] == pytest.approx([1.0, 100.0], rel=1e-4)  # around 1 and 10
+        assert max(bolt["x"][0], other["x"][0]) < 2.0
+        assert figure["layout"]["yaxis"]["range"][1] > bolt["y"][0] + errors[0]
     assert not [chart for chart in alone.charts if "average" in chart.name]
 
 
