@@ -7,6 +7,7 @@ import numpy as np
 
 from bolt_core.analysis.seed_statistics import MIN_SEEDS_FOR_STANDARD_ERROR, Cell
 from bolt_core.campaigns.results import Curve
+from bolt_core.common.text import listed
 from bolt_core.figures.shared.chart_dicts import plot
 from bolt_core.figures.shared.labels import End
 from bolt_core.figures.shared.traces import Trace
@@ -63,7 +64,8 @@ def regrets(
     alt = f"{label(benchmark)}, {measure}: {'; '.join(sentences)}."
     caption = (
         f"{label(benchmark)}: mean {measure} against speed. Bars: standard error, from "
-        f"{MIN_SEEDS_FOR_STANDARD_ERROR} seeds on. Points of one speed stand side by side."
+        f"{MIN_SEEDS_FOR_STANDARD_ERROR} seeds on. Points of one speed stand side by side; from "
+        f"left to right: {listed([label(a) for a, _ in lines])}."
     )
     return plot(drawn, layout, alt, caption)
 
