@@ -43,7 +43,7 @@ OTHER_SPELLINGS = {  # of parameters, as a reader of the screen may guess them
     "acquisition": "acq", "kernel": "ks", "time": "t", "run": "show", "speed": "slowdown",
 }  # fmt: skip
 FORMER_TEXTS = {  # of older links; possible, but not listed
-    "variants": toolbar.RENAMED_LABELS["variants"][:1],
+    "variants": toolbar.RENAMED_LABELS["variants"][0],
     "board_device": ("stock BoTorch",),
 }
 BOARD_DEVICES = {"nominal": "nominal device", "paper": "paper device", "race": "this race"}

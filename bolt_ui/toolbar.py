@@ -39,9 +39,9 @@ REGRET_VIEWS = {  # URL parameter: label, choices
     "scale": ("Scale", ("linear", "log")),
 }
 PILL_KINDS = ("paper", "control")  # kinds of algorithm with a pill in the toolbar
-RENAMED_LABELS = {  # labels in older links
-    "variants": ("ABO, looks now", "ABO, no waiting"),
-    "campaign": ("Stored with BOLT", "Built-in results (paper-quick)"),
+RENAMED_LABELS = {  # labels in older links, and what they are called now
+    "variants": (("ABO, looks now",), "ABO, no waiting"),
+    "campaign": (("Stored with BOLT", "Built-in results (paper-quick)"), "Built-in results"),
 }
 HELP = {  # by URL parameter
     "seeds": "Number of runs per algorithm, each with its own seed.",
@@ -84,7 +84,11 @@ def translate_keys() -> None:
     benchmark = labels.get(named, named)
     linked = {name: st.query_params.get_all(name) for name in ("algos", "variants")}
     placed = _placed(linked)
-    old = [name for name, (label, _) in RENAMED_LABELS.items() if _linked(name, label)]
+    old = [
+        name
+        for name, (labels_before, _) in RENAMED_LABELS.items()
+        if any(_linked(name, label) for label in labels_before)
+    ]
     if benchmark == named and placed == linked and not old:
         return
     if benchmark != named:
@@ -93,9 +97,9 @@ def translate_keys() -> None:
         if shown != linked[name]:
             st.query_params[name] = shown or ""
     for name in old:
-        label, new = RENAMED_LABELS[name]
+        labels_before, new = RENAMED_LABELS[name]
         values = st.query_params.get_all(name)
-        st.query_params[name] = [new if value == label else value for value in values]
+        st.query_params[name] = [new if value in labels_before else value for value in values]
     st.rerun()
 
 
@@ -105,7 +109,8 @@ def _placed(linked: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
     Nothing changes if no algorithm is named by its key, or at the other widget.
     """
     catalog = algorithms.catalog()
-    labels = {spec.label for spec in catalog.values()} | {old for old, _ in RENAMED_LABELS.values()}
+    labels = {spec.label for spec in catalog.values()}
+    labels.update(*(labels_before for labels_before, _ in RENAMED_LABELS.values()))
     named = {
         name: [part for text in texts for part in ([text] if text in labels else text.split(","))]
         for name, texts in linked.items()

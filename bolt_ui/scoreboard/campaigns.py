@@ -21,7 +21,7 @@ from bolt_ui.owner import token
 from bolt_ui.server_state import server
 from bolt_ui.widgets import button
 
-BUILT_IN = "Built-in results (paper-quick)"
+BUILT_IN = "Built-in results"
 OFFERED_PRESETS = ("tiny", "paper-quick")
 READING_SECONDS = 1.0  # of records before the page is drawn
 REFRESH_SECONDS = 2.0

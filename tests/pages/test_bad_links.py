@@ -88,7 +88,7 @@ def test_numbers_that_a_widget_can_read_are_left_alone():
         ("arena", {"horizon": "45"}, ("horizon=45", "not a setting", "cut=")),
         ("arena", {"sedes": "3"}, ("sedes=3", "not a setting", "seeds=")),
         ("lab", {"k": "laplace"}, ("k=laplace", "matern32")),
-        ("scoreboard", {"campaign": "nosuch"}, ("campaign=nosuch", "paper-quick")),
+        ("scoreboard", {"campaign": "nosuch"}, ("campaign=nosuch", "Built-in results")),
         ("scoreboard", {"score_on": "nosuch"}, ("score_on=nosuch", "Shekel")),
         ("lab", {"more": "nosuch"}, ("more=nosuch", "regret bound")),
         ("lab", {"more": "The regret bound", "bound_noise": "7"}, ("bound_noise=7", "0.01")),

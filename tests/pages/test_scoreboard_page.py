@@ -100,6 +100,14 @@ def test_the_benchmark_is_in_the_link_and_an_unknown_one_is_ignored(stored):
     assert opened(campaign="nobody").selectbox(key="campaign").value == campaigns.BUILT_IN
 
 
+@pytest.mark.parametrize("name", ["Stored with BOLT", "Built-in results (paper-quick)"])
+def test_a_link_with_a_former_name_of_the_built_in_results_is_understood(stored, name):
+    page = opened(campaign=name)
+
+    assert page.selectbox(key="campaign").value == campaigns.BUILT_IN
+    assert not page.warning
+
+
 def test_a_cell_of_the_built_in_campaign_shows_its_seeds_and_has_no_link(stored):
     page = opened()
     page.session_state[sections.OPEN_CELL] = "powell/bolt"
