@@ -103,6 +103,9 @@ def test_the_removal_judge_compares_gains_in_queries(usual, slower, option):
     assert verdict.option == option
     assert set(map(str, (*usual, *slower))) <= numbers(verdict)
     assert [trace["y"][-1] for trace in verdict.figure["data"]] == [*usual, *slower]
+    names = [trace["name"] for trace in verdict.figure["data"]]
+    assert len(set(names)) == 4
+    assert max(map(len, names)) <= 24  # longer names hide the lines on a phone
 
 
 @pytest.mark.parametrize(
