@@ -55,7 +55,8 @@ def _size_limit(charged: tuple[float, ...]) -> int:
     """Return the dataset size at which algorithms that remove settle on a device.
 
     It grows with about the cube root of the speed: BOLT on Eggholder at 0.1, 1, 10 and 100 times
-    the paper device's speed ended with 29, 188, 450 and 977 (`bolt campaign report paper-quick`).
+    the paper device's speed ended with 29, 188, 450 and 977 (grid of speeds of the preset `paper`,
+    with an earlier engine).
     """
     device, paper = (thinking_time(c, REMOVING_SIZE) for c in (charged, devices.device("paper")))
     return round(REMOVING_SIZE * (paper / device) ** (1.0 / 3.0)) if device else MAX_PASSES

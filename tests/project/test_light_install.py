@@ -83,7 +83,7 @@ def answers(tmp_path_factory):
         "plan": f"campaign plan one {PLAN}",
         "in process": "campaign run one --workers 0",
         "campaign": "campaign run tiny --workers 1",
-        "report": "campaign report paper-quick",
+        "report": "campaign report paper",
     }
     words = json.dumps([line.split() for line in commands.values()])
     return dict(zip(commands, json.loads(light(folder, COMMANDS, HEAVY, words)), strict=True))

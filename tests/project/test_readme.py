@@ -35,7 +35,7 @@ def test_a_command_it_names_has_help(command, capsys):
 
 
 def test_its_results_are_those_of_the_committed_report():
-    report = (ROOT / "reports" / "paper-quick" / "report.md").read_text()
+    report = (ROOT / "reports" / "paper" / "report.md").read_text()
     standings = report.partition("## Standings")[2].partition("Made with")[0]
     overall = dict(re.findall(r"^\| ([\w-]+) \| (\d\.\d\d ± \d\.\d\d) \|", standings, re.MULTILINE))
     lowest = min(overall.values())

@@ -30,9 +30,9 @@ def test_flags_that_a_preset_or_file_would_ignore_are_refused(bolt, beside):
 
 
 def test_without_a_finished_run_the_built_in_results_are_reported(bolt, tmp_path):
-    bolt("campaign", "plan", "paper-quick")
+    bolt("campaign", "plan", "paper")
     code, _, err = bolt(
-        "campaign", "report", "paper-quick", "--only=standings", f"--out={tmp_path}", "--format=md"
+        "campaign", "report", "paper", "--only=standings", f"--out={tmp_path}", "--format=md"
     )
 
     assert code == 0

@@ -48,7 +48,7 @@ def test_counts_lists_and_shares():
     assert [text.listed(names) for names in (["a"], ["a", "b"], ["a", "b", "c"])] == [
         "a", "a and b", "a, b and c",
     ]  # fmt: skip
-    assert text.listed(["ABO", "BOLT, keeps all", "W-DBO"]) == "ABO; BOLT, keeps all and W-DBO"
+    assert text.listed(["a", "b, c", "d"]) == "a; b, c and d"
     assert text.percent(0.25) == "25\N{THIN SPACE}%"
 
 
