@@ -92,7 +92,7 @@ def test_regret_against_speed_is_drawn_where_algorithms_can_be_compared():
         errors = [factor * 2.0 / 3**0.5, factor * 1.0 / 3**0.5]  # s / sqrt(3)
         assert bolt["error_y"]["array"] == pytest.approx(errors)
         pairs = zip(bolt["x"], other["x"], strict=True)
-        assert [a * b for a, b in pairs] == pytest.approx([1.0, 100.0], rel=1e-4)  # around 1 and 10
+        assert [a * b for a, b in pairs] == pytest.approx([1.0, 100.0], rel=1e-5)  # six digits
         assert max(bolt["x"][0], other["x"][0]) < 2.0
         assert figure["layout"]["yaxis"]["range"][1] > bolt["y"][0] + errors[0]
     assert not [chart for chart in alone.charts if "average" in chart.name]
