@@ -15,6 +15,8 @@ from bolt_core.common.text import display_name
 from bolt_core.common.types import ClockConfig, RunConfig
 from bolt_core.runs.snapshot import RunSnapshot
 
+VARIANT_OF_BOLT = "BOLT, "  # begins the labels of BOLT's variants
+
 
 def lane_key(run: RunSnapshot | RunConfig) -> str:
     """Return a key that is equal for the seeds of a lane and different for two lanes."""
@@ -30,6 +32,26 @@ def lane_names(runs: Iterable[RunSnapshot | RunConfig]) -> dict[str, str]:
         rivals = [said[k] for k, c in firsts.items() if c.algorithm == config.algorithm]
         differ = [word for trait, word in said[key].items() if _differs(trait, rivals)]
         names[key] = ", ".join([label(config.algorithm), *differ])
+    return names
+
+
+def short_lane_names(configs: Sequence[RunConfig]) -> list[str]:
+    """Return a short name of each lane for small charts, one config per lane: "x10 slower".
+
+    What all lanes share is left out: the algorithm, the device that they are multiples of, and BOLT
+    before the name of a variant.
+    """
+    said = [_traits(config) for config in configs]
+    bases = {_device_and_pace(config.clock)[0] for config in configs}
+    several = len({config.algorithm for config in configs}) > 1
+    names = []
+    for config, own in zip(configs, said, strict=True):
+        base, pace = _device_and_pace(config.clock)
+        own = own | {"device": pace} if len(bases) == 1 else own
+        rivals = [s for s, c in zip(said, configs, strict=True) if c.algorithm == config.algorithm]
+        differ = [word for trait, word in own.items() if _differs(trait, rivals)]
+        algorithm = [label(config.algorithm).removeprefix(VARIANT_OF_BOLT)] if several else []
+        names.append(", ".join(filter(None, [*algorithm, *differ])) or base)
     return names
 
 
@@ -59,7 +81,7 @@ def _traits(config: RunConfig) -> dict[str, str]:
         "acquisition": f"{config.engine.acquisition} acquisition",
         "lengthscales": "a lengthscale per input" if config.engine.ard else "one lengthscale",
         "clock": f"{config.clock.kind} clock",
-        "device": _device(config.clock),
+        "device": " ".join(filter(None, _device_and_pace(config.clock))),
         "warmup": f"{config.warmup} warm-up queries",
         "horizon": f"{horizon} horizon",
         **{
@@ -77,14 +99,15 @@ def _params(config: RunConfig) -> dict[str, Any]:
         return dict(config.params)
 
 
-def _device(clock: ClockConfig) -> str:
+def _device_and_pace(clock: ClockConfig) -> tuple[str, str]:
+    """Return the device of a clock and, if it is a multiple of a known one, how many times."""
     if clock.kind != "model":
         same = clock.kind == "wall" or clock.slowdown == 1.0
-        return "this machine" if same else f"device x{clock.slowdown:g} slower"
+        return ("this machine", "") if same else ("device", _pace(clock.slowdown))
     for name in devices.NAMES:
         if ratio := _times(clock.device, devices.device(name)):
-            return f"{name} device{_pace(ratio)}"
-    return "device " + ",".join(f"{c:g}" for c in clock.device)
+            return f"{name} device", _pace(ratio)
+    return "device " + ",".join(f"{c:g}" for c in clock.device), ""
 
 
 def _times(device: Sequence[float], known: Sequence[float]) -> float | None:
@@ -98,7 +121,8 @@ def _times(device: Sequence[float], known: Sequence[float]) -> float | None:
 def _pace(ratio: float) -> str:
     if abs(ratio - 1.0) < 1e-9:
         return ""
-    return f" x{ratio:.3g} slower" if ratio > 1 else f" x{1 / ratio:.3g} faster"
+    times, word = (ratio, "slower") if ratio > 1 else (1.0 / ratio, "faster")
+    return f"x{round(times, 2):g} {word}"
 
 
 def _short(value: object) -> str:

@@ -12,14 +12,14 @@ import numpy as np
 from bolt_core.analysis.curves import point_times
 from bolt_core.analysis.lanes import Lane, lanes
 from bolt_core.analysis.run_outcome import RunOutcome
-from bolt_core.common.devices import device_label
 from bolt_core.common.text import percent, seconds, significant
-from bolt_core.common.types import Array, ClockConfig
+from bolt_core.common.types import Array
 from bolt_core.figures.inside.removals import removal_history
 from bolt_core.figures.shared.chart_dicts import axis, plot, table, text_chart
 from bolt_core.figures.shared.labels import End, labelled_ends
 from bolt_core.figures.shared.palette import line_style
 from bolt_core.figures.shared.traces import lane_line
+from bolt_core.runs.lane_names import short_lane_names
 from bolt_core.runs.snapshot import RunSnapshot
 
 HEIGHT = 200.0  # pixels between the axes, about
@@ -118,16 +118,5 @@ def _over_time(
 
 def _short_names(named: Sequence[Lane]) -> list[Lane]:
     """Return lanes named by what differs: long names hide a curve on a phone."""
-    if len({lane.key for lane in named}) > 1:
-        return [replace(lane, label=_short_name(lane)) for lane in named]
-    names = [lane.label.rpartition(", ")[2] for lane in named]
-    usual = min(names, key=len, default="")
-    short = [name if name == usual else name.removeprefix(usual).strip() for name in names]
-    return [replace(lane, label=name) for lane, name in zip(named, short, strict=True)]
-
-
-def _short_name(lane: Lane) -> str:
-    """Return a name without the device that lanes share, or BOLT of a variant: BOLT, x10 slower."""
-    usual = device_label(ClockConfig("model").device)
-    name = lane.label.removesuffix(f", {usual}").replace(f", {usual} ", ", ")
-    return name.removeprefix("BOLT, ") if lane.key.startswith("bolt-") else name
+    names = short_lane_names([lane.runs[0].config for lane in named])
+    return [replace(lane, label=name) for lane, name in zip(named, names, strict=True)]

@@ -5,7 +5,7 @@ import pytest
 from bolt_core.common import devices
 from bolt_core.common.types import ClockConfig, EngineConfig
 from bolt_core.live.race import Race
-from bolt_core.runs.lane_names import lane_key, lane_names
+from bolt_core.runs.lane_names import lane_key, lane_names, short_lane_names
 from tests.support.live_races import lane
 
 
@@ -72,6 +72,30 @@ DEVICES = [
 )
 def test_lanes_of_one_algorithm_say_what_differs(configs, expected):
     assert names(*configs) == expected
+
+
+@pytest.mark.parametrize(
+    ("configs", "expected"),
+    [
+        ([lane("bolt"), lane("w-dbo")], ["BOLT", "W-DBO"]),
+        ([lane("bolt", clock=clock) for clock in DEVICES[:2]], ["nominal device", "x4 slower"]),
+        (
+            [lane("bolt", clock=clock) for clock in DEVICES[1:3]],  # of two devices: both are named
+            ["nominal device x4 slower", "paper device x2 faster"],
+        ),
+        (
+            [lane(key, clock=clock) for key in ("bolt", "bolt-keep") for clock in DEVICES[:2]],
+            ["BOLT", "BOLT, x4 slower", "keeps all", "keeps all, x4 slower"],
+        ),
+        (
+            [lane("w-dbo"), lane("w-dbo", clock=DEVICES[1], params={"alpha": 0.5})],
+            ["alpha=0.25", "x4 slower, alpha=0.5"],
+        ),
+        ([lane("bolt")], ["nominal device"]),
+    ],
+)
+def test_short_names_leave_out_what_all_lanes_share(configs, expected):
+    assert short_lane_names(configs) == expected
 
 
 def test_a_race_numbers_its_lanes_and_its_places(tmp_path):
