@@ -11,7 +11,16 @@ from pathlib import Path
 
 from bolt_core.campaigns.results import Results
 from bolt_core.common.errors import ConfigError, RecordError, UnknownNameError
-from bolt_core.report.builders import ablations, about, claims, differences, figures, pairs, tables
+from bolt_core.report.builders import (
+    ablations,
+    about,
+    claims,
+    device_speeds,
+    differences,
+    figures,
+    pairs,
+    tables,
+)
 from bolt_core.report.model.blocks import Section
 from bolt_core.report.model.cases import Cases
 from bolt_core.report.renderers import html, images, latex, markdown
@@ -39,7 +48,7 @@ def compose(results: Results) -> list[Section]:
         tables.other_averages(cases),
         pairs.removal(cases),
         ablations.engine(cases),
-        ablations.device(cases),
+        device_speeds.section(cases),
         differences.section(cases),
     ]
     return [section for section in sections if section is not None]

@@ -82,10 +82,11 @@ def standings(cases: Cases, average: str = HEADLINE) -> Table:
     return plain_table(columns, rows, order)
 
 
-def differences(pairs: PairTable, others: Sequence[str]) -> Table:
+def differences(pairs: PairTable, others: Sequence[str], measure: str) -> Table:
     """Return BOLT minus other algorithms, seed by seed: the mean and its interval."""
     rows = tuple((Entry(label(b)), *map(_difference, row.values())) for b, row in pairs.items())
-    return Table(("BOLT minus", *map(label, others)), rows, column_keys=tuple(others))
+    columns = (f"{measure}, BOLT minus", *map(label, others))
+    return Table(columns, rows, column_keys=tuple(others))
 
 
 def seeds(runs: Sequence[RunResult]) -> Table:

@@ -60,7 +60,7 @@ def means(key: str, x: Array, cells: Sequence[Cell], texts: Sequence[str]) -> Tr
     """Return the means of an algorithm at several x, with standard errors; texts for hovering."""
     values = np.array([cell.mean for cell in cells])
     hover = f"{label(key)}: %{{text}}<extra></extra>"
-    look: dict[str, Any] = {"size": 8, "symbol": line_style(key).symbol, "cliponaxis": False}
+    look: dict[str, Any] = {"size": 11, "symbol": line_style(key).symbol, "cliponaxis": False}
     trace = traces.dots(x, values, label(key), key=key, hover=hover, **look)
     if any(cell.error is not None for cell in cells):
         trace["error_y"] = error_bars([cell.error or 0.0 for cell in cells], width=3)

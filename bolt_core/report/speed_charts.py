@@ -18,7 +18,7 @@ from bolt_core.runs.lane_names import label
 
 SPEED = "speed of the device (paper device: 1)"
 # Of the distance between two speeds: from one algorithm to the next, and all points of one speed
-SIDESTEP, SIDE_BY_SIDE = 0.1, 0.5
+SIDESTEP, SIDE_BY_SIDE = 0.06, 0.3
 LINE_OPACITY = 0.35  # of the lines, which lead the eye from one speed to the next
 
 
@@ -27,14 +27,15 @@ def sizes(benchmark: str, lines: Sequence[tuple[str, str, Curve]]) -> dict[str, 
 
     A line is (algorithm, "n" or "n*", (speeds, sizes)).
     """
+    names = {"n": "", "n*": ", n*"}
     dashes = {"n*": "dot"}
     drawn = [
-        traces.line(a, f"{label(a)}, {what}", np.asarray(x), np.asarray(y), dashes.get(what))
+        traces.line(a, label(a) + names[what], np.asarray(x), np.asarray(y), dashes.get(what))
         for a, what, (x, y) in lines
     ]
     ends = [End(t["meta"], t["name"], t["x"][-1], t["y"][-1]) for t in drawn]
     layout = log_layout(SPEED, "observations", drawn, ends, log=True)
-    shown = "n, and n* dotted," if any(what == "n*" for _, what, _ in lines) else "n"
+    shown = "n, and n* of BOLT dotted," if any(what == "n*" for _, what, _ in lines) else "n"
     caption = f"{label(benchmark)}: median {shown} against speed."
     return plot(drawn, layout, caption, caption)
 

@@ -5,19 +5,21 @@ means with their standard errors do not meet. These runs show it if the paired i
 differences lies below zero, and show the opposite if it lies above.
 """
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Iterator
 
 from bolt_core.analysis import seed_statistics
 from bolt_core.analysis.seed_statistics import MIN_SEEDS_FOR_CONCLUSION, Paired
 from bolt_core.common.text import counted, listed
 from bolt_core.report.builders.pairs import MEASURES
-from bolt_core.report.campaign_tables import DAGGER, side_of_zero
+from bolt_core.report.campaign_tables import DAGGER
 from bolt_core.report.model.blocks import Section, printed_mean, printed_overall
-from bolt_core.report.model.cases import HEADLINE, HELD, Cases, means
+from bolt_core.report.model.cases import HEADLINE, HELD, Cases, CellTable, means
 from bolt_core.report.model.paper_table import NOT_COMPARABLE, printed
+from bolt_core.report.verdicts import verdict
 from bolt_core.runs.lane_names import label
 
 Claim = tuple[str, str]  # benchmark, other algorithm
+MIN_NAMED_PART = 0.05  # of BOLT's Overall: from here on, a benchmark with half of it is named
 MAX_NAMED = 3  # benchmarks of one algorithm on which a claim is not tested
 
 
@@ -42,11 +44,10 @@ def claims(cases: Cases) -> list[Claim]:
     ]
 
 
-def verdict(pair: Paired | None) -> str:
+def answer(pair: Paired | None) -> str:
     """Return what the paired differences say of a claim: shown, open, opposite or untested."""
-    if pair is None or not pair.conclusive:
-        return "untested"
-    return {-1: "shown", 0: "open", 1: "opposite"}[side_of_zero(pair)]
+    answers = {"lower": "shown", "open": "open", "higher": "opposite"}
+    return "untested" if pair is None else answers.get(verdict(pair), "untested")
 
 
 def _claimed(benchmark: str, rival: str) -> bool:
@@ -60,7 +61,7 @@ def _claimed(benchmark: str, rival: str) -> bool:
 def _claims_in_words(cases: Cases, made: list[Claim]) -> str:
     found: dict[str, list[Claim]] = {"shown": [], "open": [], "opposite": [], "untested": []}
     for benchmark, rival in made:
-        found[verdict(cases.differences[benchmark][rival])].append((benchmark, rival))
+        found[answer(cases.differences[benchmark][rival])].append((benchmark, rival))
     shown = len(found["shown"])
     sentences = [
         f"The paper's Table 2 has BOLT below another algorithm in {len(made)} comparisons on "
@@ -76,8 +77,9 @@ def _claims_in_words(cases: Cases, made: list[Claim]) -> str:
         sentences.append(f"The opposite is shown: above {_by_rival(found['opposite'])}.")
     if found["untested"]:
         sentences.append(
-            "Not tested, because runs stopped asking or there are fewer than "
-            f"{MIN_SEEDS_FOR_CONCLUSION} seeds: below {_by_rival(found['untested'], MAX_NAMED)}."
+            "Not tested, because some runs made no query in the last tenth of their time or there "
+            f"are fewer than {MIN_SEEDS_FOR_CONCLUSION} seeds: below "
+            f"{_by_rival(found['untested'], MAX_NAMED)}."
         )
     return " ".join(sentences)
 
@@ -118,8 +120,31 @@ def _standing(cases: Cases) -> list[str]:
             sentence += f" (within the standard errors: {listed(near)})"
         if "bolt" in total and "bolt" not in best:
             sentence += f"; that of BOLT is {printed_overall(total['bolt'].mean)}"
-        sentences.append(f"{sentence}.")
+        sentences += [f"{sentence}.", *_largest_part(complete, cases.reference)]
     return [" ".join(["The paper has BOLT first overall.", *sentences])] if sentences else []
+
+
+def _largest_part(complete: CellTable, reference: Collection[str]) -> Iterator[str]:
+    """Yield on which benchmark BOLT gets most of its Overall, and how wide the scale is there."""
+    rows = means(complete)
+    of_bolt = {
+        b: seed_statistics.normalised(row, reference)["bolt"] / len(rows)
+        for b, row in rows.items()
+        if "bolt" in row
+    }
+    total = sum(of_bolt.values())
+    if len(of_bolt) < len(rows) or not total:
+        return
+    most = max(of_bolt, key=lambda b: of_bolt[b])
+    if of_bolt[most] < max(MIN_NAMED_PART, total / 2.0):
+        return
+    scale = [mean for a, mean in rows[most].items() if a in reference]
+    yield (
+        f"{printed_overall(of_bolt[most])} of BOLT's {printed_overall(total)} comes from "
+        f"{label(most)} alone, where the regrets of the scale lie between "
+        f"{printed_mean(min(scale))} and {printed_mean(max(scale))}: however narrow, they span "
+        "0 to 1."
+    )
 
 
 def _level(cases: Cases) -> list[str]:

@@ -1,15 +1,11 @@
 """Sections that compare seed by seed: BOLT with the others, and with its own variants."""
 
-from bolt_core.analysis.seed_statistics import (
-    MIN_SEEDS_FOR_CONCLUSION,
-    MIN_SEEDS_FOR_INTERVAL,
-    Paired,
-)
-from bolt_core.common.text import counted, listed
+from bolt_core.analysis.seed_statistics import MIN_SEEDS_FOR_INTERVAL
 from bolt_core.report.campaign_charts import why_unmarked
-from bolt_core.report.campaign_tables import differences, regret_row, side_of_zero
-from bolt_core.report.model.blocks import STOPPED, Section, Table
+from bolt_core.report.campaign_tables import differences, regret_row
+from bolt_core.report.model.blocks import Section, Table
 from bolt_core.report.model.cases import HEADLINE, HELD, VARIANTS, Cases, PairTable
+from bolt_core.report.verdicts import count_table
 from bolt_core.runs.lane_names import label
 
 MARKS = (
@@ -36,44 +32,22 @@ def against(cases: Cases) -> Section | None:
     """Return BOLT against each other algorithm, if a campaign has both."""
     if "bolt" not in cases.algorithms or not cases.rivals:
         return None
+    tables: list[Table] = []
+    for average in _measures(cases):
+        pairs, measure = cases.paired(cases.benchmarks, cases.rivals, average), MEASURES[average]
+        tables.append(count_table(pairs, cases.rivals, measure))
+        tables.append(differences(pairs, cases.rivals, measure))
     return Section(
         "paired",
         "BOLT against the others, seed by seed",
         (
-            "Average regret of BOLT minus that of the other algorithm at the same seed (same "
-            f"warm-up, same noise): {INTERVAL}. Below zero BOLT is better. "
-            f"{_how_to_read(cases.differences)}"
-            + (" Second table: the same of held regret." if cases.held_recorded else ""),
-            *(conclusions(cases, average) for average in _measures(cases)),
+            "Regret of BOLT minus that of the other algorithm at the same seed (same warm-up, same "
+            f"noise): {INTERVAL}. Below zero BOLT is better. {_how_to_read(cases.differences)} "
+            "Before each table of differences, the number of benchmarks by what may be concluded "
+            "of each comparison on its own.",
         ),
-        tuple(
-            differences(cases.paired(cases.benchmarks, cases.rivals, average), cases.rivals)
-            for average in _measures(cases)
-        ),
+        tuple(tables),
     )
-
-
-def conclusions(cases: Cases, average: str) -> str:
-    """Return what the intervals allow to conclude of BOLT against each other algorithm."""
-    pairs = cases.paired(cases.benchmarks, cases.rivals, average)
-    sentences = [f"What may be concluded by {MEASURES[average]}, one comparison at a time:"]
-    for rival in cases.rivals:
-        row = {b: pair for b in cases.benchmarks if (pair := pairs[b][rival]) is not None}
-        tested = {b: side_of_zero(pair) for b, pair in row.items() if pair.conclusive}
-        lower = [label(b) for b, side in tested.items() if side < 0]
-        higher = [label(b) for b, side in tested.items() if side > 0]
-        open_ = len(tested) - len(lower) - len(higher)
-        few = [pair for pair in row.values() if pair.few_seeds]
-        stopped = [b for b, pair in row.items() if pair.stopped]
-        parts = [f"lower on {listed(lower)}"] if lower else []
-        parts += [f"higher on {listed(higher)}"] if higher else []
-        rest = [f"zero is in the interval on {counted(open_, 'benchmark')}"] if open_ else []
-        rest += [_of_stopped_runs(cases, rival, stopped)] if stopped else []
-        rest += [_of_few_seeds(few)] if few else []
-        against = f"BOLT against {label(rival)}"
-        verdict = f"{against}: {' and '.join(parts)}" if parts else f"of {against} nothing yet"
-        sentences.append(f"{verdict}{f' ({listed(rest)})' if rest else ''};")
-    return " ".join(sentences)[:-1] + "."
 
 
 def removal(cases: Cases) -> Section | None:
@@ -99,24 +73,9 @@ def removal(cases: Cases) -> Section | None:
         ),
         (
             Table(("benchmark", *map(label, keys)), rows, column_keys=tuple(keys)),
-            differences(pairs, variants),
+            differences(pairs, variants, MEASURES[HEADLINE]),
         ),
     )
-
-
-def _of_few_seeds(pairs: list[Paired]) -> str:
-    """Return how many benchmarks have too few seeds, and on how many of them zero is possible."""
-    sides = [side_of_zero(pair) for pair in pairs if pair.low is not None]
-    zero = f", zero being in {sides.count(0)} of {len(sides)} intervals" if sides else ""
-    rows = counted(len(pairs), "row")
-    return f"fewer than {MIN_SEEDS_FOR_CONCLUSION} seeds were run for {rows}{zero}"
-
-
-def _of_stopped_runs(cases: Cases, rival: str, benchmarks: list[str]) -> str:
-    """Return on how many benchmarks runs of a pair stopped asking, and of which algorithm."""
-    names = [label(a) for a in (rival, "bolt") if any(cases.stopped(b, a) for b in benchmarks)]
-    rows = counted(len(benchmarks), "row")
-    return f"runs of {listed(names)} stopped asking on {rows}, marked {STOPPED},"
 
 
 def _measures(cases: Cases) -> tuple[str, ...]:

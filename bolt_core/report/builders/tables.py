@@ -133,7 +133,10 @@ def _overall_note(cases: Cases) -> str:
     if outside:
         sentences.append(f"{listed(outside)} may lie outside 0 to 1.")
     if cases.beside_paper and any(paper_table.printed(b)["mean"] for b in cases.benchmarks):
-        sentences.append("The paper's over fewer rows is computed from its printed means.")
+        sentences.append(
+            "Over fewer benchmarks than the paper has, its Overall is computed from its printed "
+            "means over the same ones."
+        )
     baselines = [label(a) for a in cases.algorithms if algorithms.is_baseline(a)]
     if baselines:
         verb = "is" if len(baselines) == 1 else "are"

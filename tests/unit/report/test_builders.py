@@ -105,8 +105,10 @@ def test_ablations_appear_only_with_their_runs():
     (chart,) = speed.charts
     stars = next(t for t in chart.figure["data"] if t["name"] == "BOLT, n*")
     assert (stars["x"], stars["y"]) == ([1.0, 10.0], [110.0, 400.0])
-    assert [row[2].text for row in speed.tables[0].rows] == ["1", "10"]
-    assert [row[7].text for row in speed.tables[0].rows] == ["110", "400"]
+    (outcomes,) = speed.tables  # one algorithm has no other to be compared with
+    assert [row[1].text for row in outcomes.rows] == ["1", "10"]
+    assert any("n* of BOLT is 110 and 400 at speeds 1 and 10" in words for words in speed.words)
+    assert [row[7].text for row in outcomes.rows] == ["110", "400"]
     assert not any("as printed" in words for words in removal.words)
 
 
@@ -129,7 +131,7 @@ def test_the_preset_of_the_paper_fills_every_ablation():
     assert [[e.text for e in r[:3]] for r in engine.tables[0].rows] == [
         [b, "BOLT", e] for b in ("Eggholder", "Powell") for e in ("exact", "botorch")
     ]
-    assert [r[2].text for r in speed.tables[0].rows] == ["0.1", "1", "10", "100"] * 2
+    assert [r[1].text for r in speed.tables[0].rows] == ["0.1", "1", "10", "100"] * 2
     assert {r[-1].text for r in engine.tables[0].rows} == {"3"}
     assert [r[-1].text for r in speed.tables[0].rows] == ["3"] * 7 + ["1"]
     assert "cut at 60 s" in engine.words[0]
@@ -144,11 +146,14 @@ def test_differences_for_and_against_bolt_are_both_marked():
         for r in results.runs
     )  # fmt: skip
     paired = section(replace(results, runs=worse), "paired")
-    how, concluded = paired.words
+    counts, differences = paired.tables
 
-    assert [e.mark for e in cells(paired.tables[0])["Eggholder"]] == ["worse", "best"]
-    assert "Below 5 seeds" not in how
-    assert in_order(concluded, "against GPUCB", "higher on", "against ABO", "lower on Eggholder")
+    assert [e.mark for e in cells(differences)["Eggholder"]] == ["worse", "best"]
+    assert "Below 5 seeds" not in paired.words[0]
+    assert counts.columns[1:] == ("BOLT lower", "BOLT higher", "zero in the interval")
+    assert {name: [e.text for e in row] for name, row in cells(counts).items()} == {
+        "GPUCB": ["0", "1", "0"], "ABO": ["1", "0", "0"],
+    }  # fmt: skip
 
 
 @pytest.mark.parametrize(("seeds", "with_interval"), [(2, False), (3, True), (4, True)])
@@ -156,10 +161,12 @@ def test_of_few_seeds_nothing_is_marked_or_concluded(seeds, with_interval):
     results = invented(("bolt", "w-dbo"), ("eggholder", "powell"), seeds=seeds)
     paired = section(results, "paired")
 
-    entries = [row[0] for row in cells(paired.tables[0]).values()]
+    counts, differences = paired.tables
+    entries = [row[0] for row in cells(differences).values()]
     assert {(entry.mark, bool(entry.interval)) for entry in entries} == {("", with_interval)}
     assert "Below 5 seeds" in paired.words[0]
-    assert in_order(paired.words[1], "W-DBO", "nothing yet", "fewer than 5 seeds", "2 rows")
+    assert counts.columns[-1] == "below 5 seeds"
+    assert [e.text for e in cells(counts)["W-DBO"]] == ["0", "0", "0", "2"]
 
 
 def test_held_regret_has_its_own_table_standings_and_pairs_where_it_is_recorded():
@@ -173,7 +180,7 @@ def test_held_regret_has_its_own_table_standings_and_pairs_where_it_is_recorded(
     assert [e.text for e in cells(table)["Powell"]] == ["1.00 ± 0.00", "1.00 ± 0.00", "2.00 ± 0.00"]
     assert [e.mark for e in cells(table)["Overall (2)"]] == ["best", "best", ""]
     assert len(section(recorded, "standings").tables) == 2
-    assert section(recorded, "paired").tables[1].rows[0][1].text == "1.00"
+    assert section(recorded, "paired").tables[3].rows[0][1].text == "1.00"
 
 
 def with_stopped_abo(seeds=5):
@@ -209,21 +216,69 @@ def test_runs_that_stopped_asking_are_marked_and_have_no_rank_but_a_held_regret(
     standings, by_held = section(found, "standings").tables
     assert "ABO" not in [row[0].text for row in standings.rows]
     assert "ABO" in [row[0].text for row in by_held.rows]
-    pair = cells(section(found, "paired").tables[0])["Powell"]
+    pair = cells(section(found, "paired").tables[1])["Powell"]
     assert [(e.interval == "", e.mark == "") for e in pair] == [(False, False), (True, True)]
     assert pair[1].text.endswith("‡")
 
 
-@pytest.mark.parametrize(("seeds", "eggholder"), [(5, "higher on Eggholder"), (3, "for 1 row,")])
+@pytest.mark.parametrize(("seeds", "eggholder"), [(5, "BOLT higher"), (3, "below 5 seeds")])
 def test_a_comparison_with_runs_that_stopped_asking_is_counted_as_such_only(seeds, eggholder):
-    how, concluded = section(with_stopped_abo(seeds), "paired").words
-    of_abo = concluded.partition("against ABO")[2]
+    paired = section(with_stopped_abo(seeds), "paired")
+    counts = paired.tables[0]
+    of_abo = {
+        column: entry.text
+        for column, entry in zip(counts.columns[1:], cells(counts)["ABO"], strict=True)
+        if entry.text != "0"
+    }
 
-    assert eggholder in of_abo
-    assert in_order(of_abo, "ABO", "stopped", "1 row")
-    assert "zero is in" not in of_abo
-    assert "‡" in how
+    assert of_abo == {eggholder: "1", "stopped asking ‡": "1"}
+    assert "‡" in paired.words[0]
     assert "‡" not in section(invented(("bolt", "abo"), ("powell",)), "paired").words[0]
+
+
+def on_two_devices(seeds):
+    """Return runs of two algorithms on Eggholder; on the faster device BOLT is lower by 100."""
+    paper = devices.device("paper")
+    clocks = [ClockConfig("model", device=tuple(c / s for c in paper)) for s in (1.0, 10.0)]
+    runs = tuple(
+        replace(
+            result(
+                RunConfig(a, "eggholder", seed=seed, clock=clock, horizon=120.0),
+                300.0
+                + seed
+                - 100.0 * (a == "bolt" and clock is clocks[1])
+                + (-1) ** seed * (a == "bolt"),
+            ),
+            held_regret=5.0,
+        )
+        for clock in clocks
+        for a in ("bolt", "bolt-keep")
+        for seed in range(seeds)
+    )
+    return Results("mine", "", len(runs), runs, ())
+
+
+def test_devices_of_several_speeds_are_compared_seed_by_seed():
+    speed = section(on_two_devices(6), "ablation-speed")
+    outcomes, average, held = speed.tables
+
+    assert [[e.text for e in row[1:3]] for row in outcomes.rows] == [
+        [s, name] for s in ("1", "10") for name in ("BOLT", "BOLT, keeps all")
+    ]
+    marks = {name: row[0].mark for name, row in cells(average).items()}
+    assert marks == {"Eggholder, speed 1": "overlap", "Eggholder, speed 10": "best"}
+    assert [row[0].mark for row in cells(held).values()] == ["overlap", "overlap"]
+    by_average, by_held = (w for w in speed.words if w.startswith("By "))
+    assert "BOLT is lower than BOLT, keeps all (Eggholder, speed 10)" in by_average
+    assert "Zero is in the interval in 1 of 2 comparisons" in by_average
+    assert "none of 2 comparisons shows" in by_held
+
+
+def test_of_few_seeds_on_devices_nothing_is_concluded():
+    words = section(on_two_devices(3), "ablation-speed").words
+
+    assert sum("Nothing is concluded from 2" in each for each in words) == 2
+    assert any("Below 5 seeds" in each for each in words)
 
 
 def test_where_an_algorithm_is_left_out_the_report_names_it_and_why():

@@ -56,10 +56,10 @@ def test_where_the_papers_bolt_is_first_a_claim_is_what_the_paper_does_not_under
 def test_the_paired_interval_decides_what_becomes_of_a_claim(differences, expected):
     pair = paired(dict(enumerate(differences)), dict.fromkeys(range(len(differences)), 0.0))
 
-    assert claims.verdict(pair) == expected
-    assert claims.verdict(None) == "untested"
+    assert claims.answer(pair) == expected
+    assert claims.answer(None) == "untested"
     assert pair is not None
-    assert claims.verdict(replace(pair, stopped=True)) == "untested"
+    assert claims.answer(replace(pair, stopped=True)) == "untested"
 
 
 def test_the_first_paragraph_says_what_is_not_shown_and_what_is_opposite():
@@ -108,3 +108,15 @@ def test_a_level_above_the_papers_is_named():
 @pytest.mark.parametrize("choice", [{"horizon": 60.0}, {"algorithms": ("gpucb", "w-dbo")}])
 def test_runs_that_do_not_repeat_the_paper_with_bolt_have_no_such_section(choice):
     assert compose(invented(**choice))[0].id == "about"
+
+
+def test_a_narrow_benchmark_that_makes_up_overall_is_named_with_its_width():
+    def change(algorithm, benchmark, seed, regret):
+        if algorithm != "bolt":
+            return regret
+        return 3.0 if benchmark == "shekel" else 0.0  # the highest there, the lowest elsewhere
+
+    overall = section(with_regret(papers(), change), "claims").words[1]
+
+    assert in_order(overall, "0.10 of BOLT's 0.10 comes from Shekel alone", "2.57 and 3.00")
+    assert "alone" not in section(papers(), "claims").words[1]  # its largest part is a small one

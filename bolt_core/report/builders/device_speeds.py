@@ -1,0 +1,157 @@
+"""The section on devices of several speeds: what is removal worth, and W2?"""
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+
+from bolt_core.analysis.seed_statistics import Cell, cell
+from bolt_core.campaigns.results import Curve, RunResult
+from bolt_core.common.text import listed
+from bolt_core.report import speed_charts
+from bolt_core.report.builders.ablations import (
+    NO_LIMIT,
+    OUTCOMES,
+    at_several_speeds,
+    cut,
+    mean,
+    mean_limit,
+    outcomes,
+    regrets,
+    speeds,
+)
+from bolt_core.report.builders.pairs import INTERVAL, MARKS, MEASURES
+from bolt_core.report.campaign_charts import why_unmarked
+from bolt_core.report.campaign_tables import MEAN_AND_ERROR, differences, plain_table
+from bolt_core.report.model.blocks import Chart, Section, Table, whole
+from bolt_core.report.model.cases import Cases, PairTable, cell_of, grouped, speed
+from bolt_core.report.verdicts import in_words
+from bolt_core.runs.lane_names import label
+
+Case = tuple[str, float]  # benchmark, speed
+
+
+def section(cases: Cases) -> Section | None:
+    """Return regret, dataset size and n* against the speed of the declared device."""
+    runs = at_several_speeds(cases.results.runs)
+    if not runs:
+        return None
+    tables, verdicts = _compared(cases, runs)
+    return Section(
+        "ablation-speed",
+        "Ablation: the speed of the device",
+        (
+            "The same algorithms on devices of several speeds; the paper device has speed 1"
+            f"{cut(runs)}. An observation costs the same on all. Regrets: {MEAN_AND_ERROR}."
+            f"{NO_LIMIT}",
+            *_limits_in_words(runs),
+            *verdicts,
+        ),
+        (_outcome_table(runs), *tables),
+        (*_regret_charts(runs), *_size_charts(runs)),
+    )
+
+
+def _by_case(runs: Sequence[RunResult]) -> dict[Case, list[RunResult]]:
+    """Return the runs by benchmark and speed, speeds rising on each benchmark."""
+    return {
+        (benchmark, s): [run for run in members if speed(run.config) == s]
+        for benchmark, members in grouped(runs, lambda run: run.config.benchmark).items()
+        for s in speeds(members)
+    }
+
+
+def _outcome_table(runs: Sequence[RunResult]) -> Table:
+    rows = [
+        (label(benchmark), f"{s:g}", label(a), *outcomes(members))
+        for (benchmark, s), group in _by_case(runs).items()
+        for a, members in grouped(group, lambda run: run.config.algorithm).items()
+    ]
+    return plain_table(("benchmark", "speed", "algorithm", *OUTCOMES), rows)
+
+
+def _compared(cases: Cases, runs: Sequence[RunResult]) -> tuple[list[Table], list[str]]:
+    """Return BOLT minus the others at each speed, by both measures, and what that shows."""
+    rivals = [a for a in dict.fromkeys(run.config.algorithm for run in runs) if a != "bolt"]
+    tables, words, unmarked = [], [], ""
+    for average, measure in MEASURES.items():
+        pairs: PairTable = {}
+        for (benchmark, s), group in _by_case(runs).items():
+            here = Cases(replace(cases.results, runs=tuple(group)))
+            row = here.paired([benchmark], rivals, average)[benchmark]
+            if any(row.values()):
+                pairs[f"{label(benchmark)}, speed {s:g}"] = row
+        if pairs:
+            tables.append(differences(pairs, rivals, measure))
+            words.append(in_words(pairs, rivals, measure))
+            unmarked = why_unmarked(pair for row in pairs.values() for pair in row.values())
+    if words:
+        words.append(
+            f"Last tables: BOLT minus the other at the same seed, {INTERVAL}. {MARKS}{unmarked}"
+        )
+    return tables, words
+
+
+def _limits_in_words(runs: Sequence[RunResult]) -> Iterator[str]:
+    """Yield how n* of BOLT follows the speed, for benchmarks on which it is known twice."""
+    bolt = [run for run in runs if run.config.algorithm == "bolt"]
+    for benchmark, members in grouped(bolt, lambda run: run.config.benchmark).items():
+        by_speed = _at_speeds(members, mean_limit)
+        if len(by_speed) > 1:
+            sizes = listed([whole(size) for size in by_speed.values()])
+            known = listed([f"{s:g}" for s in by_speed])
+            yield f"On {label(benchmark)} the median n* of BOLT is {sizes} at speeds {known}."
+
+
+def _regret_charts(runs: Sequence[RunResult]) -> Iterator[Chart]:
+    """Yield both regrets against the speed, for benchmarks on which algorithms can be compared."""
+    for benchmark, on_benchmark in grouped(runs, lambda run: run.config.benchmark).items():
+        by_algorithm = grouped(on_benchmark, lambda run: run.config.algorithm)
+        for key, measure in MEASURES.items():
+            lines = [(a, _cells(each, key)) for a, each in by_algorithm.items()]
+            lines = [(a, cells) for a, cells in lines if len(cells) > 1]
+            if len(lines) > 1:
+                figure = speed_charts.regrets(benchmark, measure, lines)
+                title = f"{label(benchmark)}: {measure} against speed"
+                yield Chart(f"ablation-speed-{measure.split()[0]}-{benchmark}", title, figure)
+
+
+def _cells(runs: Sequence[RunResult], measure: str) -> list[tuple[float, Cell]]:
+    """Return the mean regret at each speed at which there is one."""
+    by_speed = {
+        s: regrets([run for run in runs if speed(run.config) == s], measure) for s in speeds(runs)
+    }
+    return [(s, cell(values)) for s, values in by_speed.items() if values]
+
+
+def _size_charts(runs: Sequence[RunResult]) -> Iterator[Chart]:
+    """Yield the dataset sizes and n* against the speed, for each benchmark that has any."""
+    lines: dict[str, list[tuple[str, str, Curve]]] = {}
+    for (benchmark, algorithm), members in grouped(runs, cell_of).items():
+        sizes = {"n": _at_speeds(members, _mean_size)}
+        if algorithm == "bolt":  # its variants compute n* in the same way
+            sizes["n*"] = _at_speeds(members, mean_limit)
+        for what, by_speed in sizes.items():
+            if by_speed:  # a run may end within its warm-up
+                curve = (list(by_speed), list(by_speed.values()))
+                lines.setdefault(benchmark, []).append((algorithm, what, curve))
+    for benchmark, curves in lines.items():
+        limited = any(what == "n*" for _, what, _ in curves)
+        shown = (
+            "n, and n* of BOLT dotted, against speed"
+            if limited
+            else "n against speed; n* set no limit"
+        )
+        figure = speed_charts.sizes(benchmark, curves)
+        yield Chart(f"ablation-speed-{benchmark}", f"{label(benchmark)}: {shown}", figure)
+
+
+def _at_speeds(
+    runs: Sequence[RunResult], value: Callable[[list[RunResult]], float]
+) -> dict[float, float]:
+    """Return a value by speed, where it is finite."""
+    values = {s: value([r for r in runs if speed(r.config) == s]) for s in speeds(runs)}
+    return {s: v for s, v in values.items() if math.isfinite(v)}
+
+
+def _mean_size(runs: Sequence[RunResult]) -> float:
+    return mean([run.size for run in runs])
