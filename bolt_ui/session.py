@@ -15,6 +15,7 @@ from bolt_core.common.types import RunConfig
 from bolt_core.live.conductor import Conductor
 from bolt_core.live.race import PHASES
 from bolt_core.runs.race_snapshot import RaceSnapshot
+from bolt_core.store import bundled_race
 from bolt_ui.owner import token
 from bolt_ui.server_state import server
 
@@ -22,8 +23,14 @@ EFFECT_SECONDS = 0.3  # how long a button press may wait to show its effect
 
 
 def follow_link() -> None:
-    """Watch the race that the URL names; put the watched race back if a page switch dropped it."""
-    if linked := st.query_params.get("race"):
+    """Watch the race that the URL names; put the watched race back if a page switch dropped it.
+
+    A link to the built-in recording ends the watching: the recording is shown without a race.
+    """
+    linked = st.query_params.get("race")
+    if linked == bundled_race.RACE_ID:
+        unwatch()
+    elif linked:
         st.session_state["race"] = linked
     elif race_id := watched_id():
         st.query_params["race"] = race_id

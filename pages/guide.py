@@ -10,8 +10,9 @@ with st.container(width=layout.TEXT_WIDTH):
     st.markdown(
         "BOLT follows an optimum that moves while the optimizer computes. This page answers five "
         "questions, with figures that this server has computed. Then follow "
-        "[five steps to use it on your plant](#use-it-on-my-plant), lessons, a class plan, the "
-        "assumptions, a glossary and references."
+        "[five steps to use it on your plant](#use-it-on-my-plant), [lessons](#lessons), a "
+        "[class plan](#class-plan), the [assumptions](#assumptions), a [glossary](#glossary) and "
+        "references."
     )
     sections.questions()
     own_plant.section()

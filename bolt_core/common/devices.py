@@ -6,6 +6,7 @@ data/paper_device.json with the machine, the measurements and the command
 """
 
 import json
+from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -62,8 +63,38 @@ def speed_label(factor: float) -> str:
 
 
 def device_label(coefficients: tuple[float, ...]) -> str:
-    """Return the name of a device on screen: nominal device, paper device, or declared device."""
-    return next((f"{n} device" for n in NAMES if device(n) == coefficients), "declared device")
+    """Return the name of a device on screen: nominal device, paper device, 10x slower, declared."""
+    known = known_device(coefficients)
+    return ", ".join(filter(None, known)) if known else "declared device"
+
+
+def known_device(coefficients: Sequence[float]) -> tuple[str, str] | None:
+    """Return a known device and how many times slower or faster this one is ("": as fast).
+
+    None: it is no multiple of a known device.
+    """
+    for name in NAMES:
+        if ratio := _times(coefficients, device(name)):
+            return f"{name} device", pace(ratio)
+    return None
+
+
+def pace(slowdown: float) -> str:
+    """Return "10x slower", "4x faster", or an empty text for a slowdown of 1."""
+    if abs(slowdown - 1.0) < 1e-9:
+        return ""
+    times, word = (slowdown, "slower") if slowdown > 1 else (1.0 / slowdown, "faster")
+    return f"{round(times, 2):g}\N{MULTIPLICATION SIGN} {word}"
+
+
+def _times(coefficients: Sequence[float], known: Sequence[float]) -> float | None:
+    """Return k if the coefficients are k times the known ones, else None."""
+    top = max(known)
+    ratio = coefficients[list(known).index(top)] / top
+    near = all(
+        abs(a - ratio * b) <= 1e-9 * abs(a) for a, b in zip(coefficients, known, strict=True)
+    )
+    return ratio if near and ratio > 0 else None
 
 
 def clock_in_words(clock: ClockConfig) -> str:

@@ -26,33 +26,41 @@ def lane_key(run: RunSnapshot | RunConfig) -> str:
 def lane_names(runs: Iterable[RunSnapshot | RunConfig]) -> dict[str, str]:
     """Return the name of each lane by its key, in order, with what differs within an algorithm."""
     firsts = {lane_key(run): _config(run) for run in runs}
-    said = {key: _traits(config) for key, config in firsts.items()}
-    names = {}
-    for key, config in firsts.items():
-        rivals = [said[k] for k, c in firsts.items() if c.algorithm == config.algorithm]
-        differ = [word for trait, word in said[key].items() if _differs(trait, rivals)]
-        names[key] = ", ".join([label(config.algorithm), *differ])
-    return names
+    differ = _differing(list(firsts.values()))
+    return {
+        key: ", ".join([label(config.algorithm), *words])
+        for (key, config), words in zip(firsts.items(), differ, strict=True)
+    }
 
 
 def short_lane_names(configs: Sequence[RunConfig]) -> list[str]:
-    """Return a short name of each lane for small charts, one config per lane: "x10 slower".
+    """Return a short name of each lane for small charts, one config per lane.
 
-    What all lanes share is left out: the algorithm, the device that they are multiples of, and BOLT
-    before the name of a variant.
+    An algorithm that all lanes share is left out, and BOLT before the name of a variant.
     """
-    said = [_traits(config) for config in configs]
-    bases = {_device_and_pace(config.clock)[0] for config in configs}
     several = len({config.algorithm for config in configs}) > 1
     names = []
-    for config, own in zip(configs, said, strict=True):
-        base, pace = _device_and_pace(config.clock)
-        own = own | {"device": pace} if len(bases) == 1 else own
-        rivals = [s for s, c in zip(said, configs, strict=True) if c.algorithm == config.algorithm]
-        differ = [word for trait, word in own.items() if _differs(trait, rivals)]
+    for config, words in zip(configs, _differing(configs), strict=True):
         algorithm = [label(config.algorithm).removeprefix(VARIANT_OF_BOLT)] if several else []
-        names.append(", ".join(filter(None, [*algorithm, *differ])) or base)
+        names.append(", ".join([*algorithm, *words]) or _device_and_pace(config.clock)[0])
     return names
+
+
+def _differing(configs: Sequence[RunConfig]) -> list[list[str]]:
+    """Return for each lane the words in which it differs from others of its algorithm.
+
+    Of devices that are multiples of one, the one itself is not mentioned.
+    """
+    said = [_traits(config) for config in configs]
+    differ = []
+    for config, own in zip(configs, said, strict=True):
+        rivals = [(c, s) for c, s in zip(configs, said, strict=True)
+                  if c.algorithm == config.algorithm]  # fmt: skip
+        bases = {_device_and_pace(rival.clock)[0] for rival, _ in rivals}
+        shown = own | ({"device": _device_and_pace(config.clock)[1]} if len(bases) == 1 else {})
+        differs = {t for t in own if len({traits.get(t) for _, traits in rivals}) > 1}
+        differ.append([word for trait, word in shown.items() if word and trait in differs])
+    return differ
 
 
 def label(key: str) -> str:
@@ -62,10 +70,6 @@ def label(key: str) -> str:
     """
     spec = algorithms.catalog().get(key) or benchmarks.catalog().get(key)
     return spec.label if spec else display_name(key)
-
-
-def _differs(trait: str, rivals: Sequence[dict[str, str]]) -> bool:
-    return len({rival.get(trait) for rival in rivals}) > 1
 
 
 def _config(run: RunSnapshot | RunConfig) -> RunConfig:
@@ -103,26 +107,9 @@ def _device_and_pace(clock: ClockConfig) -> tuple[str, str]:
     """Return the device of a clock and, if it is a multiple of a known one, how many times."""
     if clock.kind != "model":
         same = clock.kind == "wall" or clock.slowdown == 1.0
-        return ("this machine", "") if same else ("device", _pace(clock.slowdown))
-    for name in devices.NAMES:
-        if ratio := _times(clock.device, devices.device(name)):
-            return f"{name} device", _pace(ratio)
-    return "device " + ",".join(f"{c:g}" for c in clock.device), ""
-
-
-def _times(device: Sequence[float], known: Sequence[float]) -> float | None:
-    """Return k if device = k known, else None."""
-    top = max(known)
-    ratio = device[list(known).index(top)] / top
-    near = all(abs(a - ratio * b) <= 1e-9 * abs(a) for a, b in zip(device, known, strict=True))
-    return ratio if near and ratio > 0 else None
-
-
-def _pace(ratio: float) -> str:
-    if abs(ratio - 1.0) < 1e-9:
-        return ""
-    times, word = (ratio, "slower") if ratio > 1 else (1.0 / ratio, "faster")
-    return f"x{round(times, 2):g} {word}"
+        return ("this machine", "") if same else ("device", devices.pace(clock.slowdown))
+    unknown = "device " + ",".join(f"{c:g}" for c in clock.device)
+    return devices.known_device(clock.device) or (unknown, "")
 
 
 def _short(value: object) -> str:

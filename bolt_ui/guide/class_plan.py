@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
+from bolt_core.store import bundled_race
 from bolt_ui import links
 from bolt_ui.lessons.lesson_catalog import BY_KEY
 from bolt_ui.lessons.lesson_stage import page_of
@@ -18,8 +19,8 @@ class Step:
     minutes: int
     show: str
     question: str  # for the class
-    label: str  # of the link
     page: str = ""  # "": the page of the lesson
+    label: str = ""  # of the link; "": the title of the lesson
     lesson: str = ""
 
     @property
@@ -27,7 +28,13 @@ class Step:
         """Return the page and the query of the link."""
         if self.lesson:
             return page_of(BY_KEY[self.lesson]), {"lesson": self.lesson}
-        return self.page, {"present": "1"} if self.page == links.ARENA else {}
+        recording = {"present": "1", "race": bundled_race.RACE_ID}
+        return self.page, recording if self.page == links.ARENA else {}
+
+    @property
+    def link_text(self) -> str:
+        """Return the text of the link."""
+        return self.label or BY_KEY[self.lesson].title
 
 
 PLAN = (
@@ -36,71 +43,64 @@ PLAN = (
         "Play the built-in recording in presenter mode. Say what moves, what a query is and what "
         "regret is.",
         "Where would you query next, and how sure are you?",
-        "Arena, presenter mode",
         page=links.ARENA,
+        label="Arena, presenter mode",
     ),
     Step(
         5,
         "Run the lesson on the metronome. Ask the class before you start the race.",
         "What does an algorithm pay for keeping all its data?",
-        "The metronome",
         lesson="metronome",
     ),
     Step(
         6,
         "Run the lesson on how much data is enough.",
         "If more data are better, why is keeping all of them not the best?",
-        "How much data is enough?",
         lesson="how-much-data",
     ),
     Step(
         4,
         "Move the sliders of the n* lab: response time, then l_T.",
         "Which slider makes n* larger, and why?",
-        "n* lab",
         page=links.LAB,
+        label="n* lab",
     ),
     Step(
         4,
         "Run the lesson on the slower device.",
         "Why does the same objective deserve less data on a slower device?",
-        "A slower device keeps less",
         lesson="slower-device",
     ),
     Step(
         5,
         "Run the lesson on the fast engine.",
         "Would you buy the faster machine? What would BOLT do with it?",
-        "What a fast engine is good for",
         lesson="fast-engine",
     ),
     Step(
         5,
         "Run the lesson on stale observations, and look at the relevance of each observation.",
         "Which observation would you remove, and is it the oldest?",
-        "Stale is not the same as old",
         lesson="stale-not-old",
     ),
     Step(
         5,
         "Run the lesson on held regret.",
         "Which of the two numbers would the operator of a plant ask for?",
-        "What the plant feels",
         lesson="held-regret",
     ),
     Step(
         4,
-        "Run the lesson on when removing observations pays.",
+        "Run the lesson on what removing observations gains.",
         "If a device is slow enough, is it worth removing anything? If it is fast enough?",
-        "When does removing pay?",
         lesson="what-removal-gains",
     ),
     Step(
         3,
-        "Show the Scoreboard: many seeds, with their spread. A single race proves little.",
+        "Show the Scoreboard: several seeds, with their spread. A single race proves little.",
         "Which differences are larger than the spread over seeds?",
-        "Scoreboard",
         page=links.SCOREBOARD,
+        label="Scoreboard",
     ),
 )
 
@@ -120,5 +120,5 @@ def section() -> None:
             st.markdown(f"**{begin} to {begin + step.minutes} min.** {with_math(step.show)}")
             st.markdown(f"*Ask:* {with_math(step.question)}")
             page, query = step.target
-            page_link(page, with_math(step.label), "arrow_forward", query_params=query)
+            page_link(page, with_math(step.link_text), "arrow_forward", query_params=query)
         begin += step.minutes

@@ -81,8 +81,8 @@ def slower_device(race: RaceSnapshot) -> Verdict:
         summary = "n* was not finite on either device, so there are no two sizes to compare."
         return Verdict(None, summary, figure)
     summary = (
-        f"In the second half of the run the median of n* was {_size(fast)} on the usual device and "
-        f"{_size(slow)} on the slower one."
+        f"In the second half of the run the median of n* was {_size(fast)} on the nominal device "
+        f"and {_size(slow)} on the slower one."
     )
     return Verdict(_compared(fast, slow, SAME_SIZE), summary, figure)
 
@@ -134,7 +134,7 @@ def stale_not_old(race: RaceSnapshot) -> Verdict:
 
 
 def what_removal_gains(race: RaceSnapshot) -> Verdict:
-    """Judge where removing gives more queries: slower device (0), about the same (1), usual (2)."""
+    """Judge where removing gives more queries: slower device (0), about the same (1), nominal."""
     by_speed = sorted(race.runs, key=lambda run: sum(run.config.clock.device))
     counts = [
         tuple(len(_of(runs, key)) for key in ("bolt", "bolt-keep"))
@@ -143,12 +143,12 @@ def what_removal_gains(race: RaceSnapshot) -> Verdict:
     figure = figures.queries_over_time(race.runs)
     if not all(kept for _, kept in counts):
         return Verdict(None, "A run made no query, so there is nothing to compare.", figure)
-    usual, slower = (removed / kept for removed, kept in counts)
+    usual, slower = (of_bolt / of_keep for of_bolt, of_keep in counts)
     (bolt, keep), (slow_bolt, slow_keep) = counts
     summary = (
-        f"On the usual device BOLT made {bolt:,} queries and the variant that keeps all {keep:,}, "
-        f"{usual:.2f} times as many; on the slower one {slow_bolt:,} and {slow_keep:,}, "
-        f"{slower:.2f} times. Here, ratios within 10 % of each other count as the same."
+        f"On the nominal device BOLT made {bolt:,} queries, {usual:.2f} times the {keep:,} of the "
+        f"variant that keeps all; on the slower one it made {slow_bolt:,}, {slower:.2f} times "
+        f"{slow_keep:,}. Here, ratios within 10 % of each other count as the same."
     )
     return Verdict(_compared(slower, usual, SAME_GAIN), summary, figure)
 

@@ -1,6 +1,7 @@
 // A plot at an earlier moment of its race: later points are left out, and the names at the ends of
 // the lines move with them.
 const GAP = 15;  // pixels between the centres of two names
+const LONGEST = 16, WIDTH = 7.8, MARGIN = 14;  // a name in one line on a phone: characters; pixels of one, and beside them
 
 export const cuttable = chart => chart.kind === 'strip'
   || (chart.kind === 'plot' && (chart.times ?? []).some(times => times !== null));
@@ -52,6 +53,21 @@ export const loosened = chart => chart.layout.annotations.map(note =>
   chart.data.some(t => t.mode === 'lines' && t.name === note.text && t.meta === note.name)
     ? { ...note, yshift: 0, moves: true } : note);
 
+// Long names take most of a phone's width: they are broken at commas, and the margin shrinks with them.
+export function wrapped(layout) {
+  const named = (layout.annotations ?? []).filter(note => note.name && note.text?.length > LONGEST);
+  if (!named.length || !layout.margin) return layout;
+  const lines = note => note.text.split(', ').reduce((made, part) => {
+    const whole = made.length ? `${made.at(-1)}, ${part}` : part;
+    return whole.length <= LONGEST ? [...made.slice(0, -1), whole] : [...made, part];
+  }, []);
+  const annotations = layout.annotations.map(note => named.includes(note) ? { ...note, text: lines(note).join(',<br>'), align: 'left' } : note);
+  const longest = Math.max(...annotations.flatMap(note => note.name ? note.text.split('<br>').map(line => line.length) : []));
+  return { ...layout, annotations, margin: { ...layout.margin, r: Math.min(layout.margin.r, MARGIN + WIDTH * longest) } };
+}
+
+const height = ({ text }) => GAP * text.split('<br>').length;
+
 // Space the names that move, from the lowest up; `axis` is plotly's y axis.
 export function nudge(annotations, axis, scale = 1) {
   if (!annotations.some(note => note.moves)) return annotations;
@@ -59,16 +75,16 @@ export function nudge(annotations, axis, scale = 1) {
   const moving = annotations.filter(note => note.moves)
     .map(note => ({ note, pixel: (note.y - low) / (high - low) * length }))
     .sort((a, b) => a.pixel - b.pixel);
-  const gap = GAP * scale;
   let floor = -Infinity;
   for (const one of moving) {
-    one.spot = Math.max(one.pixel, floor);
-    floor = one.spot + gap;
+    one.half = scale * height(one.note) / 2;
+    one.spot = Math.max(one.pixel, floor + one.half);
+    floor = one.spot + one.half;
   }
-  let ceiling = length - gap / 2;
+  let ceiling = length;
   for (const one of moving.reverse()) {
-    one.spot = Math.min(one.spot, ceiling);
-    ceiling = one.spot - gap;
+    one.spot = Math.min(one.spot, ceiling - one.half);
+    ceiling = one.spot - one.half;
   }
   const shifts = new Map(moving.map(({ note, pixel, spot }) => [note, Math.round(spot - pixel)]));
   return annotations.map(note => note.moves ? { ...note, yshift: shifts.get(note) } : note);

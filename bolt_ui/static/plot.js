@@ -1,5 +1,5 @@
 // A plot: Plotly.react on a node that is never replaced, so that zoom, hover and scroll are kept.
-import { clippable, cut, cuttable, loosened, nudge } from './cut.js';
+import { clippable, cut, cuttable, loosened, nudge, wrapped } from './cut.js';
 import { add } from './dom.js';
 import { faded, narrow, theme } from './theme.js';
 
@@ -119,8 +119,9 @@ function keepZoom(zoom, change, el) {
 }
 
 function layout(chart, view, look, el, zoom) {
-  const given = structuredClone(chart.layout), { ink, line, scale } = look, size = 12.5 * scale;  // a copy, because plotly writes the zoom into it
-  if (narrow() && given.annotations) given.annotations = loosened({ ...chart, layout: given });
+  let given = structuredClone(chart.layout);  // a copy, because plotly writes the zoom into it
+  const { ink, line, scale } = look, size = 12.5 * scale;
+  if (narrow() && given.annotations) given = wrapped({ ...given, annotations: loosened({ ...chart, layout: given }) });
   const axis = { gridcolor: line, linecolor: line, zeroline: false, automargin: true, nticks: 8, tickfont: { color: ink } };
   const titled = own => ({ ...axis, ...own, title: { standoff: 8, font: { size }, ...own.title } });
   const notes = (given.annotations ?? []).map(a => ({
@@ -173,7 +174,7 @@ function label(ends, names, el) {
   names.forEach((note, i) => {
     const left = size.l + xaxis.l2p(note.x) + 5, top = size.t + yaxis.l2p(note.y) - (note.yshift ?? 0);
     const style = `transform:translate(${left}px,calc(${top}px - 50%));color:${note.font.color};opacity:${note.opacity ?? 1}`;
-    Object.assign(ends.children[i], { textContent: note.text, style });
+    Object.assign(ends.children[i], { textContent: note.text.replaceAll('<br>', '\n'), style });
   });
 }
 

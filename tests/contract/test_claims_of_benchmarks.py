@@ -8,8 +8,10 @@ import pytest
 
 from bolt_core import benchmarks
 from bolt_core.campaigns import presets, results
+from bolt_core.common import devices
 from bolt_core.common.types import Problem, RunConfig
 from bolt_core.figures.benchmarks import optimum_path
+from bolt_core.report.model.cases import speed
 from bolt_core.runs import duration_estimate
 from bolt_ui.lessons.lesson_catalog import LESSONS
 
@@ -94,6 +96,23 @@ def test_on_eggholder_the_stored_regret_grows_with_the_response_time():
 
     assert len(by_response_time) == 3
     assert by_response_time == sorted(by_response_time)
+
+
+def test_on_eggholder_removing_gains_more_queries_on_the_faster_paper_devices():
+    """Speed 100 is left out: there a run that keeps all may be cut by its CPU time."""
+    queries = {}
+    for run in results.load(results.BUNDLED).runs:
+        config = run.config
+        if (config.benchmark, config.horizon, config.clock.kind) == ("eggholder", 120.0, "model"):
+            by_algorithm = queries.setdefault(speed(config), {})
+            by_algorithm.setdefault(config.algorithm, []).append(run.iterations)
+    gains = [
+        np.mean(queries[s]["bolt"]) / np.mean(queries[s]["bolt-keep"]) for s in (0.1, 1.0, 10.0)
+    ]
+    constant, _, squared, _ = devices.device("paper")
+
+    assert gains == sorted(gains)
+    assert constant > squared * 200.0**2  # up to 200 observations, most of the time does not grow
 
 
 def test_an_algorithm_knows_dimension_and_kernels_only():

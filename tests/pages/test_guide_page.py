@@ -148,7 +148,7 @@ def test_the_class_plan_takes_45_minutes(page):
     assert shown.count("*Ask:*") == len(class_plan.PLAN)
 
 
-@pytest.mark.parametrize("step", class_plan.PLAN, ids=lambda step: step.label)
+@pytest.mark.parametrize("step", class_plan.PLAN, ids=lambda step: step.link_text)
 def test_every_link_of_the_class_plan_opens_its_page(page, step, tmp_path, monkeypatch):
     monkeypatch.setenv("BOLT_HOME", str(tmp_path))
     target, query = step.target

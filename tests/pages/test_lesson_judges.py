@@ -134,8 +134,8 @@ def test_the_slower_device_judge_compares_n_star(usual, slow, option):
 
     assert verdict.option == option
     names = [trace["name"] for trace in verdict.figure["data"]]
-    assert set(names) <= {"nominal device", "x4 slower"}
-    assert f"{size.get(usual, usual)} on the usual" in verdict.summary
+    assert set(names) <= {"nominal device", "4× slower"}
+    assert f"{size.get(usual, usual)} on the nominal" in verdict.summary
     assert f"{size.get(slow, slow)} on the slower" in verdict.summary
 
 

@@ -31,6 +31,16 @@ def test_the_built_in_recording_plays_in_the_first_chapter(open_page):
     assert page.button(key="run").label == "Start a live race"
 
 
+def test_a_link_to_the_recording_shows_it_also_after_another_race(open_page):
+    page = open_page(race(make_run(40), t=4.0, horizon=60.0), present="1")
+    assert asked(page, "stage_metronome")["race"] == RACE
+    page.query_params["race"] = bundled_race.RACE_ID
+
+    assert asked(healthy(page.run()), "stage_metronome")["race"] == bundled_race.RACE_ID
+    assert "race" not in page.query_params
+    assert "race" not in page.session_state
+
+
 def test_inside_starts_with_the_chapter_on_n_star(open_page):
     assert on_stage(open_page(page="inside", present="1")) == ["stage_fit"]
 

@@ -68,17 +68,23 @@ def response_time_sentences(snapshots: Sequence[RunSnapshot]) -> str:
     slowing = max(times, key=lambda label: times[label].growth)
     parts = []
     if steady is not None:
-        parts.append(f"90\N{THIN SPACE}% of {steady}'s response times are {_range(times[steady])}")
+        parts.append(
+            f"90\N{THIN SPACE}% of the response times of {steady} are {_range(times[steady])}"
+        )
     least_growth = SLOWING_GROWTH * (times[steady].growth if steady is not None else 1.0)
     if times[slowing].growth >= least_growth:
         first, last = response(times[slowing].first), response(times[slowing].last)
-        parts.append(f"{slowing}'s response time grew from {first} to {last}")
+        parts.append(f"the response time of {slowing} grew from {first} to {last}")
     elif len(times) > 1:
         longest = max(t.longest for t in times.values())
         parts = [f"All response times stay steady, at most {response(longest)}"]
     if not parts:
         return NOTHING_TO_COMPARE
-    return f"{'; '.join(parts)}.{_fast_but_worse(rows, times)}"
+    sentence = "; ".join(parts)
+    one_device = len({run.config.clock for run in snapshots}) == 1
+    return (
+        f"{sentence[0].upper()}{sentence[1:]}.{_fast_but_worse(rows, times) if one_device else ''}"
+    )
 
 
 def _fast_but_worse(rows: Sequence[Standing], times: Mapping[str, ResponseTimes]) -> str:

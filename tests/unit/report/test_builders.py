@@ -1,16 +1,13 @@
-"""Tests of the sections of a report: the paper's tables and figures, and the ablations."""
+"""Tests of the sections of a report: the paper's tables and figures."""
 
 from dataclasses import replace
 
 import pytest
 
 from bolt_core import report
-from bolt_core.campaigns import plan, presets
-from bolt_core.campaigns.results import Results
-from bolt_core.common import devices
-from bolt_core.common.types import ClockConfig, EngineConfig, RunConfig
+from bolt_core.campaigns import plan
 from bolt_core.report.renderers import html, latex, markdown
-from tests.support.reports import cells, invented, papers, result, section, sections
+from tests.support.reports import cells, invented, papers, section
 from tests.support.wording import in_order
 
 
@@ -78,64 +75,6 @@ def test_standings_are_lowest_overall_first():
 
     assert table.rows[0][0].text == "BOLT"
     assert sum(int(row[3].text) for row in table.rows) == 10
-
-
-def test_ablations_appear_only_with_their_runs():
-    ids = {s.id for s in sections(papers())}
-    assert not any(name.startswith("ablation") for name in ids)
-    variants = invented(("bolt", "gpucb", "bolt-oldest", "bolt-random"))
-    cpu = [
-        result(RunConfig("bolt", "wlan", clock=ClockConfig("cpu"), engine=EngineConfig(e)), 5.0)
-        for e in ("exact", "botorch")
-    ]
-    fast = ClockConfig("model", device=tuple(c / 10 for c in devices.device("paper")))
-    speedy = result(RunConfig("bolt", "powell", clock=fast), 300.0, n_star=400.0)
-    found = replace(variants, runs=(*variants.runs, *cpu, speedy))
-
-    removal, engine, speed = (
-        section(found, f"ablation-{name}") for name in ("removal", "engine", "speed")
-    )
-
-    assert removal.tables[0].columns[1:] == (
-        "BOLT", "BOLT, drops the oldest", "BOLT, drops at random",
-    )  # fmt: skip
-    assert [[e.text for e in row][:4] for row in engine.tables[0].rows] == [
-        ["WLAN", "BOLT", "exact", "5.00"], ["WLAN", "BOLT", "botorch", "5.00"],
-    ]  # fmt: skip
-    (chart,) = speed.charts
-    stars = next(t for t in chart.figure["data"] if t["name"] == "BOLT, n*")
-    assert (stars["x"], stars["y"]) == ([1.0, 10.0], [110.0, 400.0])
-    (outcomes,) = speed.tables  # one algorithm has no other to be compared with
-    assert [row[1].text for row in outcomes.rows] == ["1", "10"]
-    assert any("n* of BOLT is 110 and 400 at speeds 1 and 10" in words for words in speed.words)
-    assert [row[7].text for row in outcomes.rows] == ["110", "400"]
-    assert not any("as printed" in words for words in removal.words)
-
-
-def test_the_preset_of_the_paper_fills_every_ablation():
-    runs = tuple(
-        result(c, 300.0 - 50.0 * (c.algorithm == "bolt") + c.seed, n_star=100.0)
-        for c in presets.preset("paper-quick").configs()
-        if c.benchmark in ("eggholder", "schwefel", "powell")
-    )
-    found = Results("mine", "", len(runs), runs, ())
-    removal, engine, speed = (
-        section(found, f"ablation-{name}") for name in ("removal", "engine", "speed")
-    )
-
-    means, gaps = removal.tables
-    assert list(cells(means)) == list(cells(gaps)) == ["Eggholder", "Schwefel"]
-    assert means.columns[-1] == "BOLT, as printed"
-    unmarked = ("-50.0", "[-50.0, -50.0]", "")  # of three seeds
-    assert {(e.text, e.interval, e.mark) for e in cells(gaps)["Eggholder"]} == {unmarked}
-    assert [[e.text for e in r[:3]] for r in engine.tables[0].rows] == [
-        [b, "BOLT", e] for b in ("Eggholder", "Powell") for e in ("exact", "botorch")
-    ]
-    assert [r[1].text for r in speed.tables[0].rows] == ["0.1", "1", "10", "100"] * 2
-    assert {r[-1].text for r in engine.tables[0].rows} == {"3"}
-    assert [r[-1].text for r in speed.tables[0].rows] == ["3"] * 7 + ["1"]
-    assert "cut at 60 s" in engine.words[0]
-    assert "cut at 120 s" in speed.words[0]
 
 
 def test_differences_for_and_against_bolt_are_both_marked():
@@ -234,51 +173,6 @@ def test_a_comparison_with_runs_that_stopped_asking_is_counted_as_such_only(seed
     assert of_abo == {eggholder: "1", "stopped asking ‡": "1"}
     assert "‡" in paired.words[0]
     assert "‡" not in section(invented(("bolt", "abo"), ("powell",)), "paired").words[0]
-
-
-def on_two_devices(seeds):
-    """Return runs of two algorithms on Eggholder; on the faster device BOLT is lower by 100."""
-    paper = devices.device("paper")
-    clocks = [ClockConfig("model", device=tuple(c / s for c in paper)) for s in (1.0, 10.0)]
-    runs = tuple(
-        replace(
-            result(
-                RunConfig(a, "eggholder", seed=seed, clock=clock, horizon=120.0),
-                300.0
-                + seed
-                - 100.0 * (a == "bolt" and clock is clocks[1])
-                + (-1) ** seed * (a == "bolt"),
-            ),
-            held_regret=5.0,
-        )
-        for clock in clocks
-        for a in ("bolt", "bolt-keep")
-        for seed in range(seeds)
-    )
-    return Results("mine", "", len(runs), runs, ())
-
-
-def test_devices_of_several_speeds_are_compared_seed_by_seed():
-    speed = section(on_two_devices(6), "ablation-speed")
-    outcomes, average, held = speed.tables
-
-    assert [[e.text for e in row[1:3]] for row in outcomes.rows] == [
-        [s, name] for s in ("1", "10") for name in ("BOLT", "BOLT, keeps all")
-    ]
-    marks = {name: row[0].mark for name, row in cells(average).items()}
-    assert marks == {"Eggholder, speed 1": "overlap", "Eggholder, speed 10": "best"}
-    assert [row[0].mark for row in cells(held).values()] == ["overlap", "overlap"]
-    by_average, by_held = (w for w in speed.words if w.startswith("By "))
-    assert "BOLT is lower than BOLT, keeps all (Eggholder, speed 10)" in by_average
-    assert "Zero is in the interval in 1 of 2 comparisons" in by_average
-    assert "none of 2 comparisons shows" in by_held
-
-
-def test_of_few_seeds_on_devices_nothing_is_concluded():
-    words = section(on_two_devices(3), "ablation-speed").words
-
-    assert sum("Nothing is concluded from 2" in each for each in words) == 2
-    assert any("Below 5 seeds" in each for each in words)
 
 
 def test_where_an_algorithm_is_left_out_the_report_names_it_and_why():

@@ -48,17 +48,18 @@ DEVICES = [
         ),
         (
             [lane("bolt", clock=clock) for clock in SPEEDS],
-            ["BOLT, this machine", "BOLT, device x15 slower", "BOLT, device x60 slower"],
+            ["BOLT, this machine", "BOLT, device 15× slower", "BOLT, device 60× slower"],
         ),
         (
             [lane("bolt", clock=clock) for clock in DEVICES],
             [
                 "BOLT, nominal device",
-                "BOLT, nominal device x4 slower",
-                "BOLT, paper device x2 faster",
+                "BOLT, nominal device 4× slower",
+                "BOLT, paper device 2× faster",
                 "BOLT, device 0.1,0,0,0",
             ],
         ),
+        ([lane("bolt", clock=clock) for clock in DEVICES[:2]], ["BOLT", "BOLT, 4× slower"]),
         (
             [lane("w-dbo"), lane("w-dbo", params={"alpha": 0.5})],
             ["W-DBO, alpha=0.25", "W-DBO, alpha=0.5"],
@@ -78,18 +79,18 @@ def test_lanes_of_one_algorithm_say_what_differs(configs, expected):
     ("configs", "expected"),
     [
         ([lane("bolt"), lane("w-dbo")], ["BOLT", "W-DBO"]),
-        ([lane("bolt", clock=clock) for clock in DEVICES[:2]], ["nominal device", "x4 slower"]),
+        ([lane("bolt", clock=clock) for clock in DEVICES[:2]], ["nominal device", "4× slower"]),
         (
             [lane("bolt", clock=clock) for clock in DEVICES[1:3]],  # of two devices: both are named
-            ["nominal device x4 slower", "paper device x2 faster"],
+            ["nominal device 4× slower", "paper device 2× faster"],
         ),
         (
             [lane(key, clock=clock) for key in ("bolt", "bolt-keep") for clock in DEVICES[:2]],
-            ["BOLT", "BOLT, x4 slower", "keeps all", "keeps all, x4 slower"],
+            ["BOLT", "BOLT, 4× slower", "keeps all", "keeps all, 4× slower"],
         ),
         (
             [lane("w-dbo"), lane("w-dbo", clock=DEVICES[1], params={"alpha": 0.5})],
-            ["alpha=0.25", "x4 slower, alpha=0.5"],
+            ["alpha=0.25", "4× slower, alpha=0.5"],
         ),
         ([lane("bolt")], ["nominal device"]),
     ],
