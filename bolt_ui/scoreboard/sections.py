@@ -71,6 +71,8 @@ def board(name: str, results: Results, unread: int) -> None:
     """Show a campaign; `unread` of its finished runs are not read yet."""
     cases = Cases(results)
     overview = about.section(cases)
+    if cases.main:
+        _claims(cases)
     with st.container(width=layout.TEXT_WIDTH):
         st.caption(markdown.escape(" ".join(overview.words)))
     if unread:
@@ -78,7 +80,6 @@ def board(name: str, results: Results, unread: int) -> None:
     if not cases.main:
         return
     _table2(cases)
-    _claims(cases)
     with st.container(border=True):
         _show_tables(tables.held(cases), ["score_held"])
     _overall(cases)
@@ -184,6 +185,9 @@ def _more(cases: Cases) -> None:
 def _show_tables(part: Section, keys: list[str]) -> None:
     """Show the title of a section of the report, and its tables, the first with its words."""
     st.markdown(f"**{part.title}**")
+    if part.findings:
+        with st.container(width=layout.TEXT_WIDTH):
+            st.markdown("\n\n".join(map(markdown.escape, part.findings)))
     words = " ".join(part.words)
     if not part.tables:
         st.caption(words)

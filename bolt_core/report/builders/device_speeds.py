@@ -35,19 +35,18 @@ def section(cases: Cases) -> Section | None:
     runs = at_several_speeds(cases.results.runs)
     if not runs:
         return None
-    tables, verdicts = _compared(cases, runs)
+    tables, verdicts, how_to_read = _compared(cases, runs)
     return Section(
         "ablation-speed",
         "Ablation: the speed of the device",
         (
             "The same algorithms on devices of several speeds; the paper device has speed 1"
             f"{cut(runs)}. An observation costs the same on all. Regrets: {MEAN_AND_ERROR}."
-            f"{NO_LIMIT}",
-            *_limits_in_words(runs),
-            *verdicts,
+            f"{NO_LIMIT}{how_to_read}",
         ),
         (_outcome_table(runs), *tables),
         (*_regret_charts(runs), *_size_charts(runs)),
+        findings=(*verdicts, *_limits_in_words(runs)),
     )
 
 
@@ -69,8 +68,8 @@ def _outcome_table(runs: Sequence[RunResult]) -> Table:
     return plain_table(("benchmark", "speed", "algorithm", *OUTCOMES), rows)
 
 
-def _compared(cases: Cases, runs: Sequence[RunResult]) -> tuple[list[Table], list[str]]:
-    """Return BOLT minus the others at each speed, by both measures, and what that shows."""
+def _compared(cases: Cases, runs: Sequence[RunResult]) -> tuple[list[Table], list[str], str]:
+    """Return BOLT minus the others at each speed by both measures, what that shows, and marks."""
     rivals = [a for a in dict.fromkeys(run.config.algorithm for run in runs) if a != "bolt"]
     tables, words, unmarked = [], [], ""
     for average, measure in MEASURES.items():
@@ -84,11 +83,8 @@ def _compared(cases: Cases, runs: Sequence[RunResult]) -> tuple[list[Table], lis
             tables.append(differences(pairs, rivals, measure))
             words.append(in_words(pairs, rivals, measure))
             unmarked = why_unmarked(pair for row in pairs.values() for pair in row.values())
-    if words:
-        words.append(
-            f"Last tables: BOLT minus the other at the same seed, {INTERVAL}. {MARKS}{unmarked}"
-        )
-    return tables, words
+    marks = f" Then BOLT minus the other at the same seed: {INTERVAL}. {MARKS}{unmarked}"
+    return tables, words, marks if tables else ""
 
 
 def _limits_in_words(runs: Sequence[RunResult]) -> Iterator[str]:

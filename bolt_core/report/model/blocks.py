@@ -64,9 +64,15 @@ class Section:
     tables: tuple[Table, ...] = ()
     charts: tuple[Chart, ...] = ()
     notes: tuple[str, ...] = ()  # below, in small print
+    findings: tuple[str, ...] = ()  # what the section shows, before how to read it
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "id", plain_name(self.id))
+
+    @property
+    def paragraphs(self) -> tuple[str, ...]:
+        """All text before the tables."""
+        return (*self.findings, *self.words)
 
 
 def plain_name(text: str) -> str:

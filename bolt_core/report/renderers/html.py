@@ -43,7 +43,7 @@ def render(name: str, sections: Sequence[Section], picture: Callable[[Chart], by
 
 def _section(name: str, section: Section, picture: Callable[[Chart], bytes]) -> str:
     parts = [f'<section id="{escape(section.id)}">', f"<h2>{escape(section.title)}</h2>"]
-    parts += [f"<p>{escape(words)}</p>" for words in section.words]
+    parts += [f"<p>{escape(words)}</p>" for words in section.paragraphs]
     parts += [_table(table) for table in section.tables]
     charts = "\n".join(_chart(chart, picture(chart)) for chart in section.charts)
     parts += [f'<div class="charts">{charts}</div>'] if charts else []

@@ -29,7 +29,7 @@ def render(name: str, sections: Sequence[Section]) -> str:
     for section in sections:
         room = r"\needspace{0.6\textheight}" if section.charts else r"\needspace{0.25\textheight}"
         parts.append(rf"{room}\subsection*{{{safe(section.title)}}}")
-        parts += [safe(words) for words in section.words]
+        parts += [safe(words) for words in section.paragraphs]
         parts += [_table(table) for table in section.tables]
         parts.append("\\hfill\n".join(map(_figure, section.charts)))
         parts += [rf"{{\footnotesize {safe(words)}\par}}" for words in section.notes]

@@ -18,7 +18,7 @@ def render(name: str, sections: Sequence[Section]) -> str:
     parts = [f"# Campaign {_safe(name)}"]
     for section in sections:
         parts.append(f"## {_safe(section.title)}")
-        parts += map(_safe, section.words)
+        parts += map(_safe, section.paragraphs)
         parts += [_table(table) for table in section.tables]
         parts += map(_chart, section.charts)
         parts += [f"<small>{_safe(words)}</small>" for words in section.notes]

@@ -37,7 +37,7 @@ def test_ablations_appear_only_with_their_runs():
     assert (stars["x"], stars["y"]) == ([1.0, 10.0], [110.0, 400.0])
     (outcomes,) = speed.tables  # one algorithm has no other to be compared with
     assert [row[1].text for row in outcomes.rows] == ["1", "10"]
-    assert any(in_order(words, "n* of BOLT", "110 and 400", "1 and 10") for words in speed.words)
+    assert any(in_order(words, "n* of BOLT", "110 and 400", "1 and 10") for words in speed.findings)
     assert [row[7].text for row in outcomes.rows] == ["110", "400"]
     assert not any("as printed" in words for words in removal.words)
 
@@ -100,14 +100,14 @@ def test_devices_of_several_speeds_are_compared_seed_by_seed():
     marks = {name: row[0].mark for name, row in cells(average).items()}
     assert marks == {"Eggholder, speed 1": "overlap", "Eggholder, speed 10": "best"}
     assert [row[0].mark for row in cells(held).values()] == ["overlap", "overlap"]
-    by_average, by_held = (w for w in speed.words if w.startswith("By "))
+    by_average, by_held = (w for w in speed.findings if w.startswith("By "))
     assert in_order(by_average, "lower than", "keeps all", "speed 10", "1 of 2")
     assert "higher" not in by_average
     assert in_order(by_held, "none of 2", "Zero", "2 of 2")
 
 
 def test_of_few_seeds_on_devices_nothing_is_concluded():
-    words = section(on_two_devices(3), "ablation-speed").words
+    speed = section(on_two_devices(3), "ablation-speed")
 
-    assert sum(in_order(each, "concluded from 2", "fewer than 5") for each in words) == 2
-    assert any("Below 5" in each for each in words)
+    assert sum(in_order(each, "concluded from 2", "fewer than 5") for each in speed.findings) == 2
+    assert "Below 5" in speed.words[0]
