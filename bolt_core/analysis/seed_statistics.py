@@ -33,6 +33,7 @@ from bolt_core.common.types import Array
 
 MIN_SEEDS_FOR_STANDARD_ERROR = 3  # fewer values say nothing about their spread
 MIN_SEEDS_FOR_INTERVAL = 3  # of differences
+LEVEL = 0.95  # of the interval of a difference
 MIN_SEEDS_FOR_CONCLUSION = 5  # below, an interval is shown without a mark
 
 Key = TypeVar("Key", bound=Hashable)
@@ -169,7 +170,7 @@ def ranks(
 
 
 def paired(
-    first: Mapping[int, float], second: Mapping[int, float], *, level: float = 0.95
+    first: Mapping[int, float], second: Mapping[int, float], *, level: float = LEVEL
 ) -> Paired | None:
     """Return the mean difference over the seeds that both have, with its t interval.
 

@@ -28,7 +28,7 @@ def sizes(benchmark: str, lines: Sequence[tuple[str, str, Curve]]) -> dict[str, 
     A line is (algorithm, "n" or "n*", (speeds, sizes)).
     """
     names = {"n": "", "n*": ", n*"}
-    dashes = {"n*": "dot"}
+    dashes = {"n*": "2px 6px"}  # no algorithm has it
     drawn = [
         traces.line(a, label(a) + names[what], np.asarray(x), np.asarray(y), dashes.get(what))
         for a, what, (x, y) in lines

@@ -53,22 +53,23 @@ def count_table(pairs: PairTable, rivals: Sequence[str], measure: str) -> Table:
 
 
 def in_words(pairs: PairTable, rivals: Sequence[str], measure: str) -> str:
-    """Return what all comparisons together show: where BOLT is lower or higher, and the rest."""
+    """Return what all comparisons together show: where BOLT is lower or higher, and the rest.
+
+    It is a part of a sentence, empty if there is no comparison.
+    """
     found = list(judged(pairs, rivals))
-    of: dict[Verdict, list[str]] = {v: [] for v in COLUMNS}
-    for row, rival, each in found:
-        of[each].append(f"{label(rival)} ({row})")
-    parts = [f"{v} than {listed(of[v])}" for v in ("lower", "higher") if of[v]]
-    by, total = f"By {measure}", counted(len(found), "comparison")
-    if parts:
-        sentences = [f"{by}, BOLT is {', and '.join(parts)}."]
-    else:
-        sentences = [f"{by}, none of {total} shows that BOLT is lower or higher."]
-    if of["open"]:
-        sentences.append(f"Zero is in the interval in {len(of['open'])} of {total}.")
-    if untested := len(of["few seeds"]) + len(of["stopped"]):
-        sentences.append(
-            f"Nothing is concluded from {untested}, with fewer than {MIN_SEEDS_FOR_CONCLUSION} "
-            "seeds or with runs that stopped asking."
-        )
-    return " ".join(sentences)
+    parts = []
+    for side in ("lower", "higher"):
+        where = [row if len(rivals) == 1 else f"{row}, {label(rival)}"
+                 for row, rival, each in found if each == side]  # fmt: skip
+        if where:
+            parts.append(f"BOLT is {side} in {len(where)} ({'; '.join(where)})")
+    counts = Counter(each for *_, each in found)
+    if counts["open"]:
+        parts.append(f"zero is in the interval of {counts['open']}")
+    if untested := counts["few seeds"] + counts["stopped"]:
+        why = [f"fewer than {MIN_SEEDS_FOR_CONCLUSION} seeds"] * bool(counts["few seeds"])
+        why += ["runs that stopped asking"] * bool(counts["stopped"])
+        parts.append(f"nothing is concluded from {untested} ({' or '.join(why)})")
+    total = counted(len(found), "comparison")
+    return f"by {measure}, of {total}, {listed(parts)}" if found else ""

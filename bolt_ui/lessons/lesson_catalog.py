@@ -172,15 +172,16 @@ LESSONS = (
             Lane("bolt-keep", speed=SLOWER),
         ),
         cut=120.0,
-        look="The dataset sizes, and the response times beside the regret.",
+        look="Dataset size n, and Response time vs regret.",
         reveal="The response time of BOLT stops growing at n*, and n* is smaller on the slower "
         "device. So the variant that keeps all exceeds it by a larger factor there, and each "
         "further observation makes its responses longer. On 7 of 10 other seeds the slower device "
-        "gains more, and on the other 3 the gains are about the same. It depends on the device: "
-        "computing on the nominal one takes a time that grows with n from the start, and on the "
-        "paper device of the Scoreboard a large part of it is the same for every n, so that the "
-        "faster devices gain more there. More queries are not yet lower regret, which one race "
-        "does not settle: the Scoreboard compares it seed by seed, under Ablations.",
+        "gains more, and on the other 3 the gains are about the same.\n\n"
+        "Other devices behave differently. Computing on the nominal device takes a time that grows "
+        "with n from the start; on the paper device, which the Scoreboard uses, a large part of it "
+        "is the same for every n, and there the faster devices gain more.\n\n"
+        "More queries are not yet lower regret. In a single race even a lane on the slower device "
+        "may have the lowest; the Scoreboard compares regret seed by seed, under Ablations.",
     ),
 )
 

@@ -81,7 +81,7 @@ def board(name: str, results: Results, unread: int) -> None:
         return
     _table2(cases)
     with st.container(border=True):
-        _show_tables(tables.held(cases), ["score_held"])
+        _show_tables(tables.held(cases), "score_held")
     _overall(cases)
     st.fragment(partial(_by_benchmark, cases), key="score_by")()
     _pairs(cases)
@@ -131,7 +131,7 @@ def _overall(cases: Cases) -> None:
     with layout.titled("**Figure 2: normalised average regret**", wide):
         still(campaign_charts.figure2(cases), key="score_overall", height=MIDDLE)
     with narrow.container(border=True, height="stretch"):
-        _show_tables(tables.standings(cases), ["score_ranks", "score_ranks_held"])
+        _show_tables(tables.standings(cases), "score_ranks")
 
 
 def _by_benchmark(cases: Cases) -> None:
@@ -161,7 +161,7 @@ def _by_benchmark(cases: Cases) -> None:
 def _pairs(cases: Cases) -> None:
     with st.container(border=True):
         if part := pairs.against(cases):
-            _show_tables(part, ["score_pairs", "score_pairs_held"])
+            _show_tables(part, "score_pairs")
         else:
             st.caption("A comparison by seed needs runs of BOLT and of another algorithm.")
 
@@ -175,14 +175,14 @@ def _more(cases: Cases) -> None:
         tables.other_averages(cases),
     )
     for part in filter(None, sections):
-        _show_tables(part, [f"score_{part.id}_{i}" for i in range(len(part.tables))])
+        _show_tables(part, f"score_{part.id}")
         columns = cycle(st.columns(2, gap="small") if part.charts else ())
         for chart in part.charts:
             with next(columns):
                 still(chart.figure, key=f"score_{chart.name}", height=MIDDLE)
 
 
-def _show_tables(part: Section, keys: list[str]) -> None:
+def _show_tables(part: Section, key: str) -> None:
     """Show the title of a section of the report, and its tables, the first with its words."""
     st.markdown(f"**{part.title}**")
     if part.findings:
@@ -191,8 +191,8 @@ def _show_tables(part: Section, keys: list[str]) -> None:
     words = " ".join(part.words)
     if not part.tables:
         st.caption(words)
-    for key, table in zip(keys, part.tables, strict=False):
-        still(for_browser(table, words), key=key, height=0)
+    for i, table in enumerate(part.tables):
+        still(for_browser(table, words), key=f"{key}_{i}", height=0)
         words = ""
 
 

@@ -90,8 +90,10 @@ def test_the_built_in_campaign_is_shown_first(stored):
         meta = given(page, key)["layout"]["meta"]
         assert meta["alt"]
         assert meta["caption"]
-    for key in ("score_ranks", "score_pairs"):
+    for key in ("score_ranks_0", "score_pairs_0"):
         assert given(page, key)["caption"]
+    differences = [row["cells"][0]["text"] for row in given(page, "score_pairs_1")["rows"]]
+    assert differences == ["Eggholder", "Powell"]  # after the counts by rival
 
 
 def test_the_benchmark_is_in_the_link_and_an_unknown_one_is_ignored(stored):

@@ -28,7 +28,10 @@ HEADROOM = 1.08  # times the highest value
 
 def queries_over_time(runs: Sequence[RunSnapshot]) -> dict[str, Any]:
     """Return the number of queries of each lane over time: a straight line is a steady pace."""
-    caption = "Queries made so far. A line that flattens means that the response time grows."
+    caption = (
+        "Queries made so far, with the random ones at the start. A line that flattens means that "
+        "the response time grows."
+    )
     return _over_time(runs, lambda run: np.arange(1.0, len(run) + 1.0), "queries", caption)
 
 

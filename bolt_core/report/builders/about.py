@@ -23,7 +23,8 @@ NOISE = {"paper": "in the paper's Table 3", "1pct": "1 % of the signal"}
 def section(cases: Cases) -> Section:
     """Return the plan's own words, what ran, and what failed or is missing."""
     runs, planned = cases.results.runs, cases.results.planned
-    note = [cases.results.note] if cases.results.note else []
+    planned_words = "" if len(runs) >= planned else "Planned: "
+    note = [f"{planned_words}{cases.results.note}"] if cases.results.note else []
     words = [*note, f"{len(runs)} of {planned} planned runs are finished.", *_failures(cases)]
     if not cases.main:
         return Section(ABOUT, "What ran", (*words, "There is nothing to report yet."))

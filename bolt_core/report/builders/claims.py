@@ -5,7 +5,7 @@ means with their standard errors do not meet. These runs show it if the paired i
 differences lies below zero, and show the opposite if it lies above.
 """
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable
 
 from bolt_core.analysis import seed_statistics
 from bolt_core.analysis.seed_statistics import MIN_SEEDS_FOR_CONCLUSION, Paired
@@ -76,9 +76,18 @@ def _claims_in_words(cases: Cases, made: list[Claim]) -> str:
     if found["opposite"]:
         sentences.append(f"The opposite is shown: above {_by_rival(found['opposite'])}.")
     if found["untested"]:
+        reasons = {
+            "stopped": "some runs made no query in the last tenth of their time",
+            "few seeds": f"there are fewer than {MIN_SEEDS_FOR_CONCLUSION} seeds",
+        }
+        met = {
+            verdict(pair)
+            for benchmark, rival in found["untested"]
+            if (pair := cases.differences[benchmark][rival])
+        }
+        why = " or ".join(words for each, words in reasons.items() if each in met)
         sentences.append(
-            "Not tested, because some runs made no query in the last tenth of their time or there "
-            f"are fewer than {MIN_SEEDS_FOR_CONCLUSION} seeds: below "
+            f"Not tested, because {why or 'runs are missing'}: below "
             f"{_by_rival(found['untested'], MAX_NAMED)}."
         )
     return " ".join(sentences)
@@ -101,7 +110,7 @@ def _by_rival(made: Iterable[Claim], most: int | None = None) -> str:
 
 def _standing(cases: Cases) -> list[str]:
     """Return which algorithm has the lowest Overall by each measure, in one paragraph."""
-    sentences = []
+    sentences, parts = [], {}
     for average in (HEADLINE, HELD):
         if not (complete := cases.complete_rows(average)):
             continue
@@ -120,12 +129,20 @@ def _standing(cases: Cases) -> list[str]:
             sentence += f" (within the standard errors: {listed(near)})"
         if "bolt" in total and "bolt" not in best:
             sentence += f"; that of BOLT is {printed_overall(total['bolt'].mean)}"
-        sentences += [f"{sentence}.", *_largest_part(complete, cases.reference)]
+        sentences.append(f"{sentence}.")
+        if part := _largest_part(complete, cases.reference):
+            parts[MEASURES[average]] = part
+    if parts:
+        of_each = [f"{part} by {measure}" for measure, part in parts.items()]
+        sentences.append(
+            f"Most of BOLT's Overall comes from one benchmark: {'; '.join(of_each)}. However near "
+            "to each other the regrets of a benchmark are, the lowest counts 0 and the highest 1."
+        )
     return [" ".join(["The paper has BOLT first overall.", *sentences])] if sentences else []
 
 
-def _largest_part(complete: CellTable, reference: Collection[str]) -> Iterator[str]:
-    """Yield on which benchmark BOLT gets most of its Overall, and how wide the scale is there."""
+def _largest_part(complete: CellTable, reference: Collection[str]) -> str:
+    """Return on which benchmark BOLT gets most of its Overall, how much, and the scale there."""
     rows = means(complete)
     of_bolt = {
         b: seed_statistics.normalised(row, reference)["bolt"] / len(rows)
@@ -134,16 +151,14 @@ def _largest_part(complete: CellTable, reference: Collection[str]) -> Iterator[s
     }
     total = sum(of_bolt.values())
     if len(of_bolt) < len(rows) or not total:
-        return
+        return ""
     most = max(of_bolt, key=lambda b: of_bolt[b])
     if of_bolt[most] < max(MIN_NAMED_PART, total / 2.0):
-        return
+        return ""
     scale = [mean for a, mean in rows[most].items() if a in reference]
-    yield (
-        f"{printed_overall(of_bolt[most])} of BOLT's {printed_overall(total)} comes from "
-        f"{label(most)} alone, where the regrets of the scale lie between "
-        f"{printed_mean(min(scale))} and {printed_mean(max(scale))}: however narrow, they span "
-        "0 to 1."
+    return (
+        f"{printed_overall(of_bolt[most])} from {label(most)}, where regrets lie between "
+        f"{printed_mean(min(scale))} and {printed_mean(max(scale))},"
     )
 
 

@@ -1,10 +1,10 @@
 """The section on devices of several speeds: what is removal worth, and W2?"""
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from bolt_core.analysis.seed_statistics import Cell, cell
+from bolt_core.analysis.seed_statistics import LEVEL, Cell, cell
 from bolt_core.campaigns.results import Curve, RunResult
 from bolt_core.common.text import listed
 from bolt_core.report import speed_charts
@@ -23,11 +23,15 @@ from bolt_core.report.builders.pairs import INTERVAL, MARKS, MEASURES
 from bolt_core.report.campaign_charts import why_unmarked
 from bolt_core.report.campaign_tables import MEAN_AND_ERROR, differences, plain_table
 from bolt_core.report.model.blocks import Chart, Section, Table, whole
-from bolt_core.report.model.cases import Cases, PairTable, cell_of, grouped, speed
-from bolt_core.report.verdicts import in_words
+from bolt_core.report.model.cases import Cases, PairTable, cell_of, grouped, is_variant, speed
+from bolt_core.report.verdicts import in_words, judged
 from bolt_core.runs.lane_names import label
 
 Case = tuple[str, float]  # benchmark, speed
+QUESTIONS = {  # about BOLT, and the variants that answer them
+    "What removing is worth, against {}": ["bolt-keep"],
+    "What choosing by W2 is worth, against {}": ["bolt-oldest", "bolt-random"],
+}
 
 
 def section(cases: Cases) -> Section | None:
@@ -35,18 +39,26 @@ def section(cases: Cases) -> Section | None:
     runs = at_several_speeds(cases.results.runs)
     if not runs:
         return None
-    tables, verdicts, how_to_read = _compared(cases, runs)
+    rivals = [a for a in dict.fromkeys(run.config.algorithm for run in runs) if a != "bolt"]
+    compared = _pairs(cases, runs, rivals)
     return Section(
         "ablation-speed",
         "Ablation: the speed of the device",
         (
             "The same algorithms on devices of several speeds; the paper device has speed 1"
             f"{cut(runs)}. An observation costs the same on all. Regrets: {MEAN_AND_ERROR}."
-            f"{NO_LIMIT}{how_to_read}",
+            f"{NO_LIMIT} Medians are over all passes of a run, also those in which the dataset "
+            f"still grows to n*.{_how_to_read(compared)}",
         ),
-        (_outcome_table(runs), *tables),
+        (
+            _outcome_table(runs),
+            *(differences(pairs, rivals, measure) for measure, pairs in compared.items()),
+        ),
         (*_regret_charts(runs), *_size_charts(runs)),
-        findings=(*verdicts, *_limits_in_words(runs)),
+        findings=(
+            *_findings(compared, rivals),
+            " ".join([*_queries_in_words(runs), *_limits_in_words(runs)]),
+        ),
     )
 
 
@@ -68,23 +80,52 @@ def _outcome_table(runs: Sequence[RunResult]) -> Table:
     return plain_table(("benchmark", "speed", "algorithm", *OUTCOMES), rows)
 
 
-def _compared(cases: Cases, runs: Sequence[RunResult]) -> tuple[list[Table], list[str], str]:
-    """Return BOLT minus the others at each speed by both measures, what that shows, and marks."""
-    rivals = [a for a in dict.fromkeys(run.config.algorithm for run in runs) if a != "bolt"]
-    tables, words, unmarked = [], [], ""
-    for average, measure in MEASURES.items():
-        pairs: PairTable = {}
-        for (benchmark, s), group in _by_case(runs).items():
-            here = Cases(replace(cases.results, runs=tuple(group)))
+def _pairs(cases: Cases, runs: Sequence[RunResult], rivals: Sequence[str]) -> dict[str, PairTable]:
+    """Return BOLT minus the others by measure, benchmark and speed, where there are any."""
+    by_measure: dict[str, PairTable] = {measure: {} for measure in MEASURES.values()}
+    for (benchmark, s), group in _by_case(runs).items():
+        here = Cases(replace(cases.results, runs=tuple(group)))
+        for average, measure in MEASURES.items():
             row = here.paired([benchmark], rivals, average)[benchmark]
             if any(row.values()):
-                pairs[f"{label(benchmark)}, speed {s:g}"] = row
-        if pairs:
-            tables.append(differences(pairs, rivals, measure))
-            words.append(in_words(pairs, rivals, measure))
-            unmarked = why_unmarked(pair for row in pairs.values() for pair in row.values())
-    marks = f" Then BOLT minus the other at the same seed: {INTERVAL}. {MARKS}{unmarked}"
-    return tables, words, marks if tables else ""
+                by_measure[measure][f"{label(benchmark)}, speed {s:g}"] = row
+    return {measure: pairs for measure, pairs in by_measure.items() if pairs}
+
+
+def _findings(by_measure: Mapping[str, PairTable], rivals: Sequence[str]) -> Iterator[str]:
+    """Yield what is shown of removal, of the choice of what to remove, and of other rivals."""
+    total = 0
+    questions = {**QUESTIONS, "BOLT against {}": [a for a in rivals if not is_variant(a)]}
+    for question, asked in questions.items():
+        present = [a for a in asked if a in rivals]
+        clauses = [in_words(pairs, present, measure) for measure, pairs in by_measure.items()]
+        if clauses := [clause for clause in clauses if clause]:
+            total += sum(len(list(judged(pairs, present))) for pairs in by_measure.values())
+            yield f"{question.format(listed([*map(label, present)]))}: {'; '.join(clauses)}."
+    if total:
+        yield (
+            f"Each comparison stands on its own: of {total} without any difference, about "
+            f"{total * (1.0 - LEVEL):.0f} would exclude zero by chance."
+        )
+
+
+def _queries_in_words(runs: Sequence[RunResult]) -> Iterator[str]:
+    """Yield how many more queries BOLT makes than its variant that keeps all."""
+    ratios = {}
+    for case, group in _by_case(runs).items():
+        queries = {
+            a: mean([run.iterations for run in group if run.config.algorithm == a])
+            for a in ("bolt", "bolt-keep")
+        }
+        if all(map(math.isfinite, queries.values())):
+            ratios[case] = queries["bolt"] / queries["bolt-keep"]
+    for benchmark in dict.fromkeys(b for b, _ in ratios):
+        here = {s: ratio for (b, s), ratio in ratios.items() if b == benchmark}
+        times = listed([f"{ratio:.2f}" for ratio in here.values()])
+        yield (
+            f"On {label(benchmark)} BOLT makes {times} times as many queries as "
+            f"{label('bolt-keep')}, at {_speeds_in_words(here)}."
+        )
 
 
 def _limits_in_words(runs: Sequence[RunResult]) -> Iterator[str]:
@@ -94,8 +135,21 @@ def _limits_in_words(runs: Sequence[RunResult]) -> Iterator[str]:
         by_speed = _at_speeds(members, mean_limit)
         if len(by_speed) > 1:
             sizes = listed([whole(size) for size in by_speed.values()])
-            known = listed([f"{s:g}" for s in by_speed])
-            yield f"On {label(benchmark)} the median n* of BOLT is {sizes} at speeds {known}."
+            at = _speeds_in_words(by_speed)
+            yield f"On {label(benchmark)} the median n* of BOLT is {sizes}, at {at}."
+
+
+def _speeds_in_words(speeds_known: Collection[float]) -> str:
+    return f"speed{'s' * (len(speeds_known) > 1)} {listed([f'{s:g}' for s in speeds_known])}"
+
+
+def _how_to_read(compared: Mapping[str, PairTable]) -> str:
+    if not compared:
+        return ""
+    unmarked = why_unmarked(
+        p for t in compared.values() for row in t.values() for p in row.values()
+    )
+    return f" Then BOLT minus the other at the same seed: {INTERVAL}. {MARKS}{unmarked}"
 
 
 def _regret_charts(runs: Sequence[RunResult]) -> Iterator[Chart]:

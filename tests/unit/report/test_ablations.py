@@ -100,14 +100,32 @@ def test_devices_of_several_speeds_are_compared_seed_by_seed():
     marks = {name: row[0].mark for name, row in cells(average).items()}
     assert marks == {"Eggholder, speed 1": "overlap", "Eggholder, speed 10": "best"}
     assert [row[0].mark for row in cells(held).values()] == ["overlap", "overlap"]
-    by_average, by_held = (w for w in speed.findings if w.startswith("By "))
-    assert in_order(by_average, "lower than", "keeps all", "speed 10", "1 of 2")
-    assert "higher" not in by_average
-    assert in_order(by_held, "none of 2", "Zero", "2 of 2")
+    removing, chance, sizes = speed.findings  # no other variant, and no rival
+    assert in_order(removing, "removing", "keeps all", "lower in 1", "speed 10", "interval of 1")
+    assert in_order(removing.partition(";")[2], "held", "2 comparisons", "interval of 2")
+    assert "higher" not in removing
+    assert in_order(chance, "of 4", "about 0")
+    assert in_order(sizes, "1.00 and 1.00 times", "1 and 10")
+
+
+def test_the_choice_of_what_to_remove_and_other_rivals_have_sentences_of_their_own():
+    found = on_two_devices(6)
+    others = tuple(
+        replace(run, config=replace(run.config, algorithm=a))
+        for a in ("bolt-oldest", "bolt-random", "w-dbo")
+        for run in found.runs
+        if run.config.algorithm == "bolt-keep"
+    )
+    both = replace(found, runs=(*found.runs, *others))
+    _, choosing, rival, chance, _ = section(both, "ablation-speed").findings
+
+    assert in_order(choosing, "drops the oldest and", "drops at random", "of 4", "lower in 2")
+    assert in_order(rival, "W-DBO", "of 2", "lower in 1", "speed 10")
+    assert in_order(chance, "of 16", "about 1")
 
 
 def test_of_few_seeds_on_devices_nothing_is_concluded():
     speed = section(on_two_devices(3), "ablation-speed")
 
-    assert sum(in_order(each, "concluded from 2", "fewer than 5") for each in speed.findings) == 2
+    assert speed.findings[0].count("from 2 (fewer than 5") == 2
     assert "Below 5" in speed.words[0]

@@ -92,7 +92,10 @@ def test_few_seeds_and_runs_that_stopped_asking_test_nothing():
 
     assert "show none" in few
     assert in_order(few, "Not tested", "ABO on 10 benchmarks")
-    assert in_order(section(stopped, "claims").words[0], "Not tested", "ABO on 10 benchmarks")
+    assert "last tenth" not in few
+    in_stopped = section(stopped, "claims").words[0]
+    assert in_order(in_stopped, "Not tested", "last tenth", "ABO on 10 benchmarks")
+    assert "5 seeds" not in in_stopped
 
 
 def test_a_level_above_the_papers_is_named():
@@ -118,5 +121,5 @@ def test_a_narrow_benchmark_that_makes_up_overall_is_named_with_its_width():
 
     overall = section(with_regret(papers(), change), "claims").words[1]
 
-    assert in_order(overall, "0.10 of BOLT", "0.10", "Shekel alone", "2.57 and 3.00")
-    assert "alone" not in section(papers(), "claims").words[1]  # its largest part is a small one
+    assert in_order(overall, "0.10 from Shekel", "2.57 and 3.00", "by average regret")
+    assert "from" not in section(papers(), "claims").words[1]  # its largest part is a small one
