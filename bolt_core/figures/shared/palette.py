@@ -68,8 +68,12 @@ def line_style(key: str, nth: int = 0) -> LineStyle:
     style = _first_lane(key)
     if not nth:
         return style
-    dash, ending = FURTHER_LANES[(nth - 1) % len(FURTHER_LANES)]
-    return replace(style, dash=dash, symbol=style.symbol.partition("-open")[0] + ending)
+    _, ending = FURTHER_LANES[(nth - 1) % len(FURTHER_LANES)]
+    # A variant begins one dash later, so that its second lane differs from that of its parent.
+    dash, _ = FURTHER_LANES[(nth - 1 + (key in VARIANTS)) % len(FURTHER_LANES)]
+    shape = style.symbol.partition("-open")[0]
+    crossed = shape.endswith(("-x", "-cross"))  # plotly knows them filled and open only
+    return replace(style, dash=dash, symbol=shape if crossed else shape + ending)
 
 
 def label_priority(key: str) -> int:

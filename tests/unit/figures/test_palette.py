@@ -72,6 +72,12 @@ def test_further_lanes_of_an_algorithm_have_hollow_markers_of_the_same_shape(key
     assert second.partition("-open")[0] == first.partition("-open")[0]
 
 
+def test_second_lanes_of_bolt_and_of_a_variant_differ_in_dash_and_symbol():
+    lanes = [line_style(key, nth) for key in ("bolt", "bolt-keep") for nth in range(2)]
+
+    assert len({lane.dash for lane in lanes}) == len({lane.symbol for lane in lanes}) == 4
+
+
 def test_every_symbol_can_be_drawn_in_the_browser_and_in_a_report():
     script = (ROOT / "bolt_ui/static/symbol.js").read_text()
     shapes = {line_style(key).symbol for key in algorithms.catalog()}
