@@ -71,12 +71,17 @@ def board(name: str, results: Results, unread: int) -> None:
     """Show a campaign; `unread` of its finished runs are not read yet."""
     cases = Cases(results)
     overview = about.section(cases)
-    if cases.main:
-        _claims(cases)
-    with st.container(width=layout.TEXT_WIDTH):
-        st.caption(markdown.escape(" ".join(overview.words)))
-    if unread:
-        st.caption(f"Reading finished runs: {unread} left.")
+    shown = claims.section(cases) if cases.main else None
+    if shown is not None:
+        results_box, beside = st.columns([3, 2], gap="medium")
+        with layout.titled(f"**{shown.title}**", results_box):
+            st.markdown("\n\n".join(map(markdown.escape, shown.words)))
+    else:
+        beside = st.container(width=layout.TEXT_WIDTH)
+    with beside:
+        st.caption("\n\n".join(map(markdown.escape, overview.words)))
+        if unread:
+            st.caption(f"Reading finished runs: {unread} left.")
     if not cases.main:
         return
     _table2(cases)
@@ -117,13 +122,6 @@ def _table2(cases: Cases) -> None:
             on_press=partial(_open_cell, "score_table"),
         )
         st.caption("  \n".join(map(markdown.escape, part.notes)))
-
-
-def _claims(cases: Cases) -> None:
-    """Show which claims of the paper the runs show, if they repeat its experiment."""
-    if part := claims.section(cases):
-        with layout.titled(f"**{part.title}**"), st.container(width=layout.TEXT_WIDTH):
-            st.markdown("\n\n".join(map(markdown.escape, part.words)))
 
 
 def _overall(cases: Cases) -> None:

@@ -133,7 +133,9 @@ def _standing(cases: Cases) -> list[str]:
         if part := _largest_part(complete, cases.reference):
             parts[MEASURES[average]] = part
     if parts:
-        of_each = [f"{part} by {measure}" for measure, part in parts.items()]
+        same = len(parts) > 1 and len(set(parts.values())) == 1
+        by = {"both measures": next(iter(parts.values()))} if same else parts
+        of_each = [f"{part} by {measure}" for measure, part in by.items()]
         sentences.append(
             f"Most of BOLT's Overall comes from one benchmark: {'; '.join(of_each)}. However near "
             "to each other the regrets of a benchmark are, the lowest counts 0 and the highest 1."
