@@ -71,5 +71,7 @@ def in_words(pairs: PairTable, rivals: Sequence[str], measure: str) -> str:
         why = [f"fewer than {MIN_SEEDS_FOR_CONCLUSION} seeds"] * bool(counts["few seeds"])
         why += ["runs that stopped asking"] * bool(counts["stopped"])
         parts.append(f"nothing is concluded from {untested} ({' or '.join(why)})")
+    if counts["open"] == len(found) > 1:
+        return f"by {measure}, zero is in the interval of all {len(found)} comparisons"
     total = counted(len(found), "comparison")
     return f"by {measure}, of {total}, {listed(parts)}" if found else ""

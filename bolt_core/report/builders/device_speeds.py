@@ -29,8 +29,8 @@ from bolt_core.runs.lane_names import label
 
 Case = tuple[str, float]  # benchmark, speed
 QUESTIONS = {  # about BOLT, and the variants that answer them
-    "What removing is worth, against {}": ["bolt-keep"],
-    "What choosing by W2 is worth, against {}": ["bolt-oldest", "bolt-random"],
+    "What removing is worth ({})": ["bolt-keep"],
+    "What choosing by W2 is worth ({})": ["bolt-oldest", "bolt-random"],
 }
 
 
@@ -101,7 +101,7 @@ def _findings(by_measure: Mapping[str, PairTable], rivals: Sequence[str]) -> Ite
         clauses = [in_words(pairs, present, measure) for measure, pairs in by_measure.items()]
         if clauses := [clause for clause in clauses if clause]:
             total += sum(len(list(judged(pairs, present))) for pairs in by_measure.values())
-            yield f"{question.format(listed([*map(label, present)]))}: {'; '.join(clauses)}."
+            yield f"{question.format('; '.join(map(label, present)))}: {'; '.join(clauses)}."
     if total:
         yield (
             f"Each comparison stands on its own: of {total} without any difference, about "
@@ -123,8 +123,8 @@ def _queries_in_words(runs: Sequence[RunResult]) -> Iterator[str]:
         here = {s: ratio for (b, s), ratio in ratios.items() if b == benchmark}
         times = listed([f"{ratio:.2f}" for ratio in here.values()])
         yield (
-            f"On {label(benchmark)} BOLT makes {times} times as many queries as "
-            f"{label('bolt-keep')}, at {_speeds_in_words(here)}."
+            f"On {label(benchmark)} BOLT makes {times} times as many queries as its variant that "
+            f"keeps all, at {_speeds_in_words(here)}."
         )
 
 
