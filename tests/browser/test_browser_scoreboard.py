@@ -3,6 +3,9 @@
 import pytest
 from playwright.sync_api import expect
 
+from bolt_core.campaigns import results
+from bolt_core.report.builders import device_speeds, pairs
+from bolt_core.report.model.cases import Cases
 from tests.support import campaigns
 from tests.support.browsing import plot, serving, settled
 
@@ -60,11 +63,16 @@ def test_the_stored_campaign_shows_its_tables_figures_and_the_seeds_of_a_value(v
     dialog.get_by_role("button", name="Close").click()
     page.get_by_text("Ablations and other averages").click()
 
-    speeds = page.locator(".st-key-score_ablation-speed_0 tbody tr")
-    expect(speeds).to_have_count(15)  # five algorithms on three devices
-    for name in ("average-eggholder", "held-eggholder", "eggholder"):
-        chart = page.locator(f".st-key-score_ablation-speed-{name} .scatterlayer")
-        expect(chart).to_be_visible()
+    cases = Cases(results.load(results.BUNDLED))
+    ablations = [pairs.removal(cases), device_speeds.section(cases)]
+    for part in ablations:
+        for i, table in enumerate(part.tables):
+            rows = page.locator(f".st-key-score_{part.id}_{i} tbody tr")
+            expect(rows).to_have_count(len(table.rows))
+        for chart in part.charts:
+            expect(page.locator(f".st-key-score_{chart.name} .scatterlayer")).to_be_visible()
+    drawn = {chart.name.rpartition("-")[2] for part in ablations for chart in part.charts}
+    assert drawn == {"eggholder", "powell"}
 
 
 @pytest.mark.long
