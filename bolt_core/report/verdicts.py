@@ -1,14 +1,14 @@
 """What paired differences allow to conclude of BOLT: lower, higher, or neither."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal
 
-from bolt_core.analysis.seed_statistics import MIN_SEEDS_FOR_CONCLUSION, Paired
+from bolt_core.analysis.seed_statistics import LEVEL, MIN_SEEDS_FOR_CONCLUSION, Paired
 from bolt_core.common.text import counted, listed
 from bolt_core.report.campaign_tables import plain_table, side_of_zero
 from bolt_core.report.model.blocks import STOPPED, Table
-from bolt_core.report.model.cases import PairTable
+from bolt_core.report.model.cases import PairTable, is_variant
 from bolt_core.runs.lane_names import label
 
 Verdict = Literal["lower", "higher", "open", "few seeds", "stopped"]
@@ -18,6 +18,10 @@ COLUMNS: dict[Verdict, str] = {
     "open": "zero in the interval",
     "few seeds": f"below {MIN_SEEDS_FOR_CONCLUSION} seeds",
     "stopped": f"stopped asking {STOPPED}",
+}
+QUESTIONS = {  # about BOLT, and the variants that answer them
+    "What removing is worth ({})": ["bolt-keep"],
+    "What choosing by W2 is worth ({})": ["bolt-oldest", "bolt-random"],
 }
 ALWAYS_SHOWN: tuple[Verdict, ...] = ("lower", "higher", "open")
 
@@ -60,7 +64,7 @@ def in_words(pairs: PairTable, rivals: Sequence[str], measure: str) -> str:
     found = list(judged(pairs, rivals))
     parts = []
     for side in ("lower", "higher"):
-        where = [row if len(rivals) == 1 else f"{row}, {label(rival)}"
+        where = [row if len(rivals) == 1 else f"{row}: {label(rival)}"
                  for row, rival, each in found if each == side]  # fmt: skip
         if where:
             parts.append(f"BOLT is {side} in {len(where)} ({'; '.join(where)})")
@@ -75,3 +79,22 @@ def in_words(pairs: PairTable, rivals: Sequence[str], measure: str) -> str:
         return f"by {measure}, zero is in the interval of all {len(found)} comparisons"
     total = counted(len(found), "comparison")
     return f"by {measure}, of {total}, {listed(parts)}" if found else ""
+
+
+def findings(by_measure: Mapping[str, PairTable], rivals: Sequence[str]) -> Iterator[str]:
+    """Yield what is shown of removal, of the choice of what to remove, and of the other rivals."""
+    total = 0
+    asked = {a for variants in QUESTIONS.values() for a in variants}
+    others = {label(a): [a] for a in rivals if is_variant(a) and a not in asked}
+    others |= {"BOLT against {}": [a for a in rivals if not is_variant(a)]}
+    for question, keys in {**QUESTIONS, **others}.items():
+        present = [a for a in keys if a in rivals]
+        clauses = [in_words(pairs, present, measure) for measure, pairs in by_measure.items()]
+        if clauses := [clause for clause in clauses if clause]:
+            total += sum(len(list(judged(pairs, present))) for pairs in by_measure.values())
+            yield f"{question.format('; '.join(map(label, present)))}: {'; '.join(clauses)}."
+    if total:
+        yield (
+            f"Each comparison stands on its own: of {total} without any difference, about "
+            f"{total * (1.0 - LEVEL):.0f} would exclude zero by chance."
+        )

@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from bolt_core.analysis.seed_statistics import LEVEL, Cell, cell
+from bolt_core.analysis.seed_statistics import Cell, cell
 from bolt_core.campaigns.results import Curve, RunResult
 from bolt_core.common.text import listed
 from bolt_core.report import speed_charts
@@ -23,15 +23,11 @@ from bolt_core.report.builders.pairs import INTERVAL, MARKS, MEASURES
 from bolt_core.report.campaign_charts import why_unmarked
 from bolt_core.report.campaign_tables import MEAN_AND_ERROR, differences, plain_table
 from bolt_core.report.model.blocks import Chart, Section, Table, whole
-from bolt_core.report.model.cases import Cases, PairTable, cell_of, grouped, is_variant, speed
-from bolt_core.report.verdicts import in_words, judged
+from bolt_core.report.model.cases import Cases, PairTable, cell_of, grouped, speed
+from bolt_core.report.verdicts import findings
 from bolt_core.runs.lane_names import label
 
 Case = tuple[str, float]  # benchmark, speed
-QUESTIONS = {  # about BOLT, and the variants that answer them
-    "What removing is worth ({})": ["bolt-keep"],
-    "What choosing by W2 is worth ({})": ["bolt-oldest", "bolt-random"],
-}
 
 
 def section(cases: Cases) -> Section | None:
@@ -56,7 +52,7 @@ def section(cases: Cases) -> Section | None:
         ),
         (*_regret_charts(runs), *_size_charts(runs)),
         findings=(
-            *_findings(compared, rivals),
+            *findings(compared, rivals),
             " ".join([*_queries_in_words(runs), *_limits_in_words(runs)]),
         ),
     )
@@ -90,23 +86,6 @@ def _pairs(cases: Cases, runs: Sequence[RunResult], rivals: Sequence[str]) -> di
             if any(row.values()):
                 by_measure[measure][f"{label(benchmark)}, speed {s:g}"] = row
     return {measure: pairs for measure, pairs in by_measure.items() if pairs}
-
-
-def _findings(by_measure: Mapping[str, PairTable], rivals: Sequence[str]) -> Iterator[str]:
-    """Yield what is shown of removal, of the choice of what to remove, and of other rivals."""
-    total = 0
-    questions = {**QUESTIONS, "BOLT against {}": [a for a in rivals if not is_variant(a)]}
-    for question, asked in questions.items():
-        present = [a for a in asked if a in rivals]
-        clauses = [in_words(pairs, present, measure) for measure, pairs in by_measure.items()]
-        if clauses := [clause for clause in clauses if clause]:
-            total += sum(len(list(judged(pairs, present))) for pairs in by_measure.values())
-            yield f"{question.format('; '.join(map(label, present)))}: {'; '.join(clauses)}."
-    if total:
-        yield (
-            f"Each comparison stands on its own: of {total} without any difference, about "
-            f"{total * (1.0 - LEVEL):.0f} would exclude zero by chance."
-        )
 
 
 def _queries_in_words(runs: Sequence[RunResult]) -> Iterator[str]:

@@ -5,7 +5,7 @@ from bolt_core.report.campaign_charts import why_unmarked
 from bolt_core.report.campaign_tables import differences, regret_row
 from bolt_core.report.model.blocks import Section, Table
 from bolt_core.report.model.cases import HEADLINE, HELD, VARIANTS, Cases, PairTable
-from bolt_core.report.verdicts import count_table
+from bolt_core.report.verdicts import count_table, findings
 from bolt_core.runs.lane_names import label
 
 MARKS = (
@@ -58,7 +58,10 @@ def removal(cases: Cases) -> Section | None:
         return None
     keys = ["bolt", *variants]
     benchmarks = [b for b in cases.benchmarks if len(cases.row(b, keys)) > 1]
-    pairs = cases.paired(benchmarks, variants)
+    compared: dict[str, PairTable] = {}
+    for average in _measures(cases):
+        by_key = cases.paired(benchmarks, variants, average)
+        compared[MEASURES[average]] = {label(b): row for b, row in by_key.items()}
     rows = tuple(regret_row(cases, b, keys) for b in benchmarks)
     return Section(
         "ablation-removal",
@@ -68,13 +71,14 @@ def removal(cases: Cases) -> Section | None:
         (
             "BOLT removes the observation with the smallest W2 score. "
             + " ".join(dict.fromkeys(OF_VARIANTS[variant] for variant in variants)),
-            f"Second table: BOLT minus the variant at the same seed, {INTERVAL}. "
-            f"{_how_to_read(pairs)}",
+            f"Then BOLT minus the variant at the same seed: {INTERVAL}. "
+            f"{_how_to_read(compared[MEASURES[HEADLINE]])}",
         ),
         (
             Table(("benchmark", *map(label, keys)), rows, column_keys=tuple(keys)),
-            differences(pairs, variants, MEASURES[HEADLINE]),
+            *(differences(pairs, variants, measure) for measure, pairs in compared.items()),
         ),
+        findings=tuple(findings(compared, variants)),
     )
 
 

@@ -129,3 +129,23 @@ def test_of_few_seeds_on_devices_nothing_is_concluded():
 
     assert speed.findings[0].count("from 2 (fewer than 5") == 2
     assert "Below 5" in speed.words[0]
+
+
+def test_variants_over_the_whole_horizon_answer_the_same_questions_by_both_measures():
+    runs = [
+        replace(
+            result(
+                RunConfig(a, "schwefel", seed=s), 300.0 - 9.0 * (a == "bolt") + s * (a == "bolt")
+            ),
+            held_regret=5.0 + s * (a == "bolt-plain") * (-1) ** s,
+        )
+        for a in ("bolt", "gpucb", "bolt-keep", "bolt-plain")
+        for s in range(6)
+    ]
+    removal = section(Results("mine", "", len(runs), tuple(runs), ()), "ablation-removal")
+    removing, plain, chance = removal.findings
+
+    assert [len(table.rows) for table in removal.tables] == [1, 1, 1]
+    assert in_order(removing, "removing", "keeps all", "average", "lower in 1 (Schwefel)", "held")
+    assert in_order(plain, "never explores", "lower in 1")
+    assert in_order(chance, "of 4")
