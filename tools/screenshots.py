@@ -21,7 +21,7 @@ FOLDER = Path(__file__).resolve().parents[1] / "docs" / "images"
 MAX_BYTES = 300_000
 CHROMIUMS = ("chromium-headless-shell", "chromium")
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars"]
-HEIGHTS = MappingProxyType({"arena": 1120, "inside": 1120, "scoreboard": 900})  # pixels
+HEIGHTS = MappingProxyType({"arena": 1120, "inside": 1120, "scoreboard": 1120})  # pixels
 WIDTH = 1366
 PAGE_MS = 60_000  # how long to wait, on a busy machine
 IDLE = """() => document.querySelector('[data-testid=stApp]')?.dataset.testScriptState
