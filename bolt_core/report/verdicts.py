@@ -11,11 +11,12 @@ from bolt_core.report.model.blocks import STOPPED, Table
 from bolt_core.report.model.cases import PairTable, is_variant
 from bolt_core.runs.lane_names import label
 
-Verdict = Literal["lower", "higher", "open", "few seeds", "stopped"]
+Verdict = Literal["lower", "higher", "open", "equal", "few seeds", "stopped"]
 COLUMNS: dict[Verdict, str] = {
     "lower": "BOLT lower",
     "higher": "BOLT higher",
     "open": "zero in the interval",
+    "equal": "equal runs",
     "few seeds": f"below {MIN_SEEDS_FOR_CONCLUSION} seeds",
     "stopped": f"stopped asking {STOPPED}",
 }
@@ -32,6 +33,8 @@ def verdict(pair: Paired) -> Verdict:
         return "stopped"
     if pair.few_seeds:
         return "few seeds"
+    if pair.low == pair.high == 0.0:  # no seed differs: a variant that had nothing to do
+        return "equal"
     sides: dict[int, Verdict] = {-1: "lower", 0: "open", 1: "higher"}
     return sides[side_of_zero(pair)]
 
@@ -71,6 +74,8 @@ def in_words(pairs: PairTable, rivals: Sequence[str], measure: str) -> str:
     counts = Counter(each for *_, each in found)
     if counts["open"]:
         parts.append(f"zero is in the interval of {counts['open']}")
+    if counts["equal"]:
+        parts.append(f"the runs of {counts['equal']} are equal, as nothing was removed")
     if untested := counts["few seeds"] + counts["stopped"]:
         why = [f"fewer than {MIN_SEEDS_FOR_CONCLUSION} seeds"] * bool(counts["few seeds"])
         why += ["runs that stopped asking"] * bool(counts["stopped"])
@@ -91,7 +96,8 @@ def findings(by_measure: Mapping[str, PairTable], rivals: Sequence[str]) -> Iter
         present = [a for a in keys if a in rivals]
         clauses = [in_words(pairs, present, measure) for measure, pairs in by_measure.items()]
         if clauses := [clause for clause in clauses if clause]:
-            total += sum(len(list(judged(pairs, present))) for pairs in by_measure.values())
+            found = [v for pairs in by_measure.values() for *_, v in judged(pairs, present)]
+            total += sum(v != "equal" for v in found)
             yield f"{question.format('; '.join(map(label, present)))}: {'; '.join(clauses)}."
     if total:
         yield (

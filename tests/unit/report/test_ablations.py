@@ -81,7 +81,7 @@ def on_two_devices(seeds):
                 - 100.0 * (a == "bolt" and clock is clocks[1])
                 + (-1) ** seed * (a == "bolt"),
             ),
-            held_regret=5.0,
+            held_regret=5.0 + (-1) ** seed * (a == "bolt"),
         )
         for clock in clocks
         for a in ("bolt", "bolt-keep")
@@ -137,7 +137,7 @@ def test_variants_over_the_whole_horizon_answer_the_same_questions_by_both_measu
             result(
                 RunConfig(a, "schwefel", seed=s), 300.0 - 9.0 * (a == "bolt") + s * (a == "bolt")
             ),
-            held_regret=5.0 + s * (a == "bolt-plain") * (-1) ** s,
+            held_regret=5.0 + (-1) ** s * (a == "bolt"),
         )
         for a in ("bolt", "gpucb", "bolt-keep", "bolt-plain")
         for s in range(6)
@@ -149,3 +149,15 @@ def test_variants_over_the_whole_horizon_answer_the_same_questions_by_both_measu
     assert in_order(removing, "removing", "keeps all", "average", "lower in 1 (Schwefel)", "held")
     assert in_order(plain, "never explores", "lower in 1")
     assert in_order(chance, "of 4")
+
+
+def test_a_variant_that_removed_nothing_either_is_equal_and_no_comparison_by_chance():
+    found = on_two_devices(6)
+    kept = [run for run in found.runs if run.config.algorithm == "bolt-keep"]
+    same = [replace(run, config=replace(run.config, algorithm="bolt")) for run in kept]
+    speed = section(replace(found, runs=(*kept, *same)), "ablation-speed")
+    removing, sizes = speed.findings
+
+    assert removing.count("runs of 2 are equal") == 2
+    assert "zero" not in removing
+    assert "times as many" in sizes
