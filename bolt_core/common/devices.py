@@ -74,7 +74,7 @@ def known_device(coefficients: Sequence[float]) -> tuple[str, str] | None:
     None: it is no multiple of a known device.
     """
     for name in NAMES:
-        if ratio := _times(coefficients, device(name)):
+        if ratio := multiple(coefficients, device(name)):
             return f"{name} device", pace(ratio)
     return None
 
@@ -87,7 +87,7 @@ def pace(slowdown: float) -> str:
     return f"{round(times, 2):g}\N{MULTIPLICATION SIGN} {word}"
 
 
-def _times(coefficients: Sequence[float], known: Sequence[float]) -> float | None:
+def multiple(coefficients: Sequence[float], known: Sequence[float]) -> float | None:
     """Return k if the coefficients are k times the known ones, else None."""
     top = max(known)
     ratio = coefficients[list(known).index(top)] / top

@@ -90,9 +90,9 @@ def findings(by_measure: Mapping[str, PairTable], rivals: Sequence[str]) -> Iter
     """Yield what is shown of removal, of the choice of what to remove, and of the other rivals."""
     total = 0
     asked = {a for variants in QUESTIONS.values() for a in variants}
-    others = {label(a): [a] for a in rivals if is_variant(a) and a not in asked}
-    others |= {"BOLT against {}": [a for a in rivals if not is_variant(a)]}
-    for question, keys in {**QUESTIONS, **others}.items():
+    others = [("{}", [a]) for a in rivals if is_variant(a) and a not in asked]
+    others.append(("BOLT against {}", [a for a in rivals if not is_variant(a)]))
+    for question, keys in [*QUESTIONS.items(), *others]:
         present = [a for a in keys if a in rivals]
         clauses = [in_words(pairs, present, measure) for measure, pairs in by_measure.items()]
         if clauses := [clause for clause in clauses if clause]:

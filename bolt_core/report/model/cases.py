@@ -221,10 +221,8 @@ def speed(config: RunConfig) -> float | None:
     """
     if config.clock.kind != "model":
         return None
-    pairs = list(zip(config.clock.device, devices.device("paper"), strict=True))
-    ratios = {round(paper / own, 9) for own, paper in pairs if own and paper}
-    same_zeros = all(bool(own) == bool(paper) for own, paper in pairs)
-    return ratios.pop() if same_zeros and len(ratios) == 1 else None
+    slower = devices.multiple(config.clock.device, devices.device("paper"))
+    return None if slower is None else round(1.0 / slower, 9)
 
 
 def is_variant(key: str) -> bool:
