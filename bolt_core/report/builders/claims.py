@@ -46,7 +46,7 @@ def claims(cases: Cases) -> list[Claim]:
 
 def answer(pair: Paired | None) -> str:
     """Return what the paired differences say of a claim: shown, open, opposite or untested."""
-    answers = {"lower": "shown", "open": "open", "higher": "opposite"}
+    answers = {"lower": "shown", "open": "open", "equal": "open", "higher": "opposite"}
     return "untested" if pair is None else answers.get(verdict(pair), "untested")
 
 

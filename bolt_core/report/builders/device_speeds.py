@@ -37,6 +37,7 @@ def section(cases: Cases) -> Section | None:
         return None
     rivals = [a for a in dict.fromkeys(run.config.algorithm for run in runs) if a != "bolt"]
     compared = _pairs(cases, runs, rivals)
+    sizes = " ".join([*_queries_in_words(runs), *_limits_in_words(runs)])
     return Section(
         "ablation-speed",
         "Ablation: the speed of the device",
@@ -51,10 +52,7 @@ def section(cases: Cases) -> Section | None:
             *(differences(pairs, rivals, measure) for measure, pairs in compared.items()),
         ),
         (*_regret_charts(runs), *_size_charts(runs)),
-        findings=(
-            *findings(compared, rivals),
-            " ".join([*_queries_in_words(runs), *_limits_in_words(runs)]),
-        ),
+        findings=tuple(filter(None, [*findings(compared, rivals), sizes])),
     )
 
 

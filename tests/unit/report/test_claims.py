@@ -49,6 +49,7 @@ def test_where_the_papers_bolt_is_first_a_claim_is_what_the_paper_does_not_under
     [
         ([-3.0, -2.0, -3.0, -2.5, -2.0], "shown"),
         ([-3.0, 2.0, -3.0, 2.5, 1.0], "open"),
+        ([0.0, 0.0, 0.0, 0.0, 0.0], "open"),
         ([3.0, 2.0, 3.0, 2.5, 2.0], "opposite"),
         ([-3.0, -2.0, -3.0, -2.5], "untested"),  # four seeds
     ],
