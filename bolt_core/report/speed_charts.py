@@ -10,6 +10,7 @@ from bolt_core.campaigns.results import Curve
 from bolt_core.common.text import listed
 from bolt_core.figures.shared.chart_dicts import plot
 from bolt_core.figures.shared.labels import End
+from bolt_core.figures.shared.palette import line_style
 from bolt_core.figures.shared.traces import Trace
 from bolt_core.report import campaign_traces as traces
 from bolt_core.report.campaign_axes import log_layout, log_lines_layout
@@ -20,6 +21,16 @@ SPEED = "speed of the device (paper device: 1)"
 # Of the distance between two speeds: from one algorithm to the next, and all points of one speed
 SIDESTEP, SIDE_BY_SIDE = 0.06, 0.3
 LINE_OPACITY = 0.35  # of the lines, which lead the eye from one speed to the next
+# Variants of one algorithm share its colour, so a name at the end of a line begins with its symbol.
+SYMBOL_CHARACTERS = {
+    "circle": "\N{BLACK CIRCLE}",
+    "circle-open": "\N{WHITE CIRCLE}",
+    "circle-open-dot": "\N{CIRCLED DOT OPERATOR}",
+    "circle-cross-open": "\N{CIRCLED PLUS}",
+    "circle-x-open": "\N{CIRCLED TIMES}",
+    "diamond-wide": "\N{BLACK DIAMOND}",
+    "square": "\N{BLACK SQUARE}",
+}
 
 
 def sizes(benchmark: str, lines: Sequence[tuple[str, str, Curve]]) -> dict[str, Any]:
@@ -59,7 +70,7 @@ def regrets(
         faint = {"hoverinfo": "skip", "opacity": LINE_OPACITY}
         drawn.append(traces.line(a, label(a), speeds * aside, means) | faint)
         drawn.append(traces.means(a, speeds * aside, [cell for _, cell in cells], texts))
-        ends.append(End(a, label(a), float(speeds[-1]) * right, float(means[-1])))
+        ends.append(End(a, _with_symbol(a), float(speeds[-1]) * right, float(means[-1])))
         sentences.append(f"{label(a)} {', '.join(texts)}")
     layout = log_lines_layout(SPEED, measure, drawn, ends) | {"hovermode": "closest"}
     alt = f"{label(benchmark)}, {measure}: {'; '.join(sentences)}."
@@ -69,6 +80,11 @@ def regrets(
         f"left to right: {listed([label(a) for a, _ in lines])}."
     )
     return plot(drawn, layout, alt, caption)
+
+
+def _with_symbol(key: str) -> str:
+    """Return the name of an algorithm behind the symbol of its points, if that is a character."""
+    return f"{SYMBOL_CHARACTERS.get(line_style(key).symbol, '')} {label(key)}".lstrip()
 
 
 def _sidestep(speeds: Sequence[float], count: int) -> float:

@@ -117,11 +117,15 @@ def test_the_choice_of_what_to_remove_and_other_rivals_have_sentences_of_their_o
         if run.config.algorithm == "bolt-keep"
     )
     both = replace(found, runs=(*found.runs, *others))
-    _, choosing, rival, chance, _ = section(both, "ablation-speed").findings
+    speed = section(both, "ablation-speed")
+    _, choosing, rival, chance, _ = speed.findings
 
     assert in_order(choosing, "drops the oldest;", "drops at random", "of 4", "lower in 2")
     assert in_order(rival, "W-DBO", "of 2", "lower in 1", "speed 10")
     assert in_order(chance, "of 16", "about 1")
+    for chart in speed.charts[:2]:  # four of five have one colour: their symbols tell them apart
+        names = [note["text"] for note in chart.figure["layout"]["annotations"]]
+        assert len({name.split()[0] for name in names}) == len(names) == 5
 
 
 def test_of_few_seeds_on_devices_nothing_is_concluded():
