@@ -181,6 +181,7 @@ def _next_steps(state: LessonState) -> None:
         else:
             st.caption("This was the last lesson.", width="content")
             page_link(links.ARENA, "Start a race of your own in the Arena", "stadium")
+            page_link(links.SCOREBOARD, "Compare many seeds on the Scoreboard", "leaderboard")
         page_link(links.GUIDE, "All lessons", "menu_book")
 
 

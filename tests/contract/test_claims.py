@@ -21,6 +21,7 @@ from bolt_core.figures.inside.size_history import size_history
 from bolt_core.figures.lab import bound_chart
 from bolt_core.figures.lab.setting import Setting
 from bolt_core.runs import loop
+from bolt_core.store import bundled_race
 from bolt_core.theory.dataset_size import recommended_size
 from bolt_core.theory.kernels import TEMPORAL, temporal_correlation
 from bolt_core.theory.response_time import ResponseTime
@@ -96,6 +97,17 @@ def test_a_term_in_n_dominates_in_the_figure_on_the_metronome():
     _, linear, quadratic, cubic = NOMINAL_DEVICE
 
     assert linear * largest > quadratic * largest**2 + cubic * largest**3
+
+
+@pytest.mark.parametrize("run", bundled_race.race().runs, ids=lambda run: run.config.algorithm)
+def test_one_pass_of_seven_fits_from_another_start_and_takes_longer(run):
+    records = run.records[30:]  # after the warm-up and the first fits
+    seconds = np.array([record.seconds for record in records])
+    restarted = np.array([record.notes["inference"].get("restarted", False) for record in records])
+    longer = np.flatnonzero(restarted[1:]) + 1
+
+    assert np.median(np.diff(longer)) == 7
+    assert np.median(seconds[longer] / seconds[longer - 1]) > 1.2
 
 
 @pytest.mark.parametrize("kernel", [name for name in TEMPORAL if name != "none"])
