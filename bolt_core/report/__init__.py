@@ -12,11 +12,11 @@ from pathlib import Path
 from bolt_core.campaigns.results import Results
 from bolt_core.common.errors import ConfigError, RecordError, UnknownNameError
 from bolt_core.report.builders import (
-    ablations,
     about,
     claims,
     device_speeds,
     differences,
+    engines,
     figures,
     pairs,
     tables,
@@ -47,7 +47,7 @@ def compose(results: Results) -> list[Section]:
         pairs.against(cases),
         tables.other_averages(cases),
         pairs.removal(cases),
-        ablations.engine(cases),
+        engines.section(cases),
         device_speeds.section(cases),
         differences.section(cases),
     ]

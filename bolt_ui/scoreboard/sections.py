@@ -9,7 +9,7 @@ from bolt_core.campaigns import campaign
 from bolt_core.campaigns.results import Results, RunResult
 from bolt_core.charts.races import MAX_RACES_COMPARED, SEPARATOR
 from bolt_core.report import as_html, campaign_charts, campaign_tables
-from bolt_core.report.builders import ablations, about, claims, device_speeds, pairs, tables
+from bolt_core.report.builders import about, claims, device_speeds, engines, pairs, tables
 from bolt_core.report.campaign_tables import for_browser
 from bolt_core.report.model.blocks import Section
 from bolt_core.report.model.cases import Cases
@@ -168,7 +168,7 @@ def _more(cases: Cases) -> None:
     """Show the report's other sections, which are only computed when this part is open."""
     sections = (
         pairs.removal(cases),
-        ablations.engine(cases),
+        engines.section(cases),
         device_speeds.section(cases),
         tables.other_averages(cases),
     )

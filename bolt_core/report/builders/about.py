@@ -9,8 +9,8 @@ from bolt_core.campaigns.packing import short_commit
 from bolt_core.campaigns.plan import seeds_in_words
 from bolt_core.common import devices
 from bolt_core.common.text import counted, listed
-from bolt_core.report.builders.ablations import at_several_speeds, on_both_engines
 from bolt_core.report.builders.figures import CLOSED_FORM
+from bolt_core.report.model.ablation_runs import at_several_speeds, on_both_engines
 from bolt_core.report.model.blocks import ABOUT, Section
 from bolt_core.report.model.cases import Cases, grouped
 from bolt_core.runs.lane_names import label

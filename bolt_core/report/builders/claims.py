@@ -5,7 +5,7 @@ means with their standard errors do not meet. These runs show it if the paired i
 differences lies below zero, and show the opposite if it lies above.
 """
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 
 from bolt_core.analysis import seed_statistics
 from bolt_core.analysis.seed_statistics import MIN_SEEDS_FOR_CONCLUSION, Paired
@@ -110,37 +110,53 @@ def _by_rival(made: Iterable[Claim], most: int | None = None) -> str:
 
 def _standing(cases: Cases) -> list[str]:
     """Return which algorithm has the lowest Overall by each measure, in one paragraph."""
-    sentences, parts = [], {}
-    for average in (HEADLINE, HELD):
-        if not (complete := cases.complete_rows(average)):
-            continue
-        total = seed_statistics.overall(means(complete), cases.reference)
-        marks = seed_statistics.marks(total, printed_overall)
-        best = [a for a, mark in marks.items() if mark == "best"]
-        near = [label(a) for a, mark in marks.items() if mark == "overlap"]
-        if not best:
-            continue
-        sentence = (
-            f"By {MEASURES[average]}, the lowest Overall over "
-            f"{counted(len(complete), 'benchmark')} is that of {listed([*map(label, best)])}, "
-            f"{printed_overall(total[best[0]].mean)}"
-        )
-        if near:
-            sentence += f" (within the standard errors: {listed(near)})"
-        if "bolt" in total and "bolt" not in best:
-            sentence += f"; that of BOLT is {printed_overall(total['bolt'].mean)}"
-        sentences.append(f"{sentence}.")
-        if part := _largest_part(complete, cases.reference):
-            parts[MEASURES[average]] = part
-    if parts:
-        same = len(parts) > 1 and len(set(parts.values())) == 1
-        by = {"both measures": next(iter(parts.values()))} if same else parts
-        of_each = [f"{part} by {measure}" for measure, part in by.items()]
-        sentences.append(
-            f"Most of BOLT's Overall comes from one benchmark: {'; '.join(of_each)}. However near "
-            "to each other the regrets of a benchmark are, the lowest counts 0 and the highest 1."
-        )
-    return [" ".join(["The paper has BOLT first overall.", *sentences])] if sentences else []
+    by_measure = {
+        MEASURES[average]: complete
+        for average in (HEADLINE, HELD)
+        if (complete := cases.complete_rows(average))
+    }
+    sentences = [
+        sentence
+        for measure, complete in by_measure.items()
+        if (sentence := _lowest_overall(measure, complete, cases.reference))
+    ]
+    if not sentences:
+        return []
+    parts = {m: _largest_part(complete, cases.reference) for m, complete in by_measure.items()}
+    from_one = _from_one_benchmark({m: part for m, part in parts.items() if part})
+    return [" ".join(["The paper has BOLT first overall.", *sentences, *from_one])]
+
+
+def _lowest_overall(measure: str, complete: CellTable, reference: Collection[str]) -> str:
+    """Return the algorithms with the lowest Overall, and those within the standard errors of it."""
+    total = seed_statistics.overall(means(complete), reference)
+    marks = seed_statistics.marks(total, printed_overall)
+    best = [a for a, mark in marks.items() if mark == "best"]
+    near = [label(a) for a, mark in marks.items() if mark == "overlap"]
+    if not best:
+        return ""
+    sentence = (
+        f"By {measure}, the lowest Overall over {counted(len(complete), 'benchmark')} is that of "
+        f"{listed([*map(label, best)])}, {printed_overall(total[best[0]].mean)}"
+    )
+    if near:
+        sentence += f" (within the standard errors: {listed(near)})"
+    if "bolt" in total and "bolt" not in best:
+        sentence += f"; that of BOLT is {printed_overall(total['bolt'].mean)}"
+    return f"{sentence}."
+
+
+def _from_one_benchmark(parts: Mapping[str, str]) -> list[str]:
+    """Return the benchmark from which most of BOLT's Overall comes, by measure, if there is one."""
+    if not parts:
+        return []
+    same = len(parts) > 1 and len(set(parts.values())) == 1
+    by = {"both measures": next(iter(parts.values()))} if same else parts
+    of_each = [f"{part} by {measure}" for measure, part in by.items()]
+    return [
+        f"Most of BOLT's Overall comes from one benchmark: {'; '.join(of_each)}. However near "
+        "to each other the regrets of a benchmark are, the lowest counts 0 and the highest 1."
+    ]
 
 
 def _largest_part(complete: CellTable, reference: Collection[str]) -> str:

@@ -8,7 +8,10 @@ from bolt_core.analysis.seed_statistics import Cell, cell
 from bolt_core.campaigns.results import Curve, RunResult
 from bolt_core.common.text import listed
 from bolt_core.report import speed_charts
-from bolt_core.report.builders.ablations import (
+from bolt_core.report.builders.pairs import INTERVAL, MARKS, MEASURES
+from bolt_core.report.campaign_charts import why_unmarked
+from bolt_core.report.campaign_tables import MEAN_AND_ERROR, differences, plain_table
+from bolt_core.report.model.ablation_runs import (
     NO_LIMIT,
     OUTCOMES,
     at_several_speeds,
@@ -19,9 +22,6 @@ from bolt_core.report.builders.ablations import (
     regrets,
     speeds,
 )
-from bolt_core.report.builders.pairs import INTERVAL, MARKS, MEASURES
-from bolt_core.report.campaign_charts import why_unmarked
-from bolt_core.report.campaign_tables import MEAN_AND_ERROR, differences, plain_table
 from bolt_core.report.model.blocks import Chart, Section, Table, whole
 from bolt_core.report.model.cases import Cases, PairTable, cell_of, grouped, speed
 from bolt_core.report.verdicts import findings

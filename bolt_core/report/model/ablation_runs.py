@@ -1,4 +1,4 @@
-"""Runs of a campaign beside the main setting, their outcomes, and the ablation of the engine."""
+"""Runs of a campaign beside the main setting, and the columns in which their outcomes are shown."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -9,19 +9,8 @@ import numpy as np
 from bolt_core.analysis.seed_statistics import cell
 from bolt_core.campaigns.results import RunResult
 from bolt_core.common.types import ENGINES, ClockConfig, RunConfig
-from bolt_core.report.campaign_tables import MEAN_AND_ERROR, plain_table
-from bolt_core.report.model.blocks import UNKNOWN, Section, number, whole, with_error
-from bolt_core.report.model.cases import (
-    HEADLINE,
-    HELD,
-    Cases,
-    cell_of,
-    grouped,
-    regret_of,
-    setting,
-    speed,
-)
-from bolt_core.runs.lane_names import label
+from bolt_core.report.model.blocks import UNKNOWN, number, whole, with_error
+from bolt_core.report.model.cases import HEADLINE, HELD, cell_of, grouped, regret_of, setting, speed
 
 NO_LIMIT = (
     " Median n*: a pass without a limit counts as the highest; no value if most passes had none."
@@ -35,30 +24,6 @@ OUTCOMES = (
     "queries",
     "runs",
 )
-
-
-def engine(cases: Cases) -> Section | None:
-    """Return one algorithm on two engines: the value of a faster one."""
-    runs = on_both_engines(cases.results.runs)
-    if not runs:
-        return None
-    rows = [
-        (label(b), label(a), name, *outcomes([r for r in cell if r.config.engine.name == name]))
-        for (b, a), cell in grouped(runs, cell_of).items()
-        for name in ENGINES
-    ]
-    clock = runs[0].config.clock
-    slowed = "" if clock.slowdown == 1.0 else f", times {clock.slowdown:g}"
-    return Section(
-        "ablation-engine",
-        "Ablation: the GP engine, on the cpu clock",
-        (
-            "The same algorithm on two engines. A pass takes its CPU time on the processor named "
-            f"above{slowed}{cut(runs)}. A faster engine makes more queries, and R(n) and n* "
-            f"change with it. Regrets: {MEAN_AND_ERROR}.{NO_LIMIT}",
-        ),
-        (plain_table(("benchmark", "algorithm", "engine", *OUTCOMES), rows),),
-    )
 
 
 def on_both_engines(runs: Sequence[RunResult]) -> list[RunResult]:
@@ -97,6 +62,7 @@ def _largest_group(
 
 
 def regrets(runs: Sequence[RunResult], measure: str) -> list[float]:
+    """Return the regrets of the runs that have one, by a measure."""
     return [v for run in runs if (v := regret_of(run, measure)) is not None]
 
 
@@ -120,6 +86,7 @@ def _mean_regret(values: Sequence[float]) -> str:
 
 
 def mean(values: Sequence[float | None]) -> float:
+    """Return the mean of the known values; NaN if there are none."""
     known = [v for v in values if v is not None]
     return float(np.mean(known)) if known else math.nan
 
@@ -131,9 +98,11 @@ def mean_limit(runs: Sequence[RunResult]) -> float:
 
 
 def speeds(runs: Sequence[RunResult]) -> list[float]:
+    """Return the speeds of the devices, rising."""
     return sorted({s for r in runs if (s := speed(r.config)) is not None})
 
 
 def cut(runs: Sequence[RunResult]) -> str:
+    """Return where the runs were cut, in words; empty if they have their benchmark's horizon."""
     horizon = runs[0].config.horizon
     return f", cut at {horizon:g} s" if horizon else ""
