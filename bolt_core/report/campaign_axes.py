@@ -15,6 +15,8 @@ PLOT_HEIGHT = 250.0  # pixels between the axes, about
 MAX_END_LABELS = 12
 LOG_RATIO = 12.0  # largest / smallest value above which a vertical axis is logarithmic
 MIN_DECADES = 0.8  # width of a logarithmic time axis, so that small differences look small
+BESIDE_POINT_PIXELS = 12  # from the middle of a point to its name
+POINT_DECADES = 0.1  # of a logarithmic axis: room for the first and the last point
 NAME_SHARE = 0.16  # of the width: a name beside its point
 EARLY_SHARE = 0.1  # of the time: regret jumps at first, and does not decide about the axis
 
@@ -51,15 +53,19 @@ def time_layout(title: str, ends: Sequence[End], vertical: Vertical) -> dict[str
 
 
 def log_lines_layout(
-    x_title: str, y_title: str, drawn: Sequence[Trace], ends: Sequence[End]
+    x_title: str, y_title: str, drawn: Sequence[Trace], ends: Sequence[End], *, log: bool = False
 ) -> dict[str, Any]:
     """Return axes for lines over a logarithmic horizontal axis, named at their ends."""
     values = [math.log10(value) for trace in drawn for value in trace["x"]]
-    vertical = vertical_axis(drawn)
+    vertical = vertical_axis(drawn, log=log)
     placed = [replace(end, x=math.log10(end.x), y=vertical.at(end.y)) for end in ends]
-    labels = end_labels(placed, vertical.range, PLOT_HEIGHT, max(values), crowd=MAX_END_LABELS)
+    left, right = min(values) - POINT_DECADES, max(values) + POINT_DECADES
+    labels = end_labels(
+        placed, vertical.range, PLOT_HEIGHT, right - left,
+        beside=BESIDE_POINT_PIXELS, crowd=MAX_END_LABELS,
+    )  # fmt: skip
     return {
-        "xaxis": log_axis(x_title, (min(values) - 0.1, max(values) + 0.02)),
+        "xaxis": log_axis(x_title, (left, right)),
         "yaxis": vertical.axis(y_title),
         "annotations": labels,
         "margin": margins(right=margin(ends), top=8),
@@ -67,14 +73,14 @@ def log_lines_layout(
 
 
 def log_layout(
-    x_title: str, y_title: str, drawn: Sequence[Trace], ends: Sequence[End], *, log: bool = False
+    x_title: str, y_title: str, drawn: Sequence[Trace], ends: Sequence[End]
 ) -> dict[str, Any]:
     """Return axes for points over a logarithmic horizontal axis, with their names."""
     values = [value for trace in drawn for value in trace["x"]]
     low, high = math.log10(min(values)), math.log10(max(values))
     room = max(MIN_DECADES - (high - low), 0.0) / 2 + 0.06
     name_room = NAME_SHARE * (high - low + 2 * room)  # a name may stand to the left of its point
-    across, vertical = (low - max(room, name_room), high + room), vertical_axis(drawn, log=log)
+    across, vertical = (low - max(room, name_room), high + room), vertical_axis(drawn)
     placed = [replace(end, x=math.log10(end.x), y=vertical.at(end.y)) for end in ends]
     labels = point_labels(placed, across, vertical.range, PLOT_HEIGHT)
     left = [label for label in labels if label["xanchor"] == "right"]

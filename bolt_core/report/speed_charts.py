@@ -13,9 +13,9 @@ from bolt_core.figures.shared.labels import End
 from bolt_core.figures.shared.palette import line_style
 from bolt_core.figures.shared.traces import Trace
 from bolt_core.report import campaign_traces as traces
-from bolt_core.report.campaign_axes import log_layout, log_lines_layout
+from bolt_core.report.campaign_axes import log_lines_layout
 from bolt_core.report.model.blocks import with_error
-from bolt_core.runs.lane_names import label
+from bolt_core.runs.lane_names import label, short_label
 
 SPEED = "speed of the device (paper device: 1)"
 # Of the distance between two speeds: from one algorithm to the next, and all points of one speed
@@ -28,7 +28,6 @@ SYMBOL_CHARACTERS = {
     "circle-open-dot": "\N{CIRCLED DOT OPERATOR}",
     "circle-cross-open": "\N{CIRCLED PLUS}",
     "circle-x-open": "\N{CIRCLED TIMES}",
-    "diamond-wide": "\N{BLACK DIAMOND}",
     "square": "\N{BLACK SQUARE}",
 }
 
@@ -44,8 +43,11 @@ def sizes(benchmark: str, lines: Sequence[tuple[str, str, Curve]]) -> dict[str, 
         traces.line(a, label(a) + names[what], np.asarray(x), np.asarray(y), dashes.get(what))
         for a, what, (x, y) in lines
     ]
-    ends = [End(t["meta"], t["name"], t["x"][-1], t["y"][-1]) for t in drawn]
-    layout = log_layout(SPEED, "observations", drawn, ends, log=True)
+    ends = [
+        End(a, short_label(a) + names[what], t["x"][-1], t["y"][-1])
+        for (a, what, _), t in zip(lines, drawn, strict=True)
+    ]
+    layout = log_lines_layout(SPEED, "observations", drawn, ends, log=True)
     shown = "n, and n* of BOLT dotted," if any(what == "n*" for _, what, _ in lines) else "n"
     caption = f"{label(benchmark)}: median {shown} against speed."
     return plot(drawn, layout, caption, caption)
@@ -84,7 +86,7 @@ def regrets(
 
 def _with_symbol(key: str) -> str:
     """Return the name of an algorithm behind the symbol of its points, if that is a character."""
-    return f"{SYMBOL_CHARACTERS.get(line_style(key).symbol, '')} {label(key)}".lstrip()
+    return f"{SYMBOL_CHARACTERS.get(line_style(key).symbol, '')} {short_label(key)}".lstrip()
 
 
 def _sidestep(speeds: Sequence[float], count: int) -> float:

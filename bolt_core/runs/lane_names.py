@@ -41,7 +41,7 @@ def short_lane_names(configs: Sequence[RunConfig]) -> list[str]:
     several = len({config.algorithm for config in configs}) > 1
     names = []
     for config, words in zip(configs, _differing(configs), strict=True):
-        algorithm = [label(config.algorithm).removeprefix(VARIANT_OF_BOLT)] if several else []
+        algorithm = [short_label(config.algorithm)] if several else []
         names.append(", ".join([*algorithm, *words]) or _device_and_pace(config.clock)[0])
     return names
 
@@ -70,6 +70,11 @@ def label(key: str) -> str:
     """
     spec = algorithms.catalog().get(key) or benchmarks.catalog().get(key)
     return spec.label if spec else display_name(key)
+
+
+def short_label(key: str) -> str:
+    """Return the name of an algorithm where room is scarce: BOLT's variants without "BOLT"."""
+    return label(key).removeprefix(VARIANT_OF_BOLT)
 
 
 def _config(run: RunSnapshot | RunConfig) -> RunConfig:

@@ -48,6 +48,9 @@ MARKERS = {  # plotly's names of symbols; those that end with "-open" are hollow
     "star-triangle-up": (3, 1, 0), "star-diamond": (4, 1, 0),
     "circle-cross": "o", "circle-x": "o", "circle-dot": "o", "diamond-wide": "X",
 }  # fmt: skip
+INNER_MARKERS = {  # what is drawn inside a hollow circle, and its part of the circle's diameter
+    "circle-cross-open": ("+", 0.9), "circle-x-open": ("x", 0.65), "circle-open-dot": (".", 0.55),
+}  # fmt: skip
 DIGITS = re.compile(rb"(\d\.\d\d)\d+")  # no screen or printer shows a thousandth of a point
 _lock = threading.Lock()  # the style is global to matplotlib
 
@@ -139,13 +142,21 @@ def _points(axes: Axes, trace: Mapping[str, Any], x: Array, y: Array) -> None:
     """Draw markers; pale ones are single seeds or benchmarks."""
     opacity = trace.get("opacity", 1.0)
     error = trace.get("error_y", {}).get("array")
-    shape, hollow, _ = trace["marker"].get("symbol", "circle").partition("-open")
+    symbol = trace["marker"].get("symbol", "circle")
+    shape, hollow, _ = symbol.partition("-open")
     fill = {"markerfacecolor": "none", "markeredgewidth": 1.0} if hollow else {"markeredgewidth": 0}
+    size = trace["marker"]["size"] * PIXEL * 0.8
+    look: dict[str, Any] = {
+        "color": _colour(trace), "alpha": opacity, "linestyle": "none", "clip_on": False,
+        "zorder": 4 if opacity == 1.0 else 3,
+    }  # fmt: skip
     axes.errorbar(
-        x, y, error, color=_colour(trace), alpha=opacity, linestyle="none",
-        marker=MARKERS[shape], markersize=trace["marker"]["size"] * PIXEL * 0.8, elinewidth=1.1,
-        capsize=2, clip_on=False, zorder=4 if opacity == 1.0 else 3, **fill,
+        x, y, error, marker=MARKERS[shape], markersize=size, elinewidth=1.1, capsize=2,
+        **fill, **look,
     )  # fmt: skip
+    if symbol in INNER_MARKERS:
+        inner, part = INNER_MARKERS[symbol]
+        axes.plot(x, y, marker=inner, markersize=part * size, markeredgewidth=0.8, **look)
 
 
 def _bars(axes: Axes, trace: Mapping[str, Any], x: Array, y: Array, groups: Sequence[str]) -> None:

@@ -12,7 +12,7 @@ from bolt_core.figures.shared.palette import (
     PLUGIN_STYLES,
     line_style,
 )
-from bolt_core.report.renderers.images import MARKERS
+from bolt_core.report.renderers.images import INNER_MARKERS, MARKERS
 from tests.support.contrast import contrast
 from tests.support.project import ROOT
 from tools import palette as palette_tool
@@ -89,6 +89,16 @@ def test_every_symbol_can_be_drawn_in_the_browser_and_in_a_report():
     assert len({MARKERS[shape] for shape in shapes}) == len(shapes - crossed)
     for shape in shapes - crossed:
         assert f"{shape}:" in script or f"'{shape}':" in script
+
+
+def test_no_two_algorithms_look_alike_in_a_report():
+    symbols = {line_style(key).symbol for key in algorithms.catalog()}
+    drawn = {
+        (MARKERS[symbol.partition("-open")[0]], "-open" in symbol, INNER_MARKERS.get(symbol))
+        for symbol in symbols
+    }
+
+    assert len(drawn) == len(symbols)
 
 
 def test_baselines_are_grey_and_have_a_dash_of_their_own():
