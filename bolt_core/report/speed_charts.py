@@ -40,13 +40,10 @@ def sizes(benchmark: str, lines: Sequence[tuple[str, str, Curve]]) -> dict[str, 
     names = {"n": "", "n*": ", n*"}
     dashes = {"n*": "2px 6px"}  # no algorithm has it
     drawn = [
-        traces.line(a, label(a) + names[what], np.asarray(x), np.asarray(y), dashes.get(what))
+        traces.line(a, short_label(a) + names[what], np.asarray(x), np.asarray(y), dashes.get(what))
         for a, what, (x, y) in lines
     ]
-    ends = [
-        End(a, short_label(a) + names[what], t["x"][-1], t["y"][-1])
-        for (a, what, _), t in zip(lines, drawn, strict=True)
-    ]
+    ends = [End(t["meta"], t["name"], t["x"][-1], t["y"][-1]) for t in drawn]
     layout = log_lines_layout(SPEED, "observations", drawn, ends, log=True)
     shown = "n, and n* of BOLT dotted," if any(what == "n*" for _, what, _ in lines) else "n"
     caption = f"{label(benchmark)}: median {shown} against speed."
@@ -70,9 +67,10 @@ def regrets(
         means = np.array([cell.mean for _, cell in cells])
         texts = [f"{with_error(cell.mean, cell.error)} at speed {s:g}" for s, cell in cells]
         faint = {"hoverinfo": "skip", "opacity": LINE_OPACITY}
-        drawn.append(traces.line(a, label(a), speeds * aside, means) | faint)
+        name = _with_symbol(a)
+        drawn.append(traces.line(a, name, speeds * aside, means) | faint)
         drawn.append(traces.means(a, speeds * aside, [cell for _, cell in cells], texts))
-        ends.append(End(a, _with_symbol(a), float(speeds[-1]) * right, float(means[-1])))
+        ends.append(End(a, name, float(speeds[-1]) * right, float(means[-1])))
         sentences.append(f"{label(a)} {', '.join(texts)}")
     layout = log_lines_layout(SPEED, measure, drawn, ends) | {"hovermode": "closest"}
     alt = f"{label(benchmark)}, {measure}: {'; '.join(sentences)}."
