@@ -66,6 +66,11 @@ class Paired:
         return not self.stopped and self.seeds < MIN_SEEDS_FOR_CONCLUSION
 
     @property
+    def equal(self) -> bool:
+        """Whether no seed differs."""
+        return self.low == self.high == 0.0
+
+    @property
     def conclusive(self) -> bool:
         """Whether the interval may be marked and concluded from."""
         return not self.stopped and not self.few_seeds

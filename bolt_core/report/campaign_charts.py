@@ -218,9 +218,10 @@ def pairs(cases: Cases, benchmark: str) -> dict[str, Any]:
 
 
 def why_unmarked(pairs: Iterable[seed_statistics.Paired | None]) -> str:
-    """Return why pairs have no mark or no interval: too few seeds, or runs that stopped asking."""
+    """Return why pairs have no mark or no interval: equal, few seeds, or runs that stopped."""
     known = [pair for pair in pairs if pair]
     few = FEW_SEEDS if any(pair.few_seeds for pair in known) else ""
+    few += " Equal: no seed differs." if any(pair.equal for pair in known) else ""
     return few + (NO_INTERVAL if any(pair.stopped for pair in known) else "")
 
 

@@ -119,15 +119,18 @@ def regret_row(
     *,
     average: str = HEADLINE,
     in_table2: bool = False,
+    shared_seeds: bool = False,
 ) -> tuple[Entry, ...]:
     """Return the cells of a benchmark: means over all seeds, marks by the seeds they share.
 
     In Table 2 a cell links to its runs, and the paper's value stands beside it if the runs repeat
-    the paper's experiment.
+    the paper's experiment. With `shared_seeds`, means too are over the seeds that all cells have,
+    if there are any.
     """
     paper = in_table2 and cases.beside_paper
-    row = cases.row(benchmark, keys, average)
-    marks = seed_statistics.marks(cases.fair_row(benchmark, keys, average), printed_mean)
+    fair = cases.fair_row(benchmark, keys, average)
+    marks = seed_statistics.marks(fair, printed_mean)
+    row = cases.row(benchmark, keys, average) | (fair if shared_seeds else {})
     uneven = len({cell.count for cell in row.values()}) > 1
     dagger = DAGGER if paper and benchmark in NOT_COMPARABLE else ""
     entries = [Entry(label(benchmark) + dagger, difference="not comparable" if dagger else "")]
@@ -224,6 +227,8 @@ def _difference(pair: seed_statistics.Paired | None) -> Entry:
         return Entry(UNKNOWN)
     if pair.low is None or pair.high is None:
         return Entry(number(pair.mean) + (f" {STOPPED}" if pair.stopped else ""))
+    if pair.equal:
+        return Entry("equal")
     mean, low, high = same_decimals((pair.mean, pair.low, pair.high))
     mark = {-1: "best", 0: "overlap", 1: "worse"}[side_of_zero(pair)]
     return Entry(mean, mark if pair.conclusive else "", f"[{low}, {high}]")

@@ -19,8 +19,8 @@ from bolt_core.runs.lane_names import label, short_label
 
 SPEED = "speed of the device (paper device: 1)"
 # Of the distance between two speeds: from one algorithm to the next, and all points of one speed
-SIDESTEP, SIDE_BY_SIDE = 0.06, 0.3
-LINE_OPACITY = 0.35  # of the lines, which lead the eye from one speed to the next
+SIDESTEP, SIDE_BY_SIDE = 0.15, 0.6
+NAMED_IN_A_COLUMN = "column"  # cut.js spaces such names again on a phone
 # Variants of one algorithm share its colour, so a name at the end of a line begins with its symbol.
 SYMBOL_CHARACTERS = {
     "circle": "\N{BLACK CIRCLE}",
@@ -45,6 +45,7 @@ def sizes(benchmark: str, lines: Sequence[tuple[str, str, Curve]]) -> dict[str, 
     ]
     ends = [End(t["meta"], t["name"], t["x"][-1], t["y"][-1]) for t in drawn]
     layout = log_lines_layout(SPEED, "observations", drawn, ends, log=True)
+    layout["xaxis"] |= _ticks([speed for *_, (x, _) in lines for speed in x])
     shown = "n, and n* of BOLT dotted," if any(what == "n*" for _, what, _ in lines) else "n"
     caption = f"{label(benchmark)}: median {shown} against speed."
     return plot(drawn, layout, caption, caption)
@@ -53,9 +54,10 @@ def sizes(benchmark: str, lines: Sequence[tuple[str, str, Curve]]) -> dict[str, 
 def regrets(
     benchmark: str, measure: str, lines: Sequence[tuple[str, Sequence[tuple[float, Cell]]]]
 ) -> dict[str, Any]:
-    """Regret against the speed of the device: a line per algorithm, with standard errors.
+    """Regret against the speed of the device: points side by side, with standard errors.
 
-    A line is (algorithm, pairs of a speed and the mean regret there).
+    A line is (algorithm, pairs of a speed and the mean regret there). It is not drawn: points of
+    one speed stand beside it, and a line through them would seem to say something in between.
     """
     drawn: list[Trace] = []
     ends, sentences = [], []
@@ -66,13 +68,12 @@ def regrets(
         speeds = np.array([speed for speed, _ in cells])
         means = np.array([cell.mean for _, cell in cells])
         texts = [f"{with_error(cell.mean, cell.error)} at speed {s:g}" for s, cell in cells]
-        faint = {"hoverinfo": "skip", "opacity": LINE_OPACITY}
-        name = _with_symbol(a)
-        drawn.append(traces.line(a, name, speeds * aside, means) | faint)
-        drawn.append(traces.means(a, speeds * aside, [cell for _, cell in cells], texts))
-        ends.append(End(a, name, float(speeds[-1]) * right, float(means[-1])))
+        points = traces.means(a, speeds * aside, [cell for _, cell in cells], texts)
+        drawn.append(points | {"name": _with_symbol(a), "legendgroup": NAMED_IN_A_COLUMN})
+        ends.append(End(a, _with_symbol(a), float(speeds[-1]) * right, float(means[-1])))
         sentences.append(f"{label(a)} {', '.join(texts)}")
     layout = log_lines_layout(SPEED, measure, drawn, ends) | {"hovermode": "closest"}
+    layout["xaxis"] |= _ticks([speed for _, cells in lines for speed, _ in cells])
     alt = f"{label(benchmark)}, {measure}: {'; '.join(sentences)}."
     caption = (
         f"{label(benchmark)}: mean {measure} against speed. Bars: standard error, from "
@@ -80,6 +81,12 @@ def regrets(
         f"left to right: {listed([label(a) for a, _ in lines])}."
     )
     return plot(drawn, layout, alt, caption)
+
+
+def _ticks(speeds: Sequence[float]) -> dict[str, Any]:
+    """Return a tick at each speed that was run."""
+    values = sorted(set(speeds))
+    return {"tickvals": values, "ticktext": [f"{value:g}" for value in values]}
 
 
 def _with_symbol(key: str) -> str:

@@ -7,7 +7,7 @@ from typing import Literal
 from bolt_core.analysis.seed_statistics import LEVEL, MIN_SEEDS_FOR_CONCLUSION, Paired
 from bolt_core.common.text import counted, listed
 from bolt_core.report.campaign_tables import plain_table, side_of_zero
-from bolt_core.report.model.blocks import STOPPED, Table
+from bolt_core.report.model.blocks import STOPPED, Table, number
 from bolt_core.report.model.cases import PairTable, is_variant
 from bolt_core.runs.lane_names import label
 
@@ -21,8 +21,8 @@ COLUMNS: dict[Verdict, str] = {
     "stopped": f"stopped asking {STOPPED}",
 }
 QUESTIONS = {  # about BOLT, and the variants that answer them
-    "What removing is worth ({})": ["bolt-keep"],
-    "What choosing by W2 is worth ({})": ["bolt-oldest", "bolt-random"],
+    "What removing is worth {when} ({names})": ["bolt-keep"],
+    "What choosing by W2 is worth {when} ({names})": ["bolt-oldest", "bolt-random"],
 }
 ALWAYS_SHOWN: tuple[Verdict, ...] = ("lower", "higher", "open")
 
@@ -33,18 +33,18 @@ def verdict(pair: Paired) -> Verdict:
         return "stopped"
     if pair.few_seeds:
         return "few seeds"
-    if pair.low == pair.high == 0.0:  # no seed differs: a variant that had nothing to do
+    if pair.equal:  # a variant that had nothing to do
         return "equal"
     sides: dict[int, Verdict] = {-1: "lower", 0: "open", 1: "higher"}
     return sides[side_of_zero(pair)]
 
 
-def judged(pairs: PairTable, rivals: Sequence[str]) -> Iterator[tuple[str, str, Verdict]]:
-    """Yield (row, rival, verdict) of every comparison that has a seed, by rival."""
+def judged(pairs: PairTable, rivals: Sequence[str]) -> Iterator[tuple[str, str, float, Verdict]]:
+    """Yield (row, rival, mean difference, verdict) of all comparisons with a seed, by rival."""
     for rival in rivals:
         for row, compared in pairs.items():
             if (pair := compared[rival]) is not None:
-                yield row, rival, verdict(pair)
+                yield row, rival, pair.mean, verdict(pair)
 
 
 def count_table(pairs: PairTable, rivals: Sequence[str], measure: str) -> Table:
@@ -53,7 +53,7 @@ def count_table(pairs: PairTable, rivals: Sequence[str], measure: str) -> Table:
     shown = [v for v in COLUMNS if v in ALWAYS_SHOWN or any(v == each for *_, each in found)]
     rows = []
     for rival in rivals:
-        counts = Counter(each for _, other, each in found if other == rival)
+        counts = Counter(each for _, other, _, each in found if other == rival)
         rows.append((label(rival), *(str(counts[v]) for v in shown)))
     columns = (f"{measure}, BOLT against", *(COLUMNS[v] for v in shown))
     return plain_table(columns, rows, rivals)
@@ -67,8 +67,11 @@ def in_words(pairs: PairTable, rivals: Sequence[str], measure: str) -> str:
     found = list(judged(pairs, rivals))
     parts = []
     for side in ("lower", "higher"):
-        where = [row if len(rivals) == 1 else f"{row}: {label(rival)}"
-                 for row, rival, each in found if each == side]  # fmt: skip
+        where = [
+            f"{row if len(rivals) == 1 else f'{row}: {label(rival)}'} by {number(abs(mean))}"
+            for row, rival, mean, each in found
+            if each == side
+        ]
         if where:
             parts.append(f"BOLT is {side} in {len(where)} ({'; '.join(where)})")
     counts = Counter(each for *_, each in found)
@@ -81,24 +84,31 @@ def in_words(pairs: PairTable, rivals: Sequence[str], measure: str) -> str:
         why += ["runs that stopped asking"] * bool(counts["stopped"])
         parts.append(f"nothing is concluded from {untested} ({' or '.join(why)})")
     if counts["open"] == len(found) > 1:
-        return f"by {measure}, zero is in the interval of all {len(found)} comparisons"
+        every = "both" if len(found) == 2 else f"all {len(found)}"
+        return f"by {measure}, zero is in the interval of {every} comparisons"
     total = counted(len(found), "comparison")
     return f"by {measure}, of {total}, {listed(parts)}" if found else ""
 
 
-def findings(by_measure: Mapping[str, PairTable], rivals: Sequence[str]) -> Iterator[str]:
-    """Yield what is shown of removal, of the choice of what to remove, and of the other rivals."""
+def findings(
+    by_measure: Mapping[str, PairTable], rivals: Sequence[str], when: str
+) -> Iterator[str]:
+    """Yield what is shown of removal, of the choice of what to remove, and of the other rivals.
+
+    `when` says over which time the runs were made.
+    """
     total = 0
     asked = {a for variants in QUESTIONS.values() for a in variants}
-    others = [("{}", [a]) for a in rivals if is_variant(a) and a not in asked]
-    others.append(("BOLT against {}", [a for a in rivals if not is_variant(a)]))
+    others = [("{names}, {when}", [a]) for a in rivals if is_variant(a) and a not in asked]
+    others.append(("BOLT against {names} {when}", [a for a in rivals if not is_variant(a)]))
     for question, keys in [*QUESTIONS.items(), *others]:
         present = [a for a in keys if a in rivals]
         clauses = [in_words(pairs, present, measure) for measure, pairs in by_measure.items()]
         if clauses := [clause for clause in clauses if clause]:
             found = [v for pairs in by_measure.values() for *_, v in judged(pairs, present)]
             total += sum(v != "equal" for v in found)
-            yield f"{question.format('; '.join(map(label, present)))}: {'; '.join(clauses)}."
+            names = "; ".join(map(label, present))
+            yield f"{question.format(names=names, when=when)}: {'; '.join(clauses)}."
     if total:
         yield (
             f"Each comparison stands on its own: of {total} without any difference, about "

@@ -49,8 +49,9 @@ function cutTrace(trace, times, cursor) {
 }
 
 // Names at the ends of lines were spaced for a chart of normal height; on a phone they are spaced again.
+// So are those of points that are named in one column, beside the last of them.
 export const loosened = chart => chart.layout.annotations.map(note =>
-  chart.data.some(t => t.mode === 'lines' && t.name === note.text && t.meta === note.name)
+  chart.data.some(t => (t.mode === 'lines' || t.legendgroup === 'column') && t.name === note.text && t.meta === note.name)
     ? { ...note, yshift: 0, moves: true } : note);
 
 // Long names take most of a phone's width: they are broken at commas, and the margin shrinks with them.

@@ -8,12 +8,12 @@ differences lies below zero, and show the opposite if it lies above.
 from collections.abc import Collection, Iterable, Mapping
 
 from bolt_core.analysis import seed_statistics
-from bolt_core.analysis.seed_statistics import MIN_SEEDS_FOR_CONCLUSION, Paired
+from bolt_core.analysis.seed_statistics import LEVEL, MIN_SEEDS_FOR_CONCLUSION, Paired
 from bolt_core.common.text import counted, listed
 from bolt_core.report.builders.pairs import MEASURES
 from bolt_core.report.campaign_tables import DAGGER
 from bolt_core.report.model.blocks import Section, printed_mean, printed_overall
-from bolt_core.report.model.cases import HEADLINE, HELD, Cases, CellTable, means
+from bolt_core.report.model.cases import HEADLINE, HELD, Cases, CellTable, PairTable, means
 from bolt_core.report.model.paper_table import NOT_COMPARABLE, printed
 from bolt_core.report.verdicts import verdict
 from bolt_core.runs.lane_names import label
@@ -59,38 +59,69 @@ def _claimed(benchmark: str, rival: str) -> bool:
 
 
 def _claims_in_words(cases: Cases, made: list[Claim]) -> str:
-    found: dict[str, list[Claim]] = {"shown": [], "open": [], "opposite": [], "untested": []}
-    for benchmark, rival in made:
-        found[answer(cases.differences[benchmark][rival])].append((benchmark, rival))
-    shown = len(found["shown"])
+    answered = _answered(made, cases.differences)
     sentences = [
         f"The paper's Table 2 has BOLT below another algorithm in {len(made)} comparisons on "
         f"{'this benchmark' if len(cases.benchmarks) == 1 else 'these benchmarks'} whose standard "
-        f"errors do not meet. These runs show {shown or 'none'} of them, by paired 95 % t "
-        "intervals of average regret."
+        f"errors do not meet. These runs show {len(answered['shown']) or 'none'} of them, by "
+        "paired 95 % t intervals of average regret."
     ]
-    if found["open"]:
+    if answered["open"]:
         sentences.append(
-            f"Not shown, zero being in the interval: below {_by_rival(found['open'])}."
+            f"Not shown, zero being in the interval: below {_by_rival(answered['open'])}."
         )
-    if found["opposite"]:
-        sentences.append(f"The opposite is shown: above {_by_rival(found['opposite'])}.")
-    if found["untested"]:
+    if answered["opposite"]:
+        sentences.append(
+            f"The opposite is shown: above {_by_rival(answered['opposite'])}. Of {len(made)} "
+            f"comparisons without any difference, about {len(made) * (1.0 - LEVEL) / 2.0:.0f} "
+            "would show the opposite by chance."
+        )
+    if answered["untested"]:
         reasons = {
             "stopped": "some runs made no query in the last tenth of their time",
             "few seeds": f"there are fewer than {MIN_SEEDS_FOR_CONCLUSION} seeds",
         }
         met = {
             verdict(pair)
-            for benchmark, rival in found["untested"]
+            for benchmark, rival in answered["untested"]
             if (pair := cases.differences[benchmark][rival])
         }
         why = " or ".join(words for each, words in reasons.items() if each in met)
         sentences.append(
             f"Not tested, because {why or 'runs are missing'}: below "
-            f"{_by_rival(found['untested'], MAX_NAMED)}."
+            f"{_by_rival(answered['untested'], MAX_NAMED)}."
         )
-    return " ".join(sentences)
+    return " ".join([*sentences, *_by_held_regret(cases, made), *_lower_than_bolt(cases)])
+
+
+def _answered(made: Iterable[Claim], differences: PairTable) -> dict[str, list[Claim]]:
+    """Return the claims by their answer."""
+    answered: dict[str, list[Claim]] = {"shown": [], "open": [], "opposite": [], "untested": []}
+    for benchmark, rival in made:
+        answered[answer(differences[benchmark][rival])].append((benchmark, rival))
+    return answered
+
+
+def _by_held_regret(cases: Cases, made: Collection[Claim]) -> list[str]:
+    """Return how many of the same comparisons are shown by held regret, which the paper lacks."""
+    if not cases.held_recorded:
+        return []
+    by_held = _answered(made, cases.paired(cases.benchmarks, cases.rivals, HELD))
+    shown, opposite = (len(by_held[each]) or "none" for each in ("shown", "opposite"))
+    return [f"By held regret, of the same comparisons {shown} are shown, and {opposite} opposite."]
+
+
+def _lower_than_bolt(cases: Cases) -> list[str]:
+    """Return where an algorithm that the paper's table does not have is shown below BOLT."""
+    lower = [
+        (benchmark, rival)
+        for rival in cases.rivals
+        for benchmark in cases.benchmarks
+        if rival not in printed(benchmark)["mean"]
+        and (pair := cases.differences[benchmark][rival])
+        and verdict(pair) == "higher"
+    ]
+    return [f"Shown below BOLT, and not in that table: {_by_rival(lower)}."] if lower else []
 
 
 def _by_rival(made: Iterable[Claim], most: int | None = None) -> str:
@@ -118,7 +149,8 @@ def _standing(cases: Cases) -> list[str]:
     sentences = [
         sentence
         for measure, complete in by_measure.items()
-        if (sentence := _lowest_overall(measure, complete, cases.reference))
+        for rows in (complete, _comparable(complete) if measure == MEASURES[HEADLINE] else {})
+        if (sentence := _lowest_overall(measure, rows, cases.reference, len(complete)))
     ]
     if not sentences:
         return []
@@ -127,21 +159,32 @@ def _standing(cases: Cases) -> list[str]:
     return [" ".join(["The paper has BOLT first overall.", *sentences, *from_one])]
 
 
-def _lowest_overall(measure: str, complete: CellTable, reference: Collection[str]) -> str:
-    """Return the algorithms with the lowest Overall, and those within the standard errors of it."""
-    total = seed_statistics.overall(means(complete), reference)
+def _comparable(complete: CellTable) -> CellTable:
+    """Return the rows that can be compared with the paper's, if others cannot."""
+    rows = {b: row for b, row in complete.items() if b not in NOT_COMPARABLE}
+    return rows if len(rows) < len(complete) else {}
+
+
+def _lowest_overall(measure: str, rows: CellTable, reference: Collection[str], of_all: int) -> str:
+    """Return the algorithms with the lowest Overall, and those within the standard errors of it.
+
+    Fewer rows than `of_all` are those that can be compared with the paper's.
+    """
+    total = seed_statistics.overall(means(rows), reference) if rows else {}
     marks = seed_statistics.marks(total, printed_overall)
     best = [a for a, mark in marks.items() if mark == "best"]
-    near = [label(a) for a, mark in marks.items() if mark == "overlap"]
+    near = sorted((a for a, m in marks.items() if m == "overlap"), key=lambda a: total[a].mean)
     if not best:
         return ""
+    kind = "benchmark" if len(rows) == of_all else "comparable benchmark"
     sentence = (
-        f"By {measure}, the lowest Overall over {counted(len(complete), 'benchmark')} is that of "
+        f"By {measure}, the lowest Overall over {counted(len(rows), kind)} is that of "
         f"{listed([*map(label, best)])}, {printed_overall(total[best[0]].mean)}"
     )
     if near:
-        sentence += f" (within the standard errors: {listed(near)})"
-    if "bolt" in total and "bolt" not in best:
+        values = listed([f"{label(a)} {printed_overall(total[a].mean)}" for a in near])
+        sentence += f" (within the standard errors: {values})"
+    if "bolt" in total and "bolt" not in (*best, *near):
         sentence += f"; that of BOLT is {printed_overall(total['bolt'].mean)}"
     return f"{sentence}."
 

@@ -8,7 +8,7 @@ from bolt_core.analysis.seed_statistics import Cell, cell
 from bolt_core.campaigns.results import Curve, RunResult
 from bolt_core.common.text import listed
 from bolt_core.report import speed_charts
-from bolt_core.report.builders.pairs import INTERVAL, MARKS, MEASURES
+from bolt_core.report.builders.pairs import INTERVAL, MARKS, MEASURES, OTHERWISE_EQUAL
 from bolt_core.report.campaign_charts import why_unmarked
 from bolt_core.report.campaign_tables import MEAN_AND_ERROR, differences, plain_table
 from bolt_core.report.model.ablation_runs import (
@@ -21,9 +21,10 @@ from bolt_core.report.model.ablation_runs import (
     outcomes,
     regrets,
     speeds,
+    within,
 )
-from bolt_core.report.model.blocks import Chart, Section, Table, whole
-from bolt_core.report.model.cases import Cases, PairTable, cell_of, grouped, speed
+from bolt_core.report.model.blocks import Chart, Section, Table, printed_mean, whole
+from bolt_core.report.model.cases import HEADLINE, Cases, PairTable, cell_of, grouped, speed
 from bolt_core.report.verdicts import findings
 from bolt_core.runs.lane_names import label
 
@@ -37,7 +38,8 @@ def section(cases: Cases) -> Section | None:
         return None
     rivals = [a for a in dict.fromkeys(run.config.algorithm for run in runs) if a != "bolt"]
     compared = _pairs(cases, runs, rivals)
-    sizes = " ".join([*_queries_in_words(runs), *_limits_in_words(runs)])
+    by_speed = " ".join([*_regrets_in_words(runs), *_queries_in_words(runs)])
+    sizes = " ".join(_limits_in_words(runs))
     return Section(
         "ablation-speed",
         "Ablation: the speed of the device",
@@ -52,7 +54,9 @@ def section(cases: Cases) -> Section | None:
             *(differences(pairs, rivals, measure) for measure, pairs in compared.items()),
         ),
         (*_regret_charts(runs), *_size_charts(runs)),
-        findings=tuple(filter(None, [*findings(compared, rivals), sizes])),
+        findings=tuple(
+            filter(None, [*findings(compared, rivals, within(runs)), f"{by_speed} {sizes}".strip()])
+        ),
     )
 
 
@@ -86,6 +90,16 @@ def _pairs(cases: Cases, runs: Sequence[RunResult], rivals: Sequence[str]) -> di
     return {measure: pairs for measure, pairs in by_measure.items() if pairs}
 
 
+def _regrets_in_words(runs: Sequence[RunResult]) -> Iterator[str]:
+    """Yield how the average regret of BOLT follows the speed."""
+    bolt = [run for run in runs if run.config.algorithm == "bolt"]
+    for benchmark, members in grouped(bolt, lambda run: run.config.benchmark).items():
+        cells = _cells(members, HEADLINE)
+        means = listed([printed_mean(cell.mean) for _, cell in cells])
+        at = _speeds_in_words([s for s, _ in cells])
+        yield f"On {label(benchmark)} the average regret of BOLT is {means}, at {at}."
+
+
 def _queries_in_words(runs: Sequence[RunResult]) -> Iterator[str]:
     """Yield how many more queries BOLT makes than its variant that keeps all."""
     ratios = {}
@@ -98,10 +112,11 @@ def _queries_in_words(runs: Sequence[RunResult]) -> Iterator[str]:
             ratios[case] = queries["bolt"] / queries["bolt-keep"]
     for benchmark in dict.fromkeys(b for b, _ in ratios):
         here = {s: ratio for (b, s), ratio in ratios.items() if b == benchmark}
-        times = listed([f"{ratio:.2f}" for ratio in here.values()])
+        shares = [f"{ratio:.2f}" for ratio in here.values()]
+        times = "" if set(shares) == {"1.00"} else f"{listed(shares)} times "
         yield (
-            f"On {label(benchmark)} BOLT makes {times} times as many queries as its variant that "
-            f"keeps all, at {_speeds_in_words(here)}."
+            f"On {label(benchmark)} BOLT makes {times}as many queries as its variant that keeps "
+            f"all, at {_speeds_in_words(here)}."
         )
 
 
@@ -151,9 +166,14 @@ def _cells(runs: Sequence[RunResult], measure: str) -> list[tuple[float, Cell]]:
 
 
 def _size_charts(runs: Sequence[RunResult]) -> Iterator[Chart]:
-    """Yield the dataset sizes and n* against the speed, for each benchmark that has any."""
+    """Yield the dataset sizes and n* against the speed, for each benchmark that has any.
+
+    Variants that remove down to the same n* have about the size of BOLT, and are left out.
+    """
     lines: dict[str, list[tuple[str, str, Curve]]] = {}
     for (benchmark, algorithm), members in grouped(runs, cell_of).items():
+        if algorithm in OTHERWISE_EQUAL:
+            continue
         sizes = {"n": _at_speeds(members, _mean_size)}
         if algorithm == "bolt":  # its variants compute n* in the same way
             sizes["n*"] = _at_speeds(members, mean_limit)

@@ -24,8 +24,8 @@ def section(cases: Cases) -> Section | None:
         "ablation-engine",
         "Ablation: the GP engine, on the cpu clock",
         (
-            "The same algorithm on two engines. A pass takes its CPU time on the processor named "
-            f"above{slowed}{cut(runs)}. A faster engine makes more queries, and R(n) and n* "
+            "The same algorithm on two engines. A pass takes its CPU time on the machine that made "
+            f"the run{slowed}{cut(runs)}. A faster engine makes more queries, and R(n) and n* "
             f"change with it. Regrets: {MEAN_AND_ERROR}.{NO_LIMIT}",
         ),
         (plain_table(("benchmark", "algorithm", "engine", *OUTCOMES), rows),),

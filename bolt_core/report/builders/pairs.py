@@ -3,6 +3,7 @@
 from bolt_core.analysis.seed_statistics import MIN_SEEDS_FOR_INTERVAL
 from bolt_core.report.campaign_charts import why_unmarked
 from bolt_core.report.campaign_tables import differences, regret_row
+from bolt_core.report.model.ablation_runs import within
 from bolt_core.report.model.blocks import Section, Table
 from bolt_core.report.model.cases import HEADLINE, HELD, VARIANTS, Cases, PairTable
 from bolt_core.report.verdicts import count_table, findings
@@ -62,7 +63,7 @@ def removal(cases: Cases) -> Section | None:
     for average in _measures(cases):
         by_key = cases.paired(benchmarks, variants, average)
         compared[MEASURES[average]] = {label(b): row for b, row in by_key.items()}
-    rows = tuple(regret_row(cases, b, keys) for b in benchmarks)
+    rows = tuple(regret_row(cases, b, keys, shared_seeds=True) for b in benchmarks)
     return Section(
         "ablation-removal",
         "Ablation: which observation to remove"
@@ -71,14 +72,15 @@ def removal(cases: Cases) -> Section | None:
         (
             "BOLT removes the observation with the smallest W2 score. "
             + " ".join(dict.fromkeys(OF_VARIANTS[variant] for variant in variants)),
-            f"Then BOLT minus the variant at the same seed: {INTERVAL}. "
+            "First table: average regret over the seeds that all algorithms of a row have, marked "
+            f"as in Table 2. Then BOLT minus the variant at the same seed: {INTERVAL}. "
             f"{_how_to_read(compared[MEASURES[HEADLINE]])}",
         ),
         (
             Table(("benchmark", *map(label, keys)), rows, column_keys=tuple(keys)),
             *(differences(pairs, variants, measure) for measure, pairs in compared.items()),
         ),
-        findings=tuple(findings(compared, variants)),
+        findings=tuple(findings(compared, variants, within(cases.main))),
     )
 
 

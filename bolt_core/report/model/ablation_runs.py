@@ -102,6 +102,12 @@ def speeds(runs: Sequence[RunResult]) -> list[float]:
     return sorted({s for r in runs if (s := speed(r.config)) is not None})
 
 
+def within(runs: Sequence[RunResult]) -> str:
+    """Return over which time the runs were made, in words."""
+    horizon = runs[0].config.horizon
+    return f"within {horizon:g} s" if horizon else "over the whole horizon"
+
+
 def cut(runs: Sequence[RunResult]) -> str:
     """Return where the runs were cut, in words; empty if they have their benchmark's horizon."""
     horizon = runs[0].config.horizon

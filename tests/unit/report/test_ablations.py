@@ -82,6 +82,7 @@ def on_two_devices(seeds):
                 + (-1) ** seed * (a == "bolt"),
             ),
             held_regret=5.0 + (-1) ** seed * (a == "bolt"),
+            iterations=600 if a == "bolt-keep" and clock is clocks[1] else 900,
         )
         for clock in clocks
         for a in ("bolt", "bolt-keep")
@@ -101,11 +102,13 @@ def test_devices_of_several_speeds_are_compared_seed_by_seed():
     assert marks == {"Eggholder, speed 1": "overlap", "Eggholder, speed 10": "best"}
     assert [row[0].mark for row in cells(held).values()] == ["overlap", "overlap"]
     removing, chance, sizes = speed.findings  # no other variant, and no rival
-    assert in_order(removing, "removing", "keeps all", "lower in 1", "speed 10", "interval of 1")
-    assert in_order(removing.partition(";")[2], "held", "interval of all 2")
+    assert in_order(
+        removing, "removing", "keeps all", "lower in 1", "speed 10 by 100", "interval of 1"
+    )
+    assert in_order(removing.partition(";")[2], "held", "interval of both")
     assert "higher" not in removing
     assert in_order(chance, "of 4", "about 0")
-    assert in_order(sizes, "1.00 and 1.00 times", "1 and 10")
+    assert in_order(sizes, "1.00 and 1.50 times", "1 and 10")
 
 
 def test_the_choice_of_what_to_remove_and_other_rivals_have_sentences_of_their_own():
@@ -150,7 +153,9 @@ def test_variants_over_the_whole_horizon_answer_the_same_questions_by_both_measu
     removing, plain, chance = removal.findings
 
     assert [len(table.rows) for table in removal.tables] == [1, 1, 1]
-    assert in_order(removing, "removing", "keeps all", "average", "lower in 1 (Schwefel)", "held")
+    assert in_order(
+        removing, "removing", "keeps all", "average", "lower in 1", "Schwefel by 6.50", "held"
+    )
     assert in_order(plain, "never explores", "lower in 1")
     assert in_order(chance, "of 4")
 
@@ -164,4 +169,19 @@ def test_a_variant_that_removed_nothing_either_is_equal_and_no_comparison_by_cha
 
     assert removing.count("runs of 2 are equal") == 2
     assert "zero" not in removing
-    assert "times as many" in sizes
+    assert in_order(sizes, "regret of BOLT", "302 and 302", "makes as many")
+    for table in speed.tables[1:]:
+        assert {(e.text, e.mark) for row in cells(table).values() for e in row} == {("equal", "")}
+    assert "Equal" in speed.words[0]
+
+
+def test_variants_are_shown_over_the_seeds_that_all_of_them_have():
+    runs = [
+        result(RunConfig(a, "schwefel", seed=s), 300.0 - s)
+        for a, seeds in (("bolt", 8), ("bolt-keep", 5), ("gpucb", 8))
+        for s in range(seeds)
+    ]
+    removal = section(Results("mine", "", len(runs), tuple(runs), ()), "ablation-removal")
+    (bolt, keep) = cells(removal.tables[0])["Schwefel"]
+
+    assert bolt.text == keep.text == "298 ± 0.7"  # of seeds 0 to 4, without their number

@@ -77,8 +77,35 @@ def test_the_first_paragraph_says_what_is_not_shown_and_what_is_opposite():
 
     assert in_order(first, f"{total} comparisons", f"show {total - 2} of them")
     assert in_order(first, "Not shown", "W-DBO on Powell.", "opposite", "GPUCB on Ackley.")
+    assert in_order(first, f"Of {total}", f"about {0.025 * total:.0f}", "by chance")
     assert "Not tested" not in first
-    assert "BOLT" in overall
+    assert "held" not in first  # these runs do not have it
+    assert in_order(overall, "over 10", "BOLT", "over 7 comparable", "BOLT")
+
+
+def test_held_regret_answers_the_same_claims():
+    found = invented(seeds=6)
+    runs = [replace(r, held_regret=r.averages["over_queries"]) for r in found.runs]
+    for i, run in enumerate(runs):
+        if (run.config.algorithm, run.config.benchmark) == ("gpucb", "ackley"):
+            runs[i] = replace(run, held_regret=0.1 + 0.001 * run.config.seed)
+    first = section(replace(found, runs=tuple(runs)), "claims").words[0]
+    total = len(claims.claims(Cases(found)))
+
+    assert in_order(first, f"show {total} of them", "held regret", f"{total - 1} are shown")
+    assert "1 opposite" in first
+
+
+def test_an_algorithm_beside_the_papers_that_is_lower_is_named():
+    def change(algorithm, benchmark, seed, regret):
+        if (algorithm, benchmark) == ("sw-gpucb", "temperature"):
+            return 0.1 + 0.001 * seed
+        return regret
+
+    found = with_regret(invented(("gpucb", "bolt", "sw-gpucb"), seeds=6), change)
+
+    assert in_order(section(found, "claims").words[0], "not in", "SW-GPUCB on Temperature†.")
+    assert "not in that table" not in section(invented(seeds=6), "claims").words[0]
 
 
 def test_few_seeds_and_runs_that_stopped_asking_test_nothing():
