@@ -109,14 +109,16 @@ def vertical_axis(
     positive = late[late > 0]
     log = len(positive) > 0 and (log or positive.max() > LOG_RATIO * positive.min())
     low = min(0.0, float(values.min()))
-    high = max(float(values.max()), *map(_top_of_bars, drawn))
+    ends = [end for trace in drawn for end in _ends_of_bars(trace)]
+    high = max([float(values.max()), *ends])
     if log:
-        low, high = math.log10(positive.min()), math.log10(high)
+        lowest = min([float(positive.min()), *(end for end in ends if end > 0.0)])
+        low, high = math.log10(lowest), math.log10(high)
     room = 0.05 * ((high - low) or 1.0)
     return Vertical(log, (low - room if log or low < 0 else low, high + room))
 
 
-def _top_of_bars(trace: Trace) -> float:
-    """Return the upper end of the highest error bar of a trace; -inf if it has none."""
-    above = trace.get("error_y", {}).get("array", ())
-    return max((y + error for y, error in zip(trace["y"], above, strict=False)), default=-math.inf)
+def _ends_of_bars(trace: Trace) -> list[float]:
+    """Return the lower and upper ends of the error bars of a trace."""
+    errors = trace.get("error_y", {}).get("array", ())
+    return [y + side * e for y, e in zip(trace["y"], errors, strict=False) for side in (-1, 1)]

@@ -179,7 +179,7 @@ LESSONS = (
         "gains more, and on the other 3 the gains are about the same.\n\n"
         "Other devices behave differently. Computing on the nominal device takes a time that grows "
         "with n from the start; on the paper device, which the Scoreboard uses, a large part of it "
-        "is the same for every n, and there the faster devices gain more.\n\n"
+        "is the same for every n, and there a device ten times slower gains least.\n\n"
         "More queries are not yet lower regret. In a single race even a lane on the slower device "
         "may have the lowest; the Scoreboard compares regret seed by seed, under Ablations.",
     ),

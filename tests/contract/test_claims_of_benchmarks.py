@@ -98,20 +98,18 @@ def test_on_eggholder_the_stored_regret_grows_with_the_response_time():
     assert by_response_time == sorted(by_response_time)
 
 
-def test_on_eggholder_removing_gains_more_queries_on_the_faster_paper_devices():
-    """Speed 100 is left out: there a run that keeps all may be cut by its CPU time."""
+def test_on_eggholder_removing_gains_least_on_the_slowest_paper_device():
     queries = {}
     for run in results.load(results.BUNDLED).runs:
         config = run.config
         if (config.benchmark, config.horizon, config.clock.kind) == ("eggholder", 120.0, "model"):
             by_algorithm = queries.setdefault(speed(config), {})
             by_algorithm.setdefault(config.algorithm, []).append(run.iterations)
-    gains = [
-        np.mean(queries[s]["bolt"]) / np.mean(queries[s]["bolt-keep"]) for s in (0.1, 1.0, 10.0)
-    ]
+    gains = {s: np.mean(of["bolt"]) / np.mean(of["bolt-keep"]) for s, of in queries.items()}
     constant, _, squared, _ = devices.device("paper")
 
-    assert gains == sorted(gains)
+    assert set(gains) == {0.1, 1.0, 10.0, 100.0}
+    assert min(gains, key=gains.get) == 0.1
     assert constant > squared * 200.0**2  # up to 200 observations, most of the time does not grow
 
 

@@ -95,6 +95,14 @@ def test_regret_against_speed_is_drawn_where_algorithms_can_be_compared():
         assert [a * b for a, b in pairs] == pytest.approx([1.0, 100.0], rel=1e-5)  # six digits
         assert max(bolt["x"][0], other["x"][0]) < 2.0
         assert figure["layout"]["yaxis"]["range"][1] > bolt["y"][0] + errors[0]
+    wide = [replace(r, averages=r.averages | {HEADLINE: r.averages[HEADLINE] ** 4}) for r in both]
+    (figure,) = (c.figure for c in section(made_of(wide), "ablation-speed").charts
+                 if c.name == "ablation-speed-average-eggholder")  # fmt: skip
+    assert figure["layout"]["yaxis"]["type"] == "log"  # whose lower end is below all bars
+    bottom = min(
+        y - e for t in figure["data"] for y, e in zip(t["y"], t["error_y"]["array"], strict=True)
+    )
+    assert 10.0 ** figure["layout"]["yaxis"]["range"][0] < bottom
     assert not [chart for chart in alone.charts if "average" in chart.name]
 
 
