@@ -56,16 +56,25 @@ def metronome(snapshots: Sequence[RunSnapshot]) -> dict[str, Any]:
 def response_time_sentences(snapshots: Sequence[RunSnapshot]) -> str:
     """Return which lane has a steady response time and whose grows, from the first seeds.
 
-    Lanes that wait deliberately are left out.
+    Lanes that wait deliberately are left out. Of lanes on several devices, those are compared that
+    share the device of the lane whose response time grows most.
     """
     rows = standings(snapshots)
-    by_label = {lane.label: response_times(lane.runs[0]) for lane in lanes(snapshots)}
-    timed = {row.label: each for row in rows if (each := by_label[row.label])}
+    first_runs = {lane.label: lane.runs[0] for lane in lanes(snapshots)}
+    timed = {row.label: each for row in rows if (each := response_times(first_runs[row.label]))}
     times = {label: each for label, each in timed.items() if not each.waits}
     if not times:
         return NOTHING_TO_COMPARE
-    steady = next((k for k, t in times.items() if t.growth <= STEADY_GROWTH), None)
     slowing = max(times, key=lambda label: times[label].growth)
+    device = first_runs[slowing].config.clock
+    steady = next(
+        (
+            label
+            for label, t in times.items()
+            if t.growth <= STEADY_GROWTH and first_runs[label].config.clock == device
+        ),
+        None,
+    )
     parts = []
     if steady is not None:
         parts.append(

@@ -76,6 +76,18 @@ def test_the_caption_names_a_steady_and_a_growing_response_time():
     assert "at most 0.05 s" in response_time_sentences([steady, timed_run(400, algorithm="abo")])
 
 
+def test_lanes_of_one_device_are_compared():
+    def on(run, slowdown):
+        clock = replace(run.config.clock, slowdown=slowdown)
+        return replace(run, config=replace(run.config, clock=clock))
+
+    lanes = [on(timed_run(400, seconds=0.5), 10.0), on(timed_run(400), 1.0), on(slowing_run(), 1.0)]
+    caption = response_time_sentences(lanes)
+
+    assert in_order(caption, "BOLT", "are 0.05", "GPUCB grew")
+    assert "slower" not in caption  # the lane on the other device
+
+
 def test_a_fast_lane_with_a_bad_regret_is_named():
     best, late = timed_run(400), slowing_run(regret=2.0)
     fast = timed_run(400, algorithm="r-gpucb", seconds=0.02, regret=3.0)
