@@ -5,6 +5,7 @@ import { faded, narrow, theme } from './theme.js';
 
 const STAGE = 'max(300px, min(56.25vw, 100vh - 25rem))';  // 16:9, with the bars above and below visible
 const AWAY = .25;  // opacity of the other algorithms while one is highlighted
+const X_AXIS_HEIGHT = 45;  // pixels: its ticks and its title
 const RANGE = /^([xy]axis\d*)\.range(?:\[([01])\])?$/;
 const zooms = new Map();  // by chart of a race: the ranges of its zoomed axes. A chart that is mounted again keeps them
 
@@ -139,9 +140,12 @@ function layout(chart, view, look, el, zoom) {
     shapes: (given.shapes ?? []).map(s => s.type === 'line'
       ? { ...s, line: wider(s.line, scale, look.colour(chart.inks, s.name) ?? ink) }
       : { ...s, fillcolor: look.pale }),
-    annotations: nudge(notes, { ...given.yaxis, ...zoomed(zoom.yaxis), _length: el._fullLayout?.yaxis?._length ?? el.clientHeight }, scale),
+    annotations: nudge(notes, { ...given.yaxis, ...zoomed(zoom.yaxis), _length: el._fullLayout?.yaxis?._length ?? expectedHeight(el, given.margin) }, scale),
   };
 }
+
+// The length of the y axis before the first drawing: plotly adds the title and the ticks of the x axis below it.
+const expectedHeight = (el, margin) => Math.max(el.clientHeight - (margin?.t ?? 0) - Math.max(margin?.b ?? 0, X_AXIS_HEIGHT), 50);
 
 // `uirevision: false`: the range of an axis is the given one, never one that plotly remembers.
 const zoomed = range => range ? { range: [...range], autorange: false, uirevision: false } : { uirevision: false };

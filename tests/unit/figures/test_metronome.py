@@ -77,11 +77,12 @@ def test_the_caption_names_a_steady_and_a_growing_response_time():
 
 
 def test_lanes_of_one_device_are_compared():
-    def on(run, slowdown):
-        clock = replace(run.config.clock, slowdown=slowdown)
+    def on(run, slower):
+        clock = run.config.clock
+        clock = replace(clock, device=tuple(slower * c for c in clock.device))
         return replace(run, config=replace(run.config, clock=clock))
 
-    lanes = [on(timed_run(400, seconds=0.5), 10.0), on(timed_run(400), 1.0), on(slowing_run(), 1.0)]
+    lanes = [on(timed_run(400, seconds=0.5, regret=0.1), 10.0), on(timed_run(400), 1.0), on(slowing_run(), 1.0)]
     caption = response_time_sentences(lanes)
 
     assert in_order(caption, "BOLT", "are 0.05", "GPUCB grew")
