@@ -125,11 +125,16 @@ def _table2(cases: Cases) -> None:
 
 
 def _overall(cases: Cases) -> None:
-    wide, narrow = st.columns([3, 2], gap="small")
-    with layout.titled("**Figure 2: normalised average regret**", wide):
+    """Show Figure 2, and the standings by both measures side by side."""
+    with layout.titled("**Figure 2: normalised average regret**"):
         still(campaign_charts.figure2(cases), key="score_overall", height=MIDDLE)
-    with narrow.container(border=True, height="stretch"):
-        _show_tables(tables.standings(cases), "score_ranks")
+    part = tables.standings(cases)
+    with layout.titled(f"**{part.title}**"):
+        each = zip(st.columns(2), part.tables, pairs.MEASURES.values(), strict=False)
+        for i, (column, table, measure) in enumerate(each):
+            with column:
+                still(for_browser(table, f"By {measure}."), key=f"score_ranks_{i}", height=0)
+        st.caption(" ".join(part.words))
 
 
 def _by_benchmark(cases: Cases) -> None:

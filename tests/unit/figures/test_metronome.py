@@ -82,7 +82,11 @@ def test_lanes_of_one_device_are_compared():
         clock = replace(clock, device=tuple(slower * c for c in clock.device))
         return replace(run, config=replace(run.config, clock=clock))
 
-    lanes = [on(timed_run(400, seconds=0.5, regret=0.1), 10.0), on(timed_run(400), 1.0), on(slowing_run(), 1.0)]
+    lanes = [
+        on(timed_run(400, seconds=0.5, regret=0.1), 10.0),
+        on(timed_run(400), 1.0),
+        on(slowing_run(), 1.0),
+    ]
     caption = response_time_sentences(lanes)
 
     assert in_order(caption, "BOLT", "are 0.05", "GPUCB grew")
