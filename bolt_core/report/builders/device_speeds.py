@@ -1,10 +1,11 @@
 """The section on devices of several speeds: what is removal worth, and W2?"""
 
+import itertools
 import math
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from bolt_core.analysis.seed_statistics import Cell, cell
+from bolt_core.analysis.seed_statistics import Cell, cell, paired
 from bolt_core.campaigns.results import Curve, RunResult
 from bolt_core.common.text import listed
 from bolt_core.report import speed_charts
@@ -25,7 +26,7 @@ from bolt_core.report.model.ablation_runs import (
 )
 from bolt_core.report.model.blocks import Chart, Section, Table, printed_mean, whole
 from bolt_core.report.model.cases import HEADLINE, Cases, PairTable, cell_of, grouped, speed
-from bolt_core.report.verdicts import findings
+from bolt_core.report.verdicts import Verdict, findings, verdict
 from bolt_core.runs.lane_names import label
 
 Case = tuple[str, float]  # benchmark, speed
@@ -91,13 +92,35 @@ def _pairs(cases: Cases, runs: Sequence[RunResult], rivals: Sequence[str]) -> di
 
 
 def _regrets_in_words(runs: Sequence[RunResult]) -> Iterator[str]:
-    """Yield how the average regret of BOLT follows the speed."""
+    """Yield how the average regret of BOLT follows the speed, and what is shown of it by seed."""
     bolt = [run for run in runs if run.config.algorithm == "bolt"]
     for benchmark, members in grouped(bolt, lambda run: run.config.benchmark).items():
         cells = _cells(members, HEADLINE)
         means = listed([printed_mean(cell.mean) for _, cell in cells])
         at = _speeds_in_words([s for s, _ in cells])
-        yield f"On {label(benchmark)} the average regret of BOLT is {means}, at {at}."
+        steps = "; ".join(_steps_in_words(members, [s for s, _ in cells]))
+        shown = f"; seed by seed, {steps}" if steps else ""
+        yield f"On {label(benchmark)} the average regret of BOLT is {means}, at {at}{shown}."
+
+
+def _steps_in_words(runs: Sequence[RunResult], rising: Sequence[float]) -> Iterator[str]:
+    """Yield whether regret falls or rises from one speed to the next, where seeds allow to say."""
+    by_speed = {
+        s: {r.config.seed: v for r in runs if speed(r.config) == s and (v := r.averages[HEADLINE])}
+        for s in rising
+    }
+    words: dict[Verdict, str] = {
+        "lower": "it falls {}",
+        "higher": "it rises {}",
+        "open": "zero is in the interval of the difference {}",
+    }
+    steps: dict[str, list[str]] = {}
+    for slow, fast in itertools.pairwise(rising):
+        pair = paired(by_speed[fast], by_speed[slow])
+        if pair is not None and (shown := words.get(verdict(pair))):
+            steps.setdefault(shown, []).append(f"from {slow:g} to {fast:g}")
+    for shown, where in steps.items():
+        yield shown.format(listed(where))
 
 
 def _queries_in_words(runs: Sequence[RunResult]) -> Iterator[str]:

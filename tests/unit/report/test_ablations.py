@@ -108,6 +108,7 @@ def test_devices_of_several_speeds_are_compared_seed_by_seed():
     assert in_order(removing.partition(";")[2], "held", "interval of both")
     assert "higher" not in removing
     assert in_order(chance, "of 4", "about 0")
+    assert in_order(sizes, "302 and 202", "seed by seed, it falls", "from 1 to 10")
     assert in_order(sizes, "1.00 and 1.50 times", "1 and 10")
 
 
