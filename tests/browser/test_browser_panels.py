@@ -107,7 +107,8 @@ def test_a_replay_cuts_the_curves_at_the_cursor_and_comes_back(finished):
     finished.wait_for_function(AGREED, arg=float(slider.input_value()))
 
     assert plot(finished)["names"] == ["R-GPUCB", "Random"]
-    finished.evaluate("() => document.activeElement.blur()")  # keys belong to the slider in focus
+    bar.get_by_role("button", name="Speed 1 times").click()  # at 20 times the rest takes 0.5 s
+    finished.evaluate("() => document.activeElement.blur()")  # keys belong to what is in focus
     finished.keyboard.press("ArrowRight")
     finished.wait_for_function(AFTER, arg=middle + 0.005 * end)
     finished.keyboard.press("Space")
