@@ -225,13 +225,21 @@ def _two_decimals(cell: seed_statistics.Cell) -> str:
 def _difference(pair: seed_statistics.Paired | None) -> Entry:
     if pair is None:
         return Entry(UNKNOWN)
-    if pair.low is None or pair.high is None:
-        return Entry(number(pair.mean) + (f" {STOPPED}" if pair.stopped else ""))
     if pair.equal:
         return Entry("equal")
-    mean, low, high = same_decimals((pair.mean, pair.low, pair.high))
+    mean, interval = as_printed(pair)
+    if not interval:
+        return Entry(mean + (f" {STOPPED}" if pair.stopped else ""))
     mark = {-1: "best", 0: "overlap", 1: "worse"}[side_of_zero(pair)]
-    return Entry(mean, mark if pair.conclusive else "", f"[{low}, {high}]")
+    return Entry(mean, mark if pair.conclusive else "", interval)
+
+
+def as_printed(pair: seed_statistics.Paired) -> tuple[str, str]:
+    """Return the mean and the interval of a pair as a table of differences has them."""
+    if pair.low is None or pair.high is None:
+        return number(pair.mean), ""
+    mean, low, high = same_decimals((pair.mean, pair.low, pair.high))
+    return mean, f"[{low}, {high}]"
 
 
 def side_of_zero(pair: seed_statistics.Paired) -> int:

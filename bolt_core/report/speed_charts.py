@@ -79,6 +79,7 @@ def regrets(
         f"{label(benchmark)}: mean {measure} against speed. Bars: standard error, from "
         f"{MIN_SEEDS_FOR_STANDARD_ERROR} seeds on. Points of one speed stand side by side; from "
         f"left to right: {listed([label(a) for a, _ in lines])}."
+        + (" The vertical axis is logarithmic." if layout["yaxis"].get("type") == "log" else "")
     )
     return plot(drawn, layout, alt, caption)
 

@@ -6,8 +6,8 @@ from typing import Literal
 
 from bolt_core.analysis.seed_statistics import LEVEL, MIN_SEEDS_FOR_CONCLUSION, Paired
 from bolt_core.common.text import counted, listed
-from bolt_core.report.campaign_tables import plain_table, side_of_zero
-from bolt_core.report.model.blocks import STOPPED, Table, number
+from bolt_core.report.campaign_tables import as_printed, plain_table, side_of_zero
+from bolt_core.report.model.blocks import STOPPED, Table
 from bolt_core.report.model.cases import PairTable, is_variant
 from bolt_core.runs.lane_names import label
 
@@ -39,12 +39,12 @@ def verdict(pair: Paired) -> Verdict:
     return sides[side_of_zero(pair)]
 
 
-def judged(pairs: PairTable, rivals: Sequence[str]) -> Iterator[tuple[str, str, float, Verdict]]:
-    """Yield (row, rival, mean difference, verdict) of all comparisons with a seed, by rival."""
+def judged(pairs: PairTable, rivals: Sequence[str]) -> Iterator[tuple[str, str, str, Verdict]]:
+    """Yield (row, rival, how far apart, verdict) of all comparisons with a seed, by rival."""
     for rival in rivals:
         for row, compared in pairs.items():
             if (pair := compared[rival]) is not None:
-                yield row, rival, pair.mean, verdict(pair)
+                yield row, rival, as_printed(pair)[0].removeprefix("-"), verdict(pair)
 
 
 def count_table(pairs: PairTable, rivals: Sequence[str], measure: str) -> Table:
@@ -68,8 +68,8 @@ def in_words(pairs: PairTable, rivals: Sequence[str], measure: str) -> str:
     parts = []
     for side in ("lower", "higher"):
         where = [
-            f"{row if len(rivals) == 1 else f'{row}: {label(rival)}'} by {number(abs(mean))}"
-            for row, rival, mean, each in found
+            f"{row if len(rivals) == 1 else f'{row}: {label(rival)}'} by {far}"
+            for row, rival, far, each in found
             if each == side
         ]
         if where:

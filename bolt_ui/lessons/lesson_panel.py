@@ -180,7 +180,7 @@ def _next_steps(state: LessonState) -> None:
             link(following[0], f"Next: {following[0].title}")
         else:
             st.caption("This was the last lesson.", width="content")
-            page_link(links.ARENA, "Start a race of your own in the Arena", "stadium")
+            button("Start a race of your own", "stadium", "lesson_own", lesson_state.free_arena)
             page_link(links.SCOREBOARD, "Compare many seeds on the Scoreboard", "leaderboard")
         page_link(links.GUIDE, "All lessons", "menu_book")
 

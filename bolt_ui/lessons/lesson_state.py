@@ -123,6 +123,12 @@ def leave() -> None:
         st.session_state.pop(name, None)
 
 
+def free_arena() -> None:
+    """End the lesson and its race, for one of the visitor's own on the same page."""
+    leave()
+    session.unwatch()
+
+
 def _remember() -> None:
     """Copy the lesson's part of the URL into the session, as switching pages clears the URL."""
     for name in URL_PARAMETERS:

@@ -2,6 +2,7 @@
 // the lines move with them.
 const GAP = 15;  // pixels between the centres of two names
 const LONGEST = 16, WIDTH = 7.8, MARGIN = 14;  // a name in one line on a phone: characters; pixels of one, and beside them
+const SMALL_WIDTH = 6.4;  // pixels of a small letter
 
 export const cuttable = chart => chart.kind === 'strip'
   || (chart.kind === 'plot' && (chart.times ?? []).some(times => times !== null));
@@ -57,7 +58,8 @@ export const loosened = chart => chart.layout.annotations.map(note =>
 // Long names take most of a phone's width: they are broken at commas, and the margin shrinks with them.
 export function wrapped(layout) {
   const named = (layout.annotations ?? []).filter(note => note.name && note.text?.length > LONGEST);
-  if (!named.length || !layout.margin) return layout;
+  if (!layout.margin) return layout;
+  if (!named.some(note => note.text.includes(', '))) return narrowed(layout);
   const lines = note => note.text.split(', ').reduce((made, part) => {
     const whole = made.length ? `${made.at(-1)}, ${part}` : part;
     return whole.length <= LONGEST ? [...made.slice(0, -1), whole] : [...made, part];
@@ -65,6 +67,14 @@ export function wrapped(layout) {
   const annotations = layout.annotations.map(note => named.includes(note) ? { ...note, text: lines(note).join(',<br>'), align: 'left' } : note);
   const longest = Math.max(...annotations.flatMap(note => note.name ? note.text.split('<br>').map(line => line.length) : []));
   return { ...layout, annotations, margin: { ...layout.margin, r: Math.min(layout.margin.r, MARGIN + WIDTH * longest) } };
+}
+
+// The margin for names at the ends of lines has room for capital letters; small ones need less.
+function narrowed(layout) {
+  const ends = (layout.annotations ?? []).filter(note => note.moves);
+  if (!ends.length) return layout;
+  const pixels = ({ text }) => [...text].reduce((sum, letter) => sum + (/[a-z ]/.test(letter) ? SMALL_WIDTH : WIDTH), MARGIN);
+  return { ...layout, margin: { ...layout.margin, r: Math.min(layout.margin.r, Math.max(...ends.map(pixels))) } };
 }
 
 const height = ({ text }) => GAP * text.split('<br>').length;

@@ -127,6 +127,10 @@ def test_next_ends_after_the_last_lesson(open_page):
 
     assert f"lesson={first.key}" not in " ".join(links)
     assert "last lesson" in said(page)
+    page.button(key="lesson_own").click().run()
+    assert "last lesson" not in said(page)
+    assert "lesson" not in page.query_params
+    assert "race" not in page.query_params
 
 
 def test_an_older_link_opens_the_lesson_that_replaced_it(open_page):

@@ -121,7 +121,11 @@ def _lower_than_bolt(cases: Cases) -> list[str]:
         and (pair := cases.differences[benchmark][rival])
         and verdict(pair) == "higher"
     ]
-    return [f"Shown below BOLT, and not in that table: {_by_rival(lower)}."] if lower else []
+    return (
+        [f"Shown below BOLT by average regret, and not in that table: {_by_rival(lower)}."]
+        if lower
+        else []
+    )
 
 
 def _by_rival(made: Iterable[Claim], most: int | None = None) -> str:

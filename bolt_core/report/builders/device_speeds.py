@@ -11,7 +11,7 @@ from bolt_core.common.text import listed
 from bolt_core.report import speed_charts
 from bolt_core.report.builders.pairs import INTERVAL, MARKS, MEASURES, OTHERWISE_EQUAL
 from bolt_core.report.campaign_charts import why_unmarked
-from bolt_core.report.campaign_tables import MEAN_AND_ERROR, differences, plain_table
+from bolt_core.report.campaign_tables import MEAN_AND_ERROR, as_printed, differences, plain_table
 from bolt_core.report.model.ablation_runs import (
     NO_LIMIT,
     OUTCOMES,
@@ -118,7 +118,8 @@ def _steps_in_words(runs: Sequence[RunResult], rising: Sequence[float]) -> Itera
     for slow, fast in itertools.pairwise(rising):
         pair = paired(by_speed[fast], by_speed[slow])
         if pair is not None and (shown := words.get(verdict(pair))):
-            steps.setdefault(shown, []).append(f"from {slow:g} to {fast:g}")
+            difference = " ".join(as_printed(pair))
+            steps.setdefault(shown, []).append(f"from {slow:g} to {fast:g} ({difference})")
     for shown, where in steps.items():
         yield shown.format(listed(where))
 
