@@ -25,7 +25,15 @@ from bolt_core.report.model.ablation_runs import (
     within,
 )
 from bolt_core.report.model.blocks import Chart, Section, Table, printed_mean, whole
-from bolt_core.report.model.cases import HEADLINE, Cases, PairTable, cell_of, grouped, speed
+from bolt_core.report.model.cases import (
+    HEADLINE,
+    Cases,
+    PairTable,
+    cell_of,
+    grouped,
+    regret_of,
+    speed,
+)
 from bolt_core.report.verdicts import Verdict, findings, verdict
 from bolt_core.runs.lane_names import label
 
@@ -105,10 +113,10 @@ def _regrets_in_words(runs: Sequence[RunResult]) -> Iterator[str]:
 
 def _steps_in_words(runs: Sequence[RunResult], rising: Sequence[float]) -> Iterator[str]:
     """Yield whether regret falls or rises from one speed to the next, where seeds allow to say."""
-    by_speed = {
-        s: {r.config.seed: v for r in runs if speed(r.config) == s and (v := r.averages[HEADLINE])}
-        for s in rising
-    }
+    by_speed: dict[float, dict[int, float]] = {s: {} for s in rising}
+    for run in runs:
+        if (at := speed(run.config)) in by_speed and (v := regret_of(run, HEADLINE)) is not None:
+            by_speed[at][run.config.seed] = v
     words: dict[Verdict, str] = {
         "lower": "it falls {}",
         "higher": "it rises {}",
