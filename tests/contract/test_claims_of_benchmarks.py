@@ -117,6 +117,7 @@ def test_on_eggholder_removing_gains_least_on_the_slowest_paper_device():
 
     assert set(gains) == {0.1, 1.0, 10.0, 100.0}
     assert min(gains, key=gains.get) == 0.1
+    assert gains[0.1] < gains[1.0] < gains[10.0]
     assert constant > squared * 200.0**2  # up to 200 observations, most of the time does not grow
 
 

@@ -153,8 +153,15 @@ def _standing(cases: Cases) -> list[str]:
     sentences = [
         sentence
         for measure, complete in by_measure.items()
-        for rows in (complete, _comparable(complete) if measure == MEASURES[HEADLINE] else {})
-        if (sentence := _lowest_overall(measure, rows, cases.reference, len(complete)))
+        for kind, rows in (
+            ("benchmark", complete),
+            # the paper has no held regret to be compared with
+            (
+                "comparable benchmark",
+                _comparable(complete) if measure == MEASURES[HEADLINE] else {},
+            ),
+        )
+        if (sentence := _lowest_overall(measure, rows, cases.reference, kind))
     ]
     if not sentences:
         return []
@@ -169,10 +176,10 @@ def _comparable(complete: CellTable) -> CellTable:
     return rows if len(rows) < len(complete) else {}
 
 
-def _lowest_overall(measure: str, rows: CellTable, reference: Collection[str], of_all: int) -> str:
+def _lowest_overall(measure: str, rows: CellTable, reference: Collection[str], kind: str) -> str:
     """Return the algorithms with the lowest Overall, and those within the standard errors of it.
 
-    Fewer rows than `of_all` are those that can be compared with the paper's.
+    `kind` is what a row is called in the sentence.
     """
     total = seed_statistics.overall(means(rows), reference) if rows else {}
     marks = seed_statistics.marks(total, printed_overall)
@@ -180,7 +187,6 @@ def _lowest_overall(measure: str, rows: CellTable, reference: Collection[str], o
     near = sorted((a for a, m in marks.items() if m == "overlap"), key=lambda a: total[a].mean)
     if not best:
         return ""
-    kind = "benchmark" if len(rows) == of_all else "comparable benchmark"
     sentence = (
         f"By {measure}, the lowest Overall over {counted(len(rows), kind)} is that of "
         f"{listed([*map(label, best)])}, {printed_overall(total[best[0]].mean)}"
