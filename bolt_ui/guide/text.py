@@ -47,8 +47,9 @@ SECTIONS = (
         "than the one before. Counted per second it is costly, because the objective keeps moving "
         "between two queries. This is why the Arena can show regret over both axes, and why "
         "seconds are the default.\n\n"
-        "In a race, the ticks of one algorithm are not quite regular: in one pass of seven the "
-        "surrogate is also fitted from another start, which takes longer. That time counts too.",
+        "Where the clock measures computing time, the ticks of one algorithm in a race are not "
+        "quite regular: in one pass of seven the surrogate is "
+        "also fitted from another start, which takes longer. That time counts too.",
         "metronome",
     ),
     Section(
