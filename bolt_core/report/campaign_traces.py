@@ -19,7 +19,7 @@ from bolt_core.figures.shared.traces import Trace, error_bar, error_bars, joined
 from bolt_core.report.model.blocks import with_error
 from bolt_core.runs.lane_names import label
 
-POINTS_PER_SEED = 16  # of the line of one seed behind the mean
+POINTS_PER_SEED = 14  # of the line of one seed behind the mean
 
 
 def line(key: str, name: str, x: Array, y: Array, dash: str | None = None) -> Trace:

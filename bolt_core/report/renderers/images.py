@@ -52,6 +52,7 @@ INNER_MARKERS = {  # what is drawn inside a hollow circle, and its part of the c
     "circle-cross-open": ("+", 0.9), "circle-x-open": ("x", 0.65), "circle-open-dot": (".", 0.55),
 }  # fmt: skip
 DIGITS = re.compile(rb"(\d\.\d\d)\d+")  # no screen or printer shows a thousandth of a point
+METADATA = re.compile(rb"\s*<metadata>.*?</metadata>", re.DOTALL)  # repeats the title
 _lock = threading.Lock()  # the style is global to matplotlib
 
 
@@ -73,7 +74,9 @@ def draw(chart: Chart, kind: Literal["svg", "pdf"]) -> bytes:
         stream = io.BytesIO()
         figure.savefig(stream, format=kind, metadata=_metadata(chart, kind))
     data = stream.getvalue()
-    return DIGITS.sub(rb"\1", data).replace(b" \n", b"") if kind == "svg" else data
+    if kind == "pdf":
+        return data
+    return DIGITS.sub(rb"\1", METADATA.sub(b"", data)).replace(b" \n", b"")
 
 
 def _metadata(chart: Chart, kind: str) -> dict[str, str | None]:
