@@ -16,24 +16,31 @@ from bolt_core import algorithms, benchmarks
 from bolt_core.analysis.held_regret import held_regret
 from bolt_core.analysis.lanes import Lane, lanes
 from bolt_core.analysis.run_outcome import STOPPED_ASKING
-from bolt_core.analysis.standings import standings
+from bolt_core.analysis.standings import ranks, standings
 from bolt_core.benchmarks.spec import check_horizon
 from bolt_core.cli import _parts as parts
 from bolt_core.cli._parts import assignments, console, notes, number_text, print_json
 from bolt_core.common import devices, runtime
+from bolt_core.common.devices import clock_label
 from bolt_core.common.errors import ConfigError
 from bolt_core.common.options import split_words
 from bolt_core.common.permissions import Permissions
+from bolt_core.common.text import listed, seed_numbers
 from bolt_core.common.types import ClockConfig, EngineConfig, RunConfig, RunStatus
 from bolt_core.live.conductor import Conductor
+from bolt_core.runs.lane_names import label
 from bolt_core.runs.race_snapshot import RaceSnapshot
 from bolt_core.runs.snapshot import RunSnapshot
 
 COLUMNS = (
-    "algorithm", "average regret", "+- SE", "held regret", "n", "n*", "R(n) s", "resets", "queries",
-    "t s",
+    "rank", "algorithm", "average regret", "+- SE", "held regret", "n", "n*", "R(n) s", "resets",
+    "queries", "t s",
 )  # fmt: skip
 NOT_IN_TABLE = ("algorithm", "failed", "stopped_asking")  # shown beside the name
+LEGEND = (
+    "Means over seeds, without the warm-up; R(n) over full passes; n and n* at the end. "
+    "-: no value."
+)
 REFRESH_SECONDS = 0.5
 MAX_SEEDS = 100
 NO_VALUES: Mapping[str, float | None] = MappingProxyType({})
@@ -96,8 +103,10 @@ def rows_of(
     `held` has the held regret by run id; there is none while a race runs.
     """
     held_by_lane = {lane.label: _mean_held(lane, held) for lane in lanes(runs)}
+    rows = standings(runs)
     return [
         {
+            "rank": rank,
             "algorithm": row.key,
             "regret": row.average_regret,
             "error": row.regret_error,
@@ -111,7 +120,7 @@ def rows_of(
             "failed": row.failed_runs,
             "stopped_asking": row.stopped_runs,
         }
-        for row in standings(runs)
+        for row, rank in zip(rows, ranks(rows), strict=True)
     ]
 
 
@@ -182,14 +191,30 @@ def _table(race: RaceSnapshot, held: Mapping[str, float | None] = NO_VALUES) -> 
         *columns,
         box=SIMPLE_HEAD,
         padding=(0, 1, 0, 0),  # so that words are whole in 80 characters
-        title=f"race {race.race_id}",
+        title=f"race {race.race_id}: {_conditions(race.runs)}",
         title_justify="left",
+        caption=_legend(race.runs),
+        caption_justify="left",
     )
     for row in rows_of(race.runs, held):
-        numbers = [row[name] for name in row if name not in NOT_IN_TABLE]
         failed = f" ({row['failed']} failed)" if row["failed"] else ""
         stopped = f" ({STOPPED_ASKING})" if row["stopped_asking"] else ""
-        table.add_row(
-            row["algorithm"] + failed + stopped, *(number_text(value) for value in numbers)
-        )
+        rank, *numbers = (number_text(row[name]) for name in row if name not in NOT_IN_TABLE)
+        table.add_row(rank, row["algorithm"] + failed + stopped, *numbers)
     return table
+
+
+def _conditions(runs: Sequence[RunSnapshot]) -> str:
+    """Return what all runs of the comparison have in common, in words."""
+    first = runs[0]
+    what = f"{label(first.config.benchmark)}, {seed_numbers(run.config.seed for run in runs)}"
+    if horizon := (first.header or {}).get("horizon"):
+        what += f", horizon {horizon:g} s"
+    return f"{what}. {clock_label(first.config.clock)}."
+
+
+def _legend(runs: Sequence[RunSnapshot]) -> str:
+    """Return what the table's values are, and which rows have no rank."""
+    beside = [row.key for row in standings(runs) if row.beside]
+    verb = "is a baseline and has" if len(beside) == 1 else "are baselines and have"
+    return LEGEND + (f" {listed(beside)} {verb} no rank." if beside else "")

@@ -33,6 +33,16 @@ def test_standings_are_means_over_seeds_lowest_first():
     assert first["error"] is None
 
 
+def test_a_baseline_has_a_rank_only_among_baselines():
+    runs = [
+        make_run([make_record(i, regret=regret) for i in range(4)], algorithm=key)
+        for key, regret in {"hold": 1.0, "bolt": 2.0, "gpucb": 3.0, "random": 4.0}.items()
+    ]
+
+    assert [row["rank"] for row in rows_of(runs)] == [None, 1, 2, None]
+    assert [row["rank"] for row in rows_of([runs[0], runs[3]])] == [1, 2]
+
+
 def test_an_algorithm_without_a_query_comes_last():
     runs = [make_run([], algorithm="bolt"), make_run([make_record(0)], algorithm="gpucb")]
 
@@ -54,11 +64,16 @@ def test_compare_races_to_the_end_and_records_every_run(bolt, home):
 
 def test_the_table_of_a_comparison_fits_into_80_characters(bolt, monkeypatch):
     monkeypatch.setenv("COLUMNS", "80")
-    order = ["--benchmark=eggholder", "--algorithms=random,hold", "--clock=model", "--horizon=2"]
+    keys = "--algorithms=random,hold,gpucb"
+    order = ["--benchmark=eggholder", keys, "--clock=model", "--horizon=2", "--seeds=2"]
     code, out, _ = bolt("compare", *order)
 
     assert code == 0
     assert all(word in out for word in ("algorithm", "average", "queries", "random", "hold"))
+    title, _, below = " ".join(out.split()).partition(" rank ")
+    assert in_order(title, "Eggholder", "seeds 0 to 1", "horizon 2 s", "Model clock", "nominal")
+    assert in_order(below, "1 gpucb", "Means over seeds", "baselines", "no rank.")
+    assert all(f"- {baseline} " in below for baseline in ("hold", "random"))
     assert "\N{HORIZONTAL ELLIPSIS}" not in out.partition("algorithm")[2]
 
 
