@@ -21,6 +21,7 @@ from bolt_ui.widgets import choice, page_link
 
 TALL, MIDDLE = 360, 300  # heights of charts, pixels
 OPEN_CELL = "scoreboard_cell"  # the value of Table 2 whose runs are shown
+CLAIMS_IN_DETAIL = "What counts as shown, held regret, values of Overall, and the paper's level"
 SEEDS_CAPTION = (
     "Average regret over queries, and held regret over time, without warm-up; mean response time "
     "and median sizes over full passes. For the median n*, a pass without a limit counts as above "
@@ -75,7 +76,7 @@ def board(name: str, results: Results, unread: int) -> None:
     if shown is not None:
         results_box, beside = st.columns([3, 2], gap="medium")
         with layout.titled(f"**{shown.title}**", results_box):
-            st.markdown("\n\n".join(map(markdown.escape, shown.words)))
+            _first_words(shown)
     else:
         beside = st.container(width=layout.TEXT_WIDTH)
     with beside:
@@ -100,6 +101,14 @@ def board(name: str, results: Results, unread: int) -> None:
             st.caption(markdown.escape(note))
     if OPEN_CELL in st.session_state:
         _runs(name, cases)
+
+
+def _first_words(shown: Section) -> None:
+    """Show the first paragraph of a section; the others are folded below it."""
+    first, *rest = map(markdown.escape, shown.words)
+    st.markdown(first)
+    with st.expander(CLAIMS_IN_DETAIL, type="compact"):
+        st.markdown("\n\n".join(rest))
 
 
 def _table2(cases: Cases) -> None:

@@ -46,9 +46,8 @@ def section(cases: Cases) -> Section:
         f"Time: {devices.clock_in_words(config.clock)}."
         + (SCORING_IS_FREE if config.clock.kind == "model" else ""),
         *_other_settings(cases),
-        *_commits(cases),
     ]
-    notes = (*_machines(cases.results.made), *_sources(cases))
+    notes = (*_machines(cases.results.made), *_commits(cases), *_sources(cases))
     return Section(ABOUT, "What ran", tuple(words), notes=notes)
 
 

@@ -5,21 +5,20 @@ means with their standard errors do not meet. These runs show it if the paired i
 differences lies below zero, and show the opposite if it lies above.
 """
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable
 
-from bolt_core.analysis import seed_statistics
 from bolt_core.analysis.seed_statistics import LEVEL, MIN_SEEDS_FOR_CONCLUSION, Paired
 from bolt_core.common.text import counted, listed
-from bolt_core.report.builders.pairs import MEASURES
+from bolt_core.report.builders import overall
 from bolt_core.report.campaign_tables import DAGGER
-from bolt_core.report.model.blocks import Section, printed_mean, printed_overall
-from bolt_core.report.model.cases import HEADLINE, HELD, Cases, CellTable, PairTable, means
+from bolt_core.report.model.blocks import Section
+from bolt_core.report.model.cases import HELD, Cases, PairTable
 from bolt_core.report.model.paper_table import NOT_COMPARABLE, printed
 from bolt_core.report.verdicts import verdict
 from bolt_core.runs.lane_names import label
 
 Claim = tuple[str, str]  # benchmark, other algorithm
-MIN_NAMED_PART = 0.05  # of BOLT's Overall: from here on, a benchmark with half of it is named
+INTERVALS = "95 % t intervals"
 MAX_NAMED = 3  # benchmarks of one algorithm on which a claim is not tested
 
 
@@ -27,10 +26,12 @@ def section(cases: Cases) -> Section | None:
     """Return which claims of the paper these runs show, if they repeat its experiment."""
     if not cases.beside_paper or "bolt" not in cases.algorithms or not (made := claims(cases)):
         return None
+    first = [*overall.in_short(cases), *_lower_than(cases), *_claims_in_words(cases, made)]
+    second = [*_criteria(cases, made), *_by_held_regret(cases, made), *_lower_than_bolt(cases)]
     return Section(
         "claims",
         "What the paper claims, and what these runs show",
-        (_claims_in_words(cases, made), *_standing(cases), *_level(cases)),
+        (" ".join(first), " ".join(second), *overall.in_detail(cases), *overall.level(cases)),
     )
 
 
@@ -58,23 +59,39 @@ def _claimed(benchmark: str, rival: str) -> bool:
     return mean["bolt"] + error["bolt"] < mean[rival] - error[rival]
 
 
-def _claims_in_words(cases: Cases, made: list[Claim]) -> str:
+def _lower_than(cases: Cases) -> list[str]:
+    """Return on how many benchmarks BOLT is shown lower than each other algorithm."""
+    shown = {
+        rival: sum(answer(cases.differences[b][rival]) == "shown" for b in cases.benchmarks)
+        for rival in cases.rivals
+    }
+    if not any(shown.values()):
+        return []
+    order = sorted(shown, key=lambda rival: -shown[rival])
+    counts = listed([f"{label(rival)} on {shown[rival] or 'none'}" for rival in order])
+    return [
+        f"By the paired {INTERVALS} of average regret, BOLT is shown lower than {counts} of "
+        f"{counted(len(cases.benchmarks), 'benchmark')}."
+    ]
+
+
+def _claims_in_words(cases: Cases, made: list[Claim]) -> list[str]:
     answered = _answered(made, cases.differences)
+    one = len(cases.benchmarks) == 1
     sentences = [
-        f"The paper's Table 2 has BOLT below another algorithm in {len(made)} comparisons on "
-        f"{'this benchmark' if len(cases.benchmarks) == 1 else 'these benchmarks'} whose standard "
-        f"errors do not meet. These runs show {len(answered['shown']) or 'none'} of them, by "
-        "paired 95 % t intervals of average regret."
+        f"The paper's Table 2 claims {counted(len(made), 'such difference')} on "
+        f"{'this benchmark' if one else 'these benchmarks'}; these runs show "
+        f"{len(answered['shown']) or 'none'} of them{_of_comparable(made, answered['shown'])}."
     ]
     if answered["open"]:
         sentences.append(
-            f"Not shown, zero being in the interval: below {_by_rival(answered['open'])}."
+            "They do not show that BOLT is lower than "
+            f"{_by_rival(answered['open'])}: zero lies in the interval."
         )
     if answered["opposite"]:
         sentences.append(
-            f"The opposite is shown: above {_by_rival(answered['opposite'])}. Of {len(made)} "
-            f"comparisons without any difference, about {len(made) * (1.0 - LEVEL) / 2.0:.0f} "
-            "would show the opposite by chance."
+            "They show the opposite in these comparisons: BOLT is higher than "
+            f"{_by_rival(answered['opposite'])}."
         )
     if answered["untested"]:
         reasons = {
@@ -88,10 +105,35 @@ def _claims_in_words(cases: Cases, made: list[Claim]) -> str:
         }
         why = " or ".join(words for each, words in reasons.items() if each in met)
         sentences.append(
-            f"Not tested, because {why or 'runs are missing'}: below "
-            f"{_by_rival(answered['untested'], MAX_NAMED)}."
+            "They do not test whether BOLT is lower than "
+            f"{_by_rival(answered['untested'], MAX_NAMED)}, because {why or 'runs are missing'}."
         )
-    return " ".join([*sentences, *_by_held_regret(cases, made), *_lower_than_bolt(cases)])
+    return sentences
+
+
+def _of_comparable(made: list[Claim], shown: list[Claim]) -> str:
+    """Return how many claims are shown on the comparable benchmarks, if others are not."""
+    both = [[c for c in some if c[0] not in NOT_COMPARABLE] for some in (made, shown)]
+    if not both[0] or len(both[0]) == len(made):
+        return ""
+    return f" ({len(both[1]) or 'none'} of {len(both[0])} on the comparable benchmarks)"
+
+
+def _criteria(cases: Cases, made: list[Claim]) -> list[str]:
+    """Return what counts as a claim of the paper, and what as shown by these runs."""
+    opposite = _answered(made, cases.differences)["opposite"]
+    by_chance = len(made) * (1.0 - LEVEL) / 2.0
+    return [
+        "The paper prints means and standard errors: a difference counts as claimed if the ranges "
+        "mean ± standard error of BOLT and of the other algorithm do not overlap. These runs are "
+        f"compared seed by seed, and the paired {INTERVALS} decide."
+        + (
+            f" If no difference existed in any of the {len(made)} comparisons, about "
+            f"{by_chance:.0f} would show the opposite by chance."
+            if opposite
+            else ""
+        )
+    ]
 
 
 def _answered(made: Iterable[Claim], differences: PairTable) -> dict[str, list[Claim]]:
@@ -102,13 +144,16 @@ def _answered(made: Iterable[Claim], differences: PairTable) -> dict[str, list[C
     return answered
 
 
-def _by_held_regret(cases: Cases, made: Collection[Claim]) -> list[str]:
+def _by_held_regret(cases: Cases, made: list[Claim]) -> list[str]:
     """Return how many of the same comparisons are shown by held regret, which the paper lacks."""
     if not cases.held_recorded:
         return []
     by_held = _answered(made, cases.paired(cases.benchmarks, cases.rivals, HELD))
-    shown, opposite = (len(by_held[each]) or "none" for each in ("shown", "opposite"))
-    return [f"By held regret, of the same comparisons {shown} are shown, and {opposite} opposite."]
+    shown, opposite = len(by_held["shown"]) or "none", by_held["opposite"]
+    return [
+        f"By held regret, which the paper does not have, {shown} of the {len(made)} are shown"
+        + (f", and BOLT is higher than {_by_rival(opposite)}." if opposite else ".")
+    ]
 
 
 def _lower_than_bolt(cases: Cases) -> list[str]:
@@ -122,7 +167,10 @@ def _lower_than_bolt(cases: Cases) -> list[str]:
         and verdict(pair) == "higher"
     ]
     return (
-        [f"Shown below BOLT by average regret, and not in that table: {_by_rival(lower)}."]
+        [
+            "By average regret, BOLT is also higher than an algorithm that the paper does not have:"
+            f" {_by_rival(lower)}."
+        ]
         if lower
         else []
     )
@@ -141,125 +189,6 @@ def _by_rival(made: Iterable[Claim], most: int | None = None) -> str:
         named = most is None or len(names) <= most
         parts.append(f"{label(rival)} on {listed(names) if named else f'{len(names)} benchmarks'}")
     return "; ".join(parts)
-
-
-def _standing(cases: Cases) -> list[str]:
-    """Return which algorithm has the lowest Overall by each measure, in one paragraph."""
-    by_measure = {
-        MEASURES[average]: complete
-        for average in (HEADLINE, HELD)
-        if (complete := cases.complete_rows(average))
-    }
-    sentences = [
-        sentence
-        for measure, complete in by_measure.items()
-        for kind, rows in (
-            ("benchmark", complete),
-            # the paper has no held regret to be compared with
-            (
-                "comparable benchmark",
-                _comparable(complete) if measure == MEASURES[HEADLINE] else {},
-            ),
-        )
-        if (sentence := _lowest_overall(measure, rows, cases.reference, kind))
-    ]
-    if not sentences:
-        return []
-    parts = {m: _largest_part(complete, cases.reference) for m, complete in by_measure.items()}
-    from_one = _from_one_benchmark({m: part for m, part in parts.items() if part})
-    return [" ".join(["The paper has BOLT first overall.", *sentences, *from_one])]
-
-
-def _comparable(complete: CellTable) -> CellTable:
-    """Return the rows that can be compared with the paper's, if others cannot."""
-    rows = {b: row for b, row in complete.items() if b not in NOT_COMPARABLE}
-    return rows if len(rows) < len(complete) else {}
-
-
-def _lowest_overall(measure: str, rows: CellTable, reference: Collection[str], kind: str) -> str:
-    """Return the algorithms with the lowest Overall, and those within the standard errors of it.
-
-    `kind` is what a row is called in the sentence.
-    """
-    total = seed_statistics.overall(means(rows), reference) if rows else {}
-    marks = seed_statistics.marks(total, printed_overall)
-    best = [a for a, mark in marks.items() if mark == "best"]
-    near = sorted((a for a, m in marks.items() if m == "overlap"), key=lambda a: total[a].mean)
-    if not best:
-        return ""
-    sentence = (
-        f"By {measure}, the lowest Overall over {counted(len(rows), kind)} is that of "
-        f"{listed([*map(label, best)])}, {printed_overall(total[best[0]].mean)}"
-    )
-    if near:
-        values = listed([f"{label(a)} {printed_overall(total[a].mean)}" for a in near])
-        sentence += f" (within the standard errors: {values})"
-    if "bolt" in total and "bolt" not in (*best, *near):
-        sentence += f"; that of BOLT is {printed_overall(total['bolt'].mean)}"
-    return f"{sentence}."
-
-
-def _from_one_benchmark(parts: Mapping[str, str]) -> list[str]:
-    """Return the benchmark from which most of BOLT's Overall comes, by measure, if there is one."""
-    if not parts:
-        return []
-    same = len(parts) > 1 and len(set(parts.values())) == 1
-    by = {"both measures": next(iter(parts.values()))} if same else parts
-    of_each = [f"{part} by {measure}" for measure, part in by.items()]
-    return [
-        f"Most of BOLT's Overall comes from one benchmark: {'; '.join(of_each)}. However near "
-        "to each other the regrets of a benchmark are, the lowest counts 0 and the highest 1."
-    ]
-
-
-def _largest_part(complete: CellTable, reference: Collection[str]) -> str:
-    """Return on which benchmark BOLT gets most of its Overall, how much, and the scale there."""
-    rows = means(complete)
-    of_bolt = {
-        b: seed_statistics.normalised(row, reference)["bolt"] / len(rows)
-        for b, row in rows.items()
-        if "bolt" in row
-    }
-    total = sum(of_bolt.values())
-    if len(of_bolt) < len(rows) or not total:
-        return ""
-    most = max(of_bolt, key=lambda b: of_bolt[b])
-    if of_bolt[most] < max(MIN_NAMED_PART, total / 2.0):
-        return ""
-    scale = [mean for a, mean in rows[most].items() if a in reference]
-    return (
-        f"{printed_overall(of_bolt[most])} from {label(most)}, where regrets lie between "
-        f"{printed_mean(min(scale))} and {printed_mean(max(scale))},"
-    )
-
-
-def _level(cases: Cases) -> list[str]:
-    """Return on which comparable benchmarks BOLT's mean is above the paper's."""
-    ours = {b: cases.row(b, ["bolt"]).get("bolt") for b in cases.benchmarks}
-    pairs = [
-        (b, cell.mean, printed(b)["mean"]["bolt"])
-        for b, cell in ours.items()
-        if cell is not None and "bolt" in printed(b)["mean"] and b not in NOT_COMPARABLE
-    ]
-    if not pairs:
-        return []
-    above = [
-        f"{label(b)} ({printed_mean(mean)}, there {printed_mean(paper)})"
-        for b, mean, paper in pairs
-        if mean > paper and printed_mean(mean) != printed_mean(paper)
-    ]
-    return [
-        f"BOLT's average regret is at or below the paper's on {len(pairs) - len(above)} of "
-        f"{counted(len(pairs), 'comparable benchmark')}"
-        + (f", and above it on {listed(above)}." if above else ".")
-        + " The paper's device is another one, so a level proves little; the order counts."
-        + (
-            f" {DAGGER} marks benchmarks that cannot be compared with the paper's; the note of "
-            "Table 2 gives the reasons."
-            if any(b in NOT_COMPARABLE for b in cases.benchmarks)
-            else ""
-        )
-    ]
 
 
 def _marked(benchmark: str) -> str:

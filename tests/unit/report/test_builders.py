@@ -208,10 +208,10 @@ def test_rows_of_another_commit_are_named():
         for run in results.runs
     )
     made = ({"commit": "0" * 40, "runs": 3}, {"commit": "1" * 40, "runs": 6})
-    words = " ".join(section(replace(results, runs=runs, made=made), "about").words)
+    notes = " ".join(section(replace(results, runs=runs, made=made), "about").notes)
 
-    assert in_order(words, "2 commits", "1111111111 (6 runs", "0000000000 (3 runs", "W-DBO)")
-    assert "commits" not in " ".join(section(results, "about").words)
+    assert in_order(notes, "2 commits", "1111111111 (6 runs", "0000000000 (3 runs", "W-DBO)")
+    assert "commits" not in " ".join(section(results, "about").notes)
 
 
 def test_the_first_section_names_dates_machine_and_commits():

@@ -10,6 +10,7 @@ from bolt_core.campaigns import plan
 from bolt_core.report import compose
 from bolt_core.report.builders import claims
 from bolt_core.report.model.cases import Cases
+from bolt_core.report.model.paper_table import NOT_COMPARABLE
 from tests.support.reports import invented, papers, section
 from tests.support.wording import in_order
 
@@ -72,14 +73,18 @@ def test_the_first_paragraph_says_what_is_not_shown_and_what_is_opposite():
         return regret
 
     found = with_regret(invented(seeds=6), change)
-    first, overall, _ = compose(found)[0].words
+    first, criteria, overall, _ = compose(found)[0].words
     total = len(claims.claims(Cases(found)))
 
-    assert in_order(first, f"{total} comparisons", f"show {total - 2} of them")
-    assert in_order(first, "Not shown", "W-DBO on Powell.", "opposite", "GPUCB on Ackley.")
-    assert in_order(first, f"Of {total}", f"about {0.025 * total:.0f}", "by chance")
-    assert "Not tested" not in first
-    assert "held" not in first  # these runs do not have it
+    assert in_order(first, f"{total} such differences", f"show {total - 2} of them")
+    comparable = sum(
+        benchmark not in NOT_COMPARABLE for benchmark, _ in claims.claims(Cases(found))
+    )
+    assert in_order(first, f"({comparable - 2} of {comparable}", "comparable benchmarks)")
+    assert in_order(first, "do not show", "W-DBO on Powell: ", "opposite", "GPUCB on Ackley.")
+    assert in_order(criteria, f"the {total}", f"about {0.025 * total:.0f}", "by chance")
+    assert "do not test" not in first
+    assert "held" not in first + criteria  # these runs do not have it
     assert in_order(overall, "over 10", "BOLT", "over 7 comparable", "BOLT")
 
 
@@ -89,11 +94,12 @@ def test_held_regret_answers_the_same_claims():
     for i, run in enumerate(runs):
         if (run.config.algorithm, run.config.benchmark) == ("gpucb", "ackley"):
             runs[i] = replace(run, held_regret=0.1 + 0.001 * run.config.seed)
-    first = section(replace(found, runs=tuple(runs)), "claims").words[0]
+    first, second, *_ = section(replace(found, runs=tuple(runs)), "claims").words
     total = len(claims.claims(Cases(found)))
 
-    assert in_order(first, f"show {total} of them", "held regret", f"{total - 1} are shown")
-    assert "1 opposite" in first
+    assert f"show {total} of them" in first
+    assert in_order(second, "held regret", f"{total - 1} of the {total} are shown")
+    assert in_order(second, "higher than", "GPUCB on Ackley.")
 
 
 def test_an_algorithm_beside_the_papers_that_is_lower_is_named():
@@ -104,8 +110,9 @@ def test_an_algorithm_beside_the_papers_that_is_lower_is_named():
 
     found = with_regret(invented(("gpucb", "bolt", "sw-gpucb"), seeds=6), change)
 
-    assert in_order(section(found, "claims").words[0], "not in", "SW-GPUCB on Temperature†.")
-    assert "not in that table" not in section(invented(seeds=6), "claims").words[0]
+    named = ("By average regret", "higher than", "SW-GPUCB on Temperature†.")
+    assert in_order(section(found, "claims").words[1], *named)
+    assert "higher than" not in section(invented(seeds=6), "claims").words[1]
 
 
 def test_few_seeds_and_runs_that_stopped_asking_test_nothing():
@@ -119,10 +126,10 @@ def test_few_seeds_and_runs_that_stopped_asking_test_nothing():
     )
 
     assert "show none" in few
-    assert in_order(few, "Not tested", "ABO on 10 benchmarks")
+    assert in_order(few, "do not test", "ABO on 10 benchmarks", "fewer than 5 seeds")
     assert "last tenth" not in few
     in_stopped = section(stopped, "claims").words[0]
-    assert in_order(in_stopped, "Not tested", "last tenth", "ABO on 10 benchmarks")
+    assert in_order(in_stopped, "do not test", "ABO on 10 benchmarks", "last tenth")
     assert "5 seeds" not in in_stopped
 
 
@@ -147,7 +154,30 @@ def test_a_narrow_benchmark_that_makes_up_overall_is_named_with_its_width():
             return regret
         return 3.0 if benchmark == "shekel" else 0.0  # the highest there, the lowest elsewhere
 
-    overall = section(with_regret(papers(), change), "claims").words[1]
+    overall = section(with_regret(papers(), change), "claims").words[2]
 
-    assert in_order(overall, "0.10 from Shekel", "2.57 and 3.00", "by average regret")
-    assert "from" not in section(papers(), "claims").words[1]  # its largest part is a small one
+    assert in_order(overall, "Shekel (0.10 of 0.10)", "2.57 and 3.00", "BOLT", "highest")
+    assert "from" not in section(papers(), "claims").words[2]  # its largest part is a small one
+
+
+def test_the_first_sentences_say_which_is_first_and_on_how_many_benchmarks_bolt_is_lower():
+    def change(algorithm, benchmark, seed, regret):
+        if (algorithm, benchmark) == ("gpucb", "ackley"):
+            return 1.0 + 0.001 * seed  # below BOLT's
+        return regret
+
+    first = section(with_regret(invented(seeds=6), change), "claims").words[0]
+
+    assert first.startswith("The paper has BOLT first")
+    assert in_order(
+        first, "average regret", "BOLT has", "lowest Overall", "ABO on 10, GPUCB on 9", "of 10"
+    )
+
+
+def test_an_algorithm_with_a_lower_overall_than_bolt_is_named_first():
+    def change(algorithm, benchmark, seed, regret):
+        return {"w-dbo": 0.0, "bolt": 1e4}.get(algorithm, regret)
+
+    first, *_ = section(with_regret(papers(), change), "claims").words
+
+    assert in_order(first, "average regret", "W-DBO has the lowest", "BOLT is above")
