@@ -18,10 +18,11 @@ from typing import Any
 from bolt_core.analysis.held_regret import held_regret
 from bolt_core.campaigns.campaign import Campaign, State
 from bolt_core.campaigns.run_result import POINTS, Curve, RunResult, from_row, summarise, to_row
-from bolt_core.common import files, paths
+from bolt_core.common import devices, files, paths
 from bolt_core.common.bounded_read import read_bounded
 from bolt_core.common.errors import RecordError
 from bolt_core.common.text import shortened
+from bolt_core.common.types import ClockConfig, RunConfig
 from bolt_core.store import records
 
 __all__ = [
@@ -61,6 +62,7 @@ class Failure:
     benchmark: str
     seed: int
     reason: str
+    setting: str = ""  # clock and horizon where they are not the paper's; absent in older files
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +105,7 @@ def combine(
 ) -> Results:
     """Return the results of runs with their record's header; `failed` has the reasons by key."""
     failures = (
-        Failure(c.algorithm, c.benchmark, c.seed, failed[key])
+        Failure(c.algorithm, c.benchmark, c.seed, failed[key], _setting(c))
         for key, c in campaign.configs.items()
         if key in failed
     )
@@ -115,6 +117,14 @@ def combine(
         _machines(header for _, header in runs),
         tuple(failures),
     )
+
+
+def _setting(config: RunConfig) -> str:
+    """Return the clock and the horizon of a run in words, where they are not the paper's."""
+    paper = ClockConfig("model", device=devices.device("paper"))
+    clock = "" if config.clock == paper else devices.clock_label(config.clock)
+    horizon = f"horizon {config.horizon:g} s" if config.horizon else ""
+    return ", ".join(filter(None, (clock, horizon)))
 
 
 def save(results: Results, path: Path) -> None:

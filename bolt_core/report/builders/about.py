@@ -31,13 +31,11 @@ def section(cases: Cases) -> Section:
         return Section(ABOUT, "What ran", (*words, "There is nothing to report yet."))
     config = cases.main[0].config
     seeds = seeds_in_words(run.config for run in cases.main)
-    variants = {run.config.algorithm for run in cases.main} - set(cases.algorithms)
     noise = str(config.options.get("noise", "paper"))
     words += [
         f"Tables and figures show {counted(len(cases.main), 'run')} of the main setting"
-        f": {counted(len(cases.algorithms), 'algorithm')}"
-        + (f" and {counted(len(variants), 'variant')} of BOLT" if variants else "")
-        + f", {counted(len(cases.benchmarks), 'benchmark')}, {seeds}; "
+        f": {counted(len(cases.algorithms), 'algorithm')} on "
+        f"{counted(len(cases.benchmarks), 'benchmark')}{_variants(cases)}, {seeds}; "
         f"noise as {NOISE.get(noise, noise)}; {config.engine.name} engine; "
         f"{config.engine.acquisition.upper()} acquisition; "
         + ("a lengthscale per input; " if config.engine.ard else "")
@@ -51,13 +49,25 @@ def section(cases: Cases) -> Section:
     return Section(ABOUT, "What ran", tuple(words), notes=notes)
 
 
+def _variants(cases: Cases) -> str:
+    """Return how many variants of BOLT ran in the main setting, and on which benchmarks."""
+    runs = [run for run in cases.main if run.config.algorithm not in cases.algorithms]
+    if not runs:
+        return ""
+    count = len({run.config.algorithm for run in runs})
+    where = listed([*map(label, dict.fromkeys(run.config.benchmark for run in runs))])
+    return f" and {counted(count, 'variant')} of BOLT on {where}"
+
+
 def _failures(cases: Cases) -> list[str]:
     """Return a sentence on runs that failed, which are part of no mean."""
     failures = cases.results.failed
     if not failures:
         return []
     reasons = [
-        f"{label(f.algorithm)} on {label(f.benchmark)}, seed {f.seed} ({f.reason})"
+        f"{label(f.algorithm)} on {label(f.benchmark)}, seed {f.seed}"
+        + (f", {f.setting}" if f.setting else "")
+        + f" ({f.reason})"
         for f in failures[:MAX_FAILURES]
     ]
     if len(failures) > MAX_FAILURES:
@@ -114,7 +124,7 @@ def _machine(group: Sequence[Mapping[str, Any]]) -> str:
     versions = sorted((facts.get("versions") or {}).items())
     packages = [f"{k} {v}" for k, v in versions if v and not k.startswith(UI_PACKAGES)]
     commits = ", ".join(
-        f"{short_commit(g.get('commit'))} ({g['runs']} runs)"
+        f"{short_commit(g.get('commit'))} ({counted(g['runs'], 'run')})"
         for g in sorted(group, key=lambda g: -g["runs"])
     )
     parts = [f"{when} on {facts.get('cpu')}"]

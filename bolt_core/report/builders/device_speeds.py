@@ -13,7 +13,7 @@ from bolt_core.report.builders.pairs import INTERVAL, MARKS, MEASURES, OTHERWISE
 from bolt_core.report.campaign_charts import why_unmarked
 from bolt_core.report.campaign_tables import MEAN_AND_ERROR, as_printed, differences, plain_table
 from bolt_core.report.model.ablation_runs import (
-    NO_LIMIT,
+    MEDIANS,
     OUTCOMES,
     at_several_speeds,
     cut,
@@ -29,9 +29,9 @@ from bolt_core.report.model.cases import (
     HEADLINE,
     Cases,
     PairTable,
+    by_seed,
     cell_of,
     grouped,
-    regret_of,
     speed,
 )
 from bolt_core.report.verdicts import Verdict, findings, verdict
@@ -55,7 +55,7 @@ def section(cases: Cases) -> Section | None:
         (
             "The same algorithms on devices of several speeds; the paper device has speed 1"
             f"{cut(runs)}. An observation costs the same on all. Regrets: {MEAN_AND_ERROR}."
-            f"{NO_LIMIT} Medians are over all passes of a run, also those in which the dataset "
+            f"{MEDIANS} They are over all passes of a run, also those in which the dataset "
             f"still grows to n*.{_how_to_read(compared)}",
         ),
         (
@@ -113,10 +113,7 @@ def _regrets_in_words(runs: Sequence[RunResult]) -> Iterator[str]:
 
 def _steps_in_words(runs: Sequence[RunResult], rising: Sequence[float]) -> Iterator[str]:
     """Yield whether regret falls or rises from one speed to the next, where seeds allow to say."""
-    by_speed: dict[float, dict[int, float]] = {s: {} for s in rising}
-    for run in runs:
-        if (at := speed(run.config)) in by_speed and (v := regret_of(run, HEADLINE)) is not None:
-            by_speed[at][run.config.seed] = v
+    by_speed = {s: by_seed([r for r in runs if speed(r.config) == s], HEADLINE) for s in rising}
     words: dict[Verdict, str] = {
         "lower": "it falls {}",
         "higher": "it rises {}",
@@ -145,7 +142,9 @@ def _queries_in_words(runs: Sequence[RunResult]) -> Iterator[str]:
     for benchmark in dict.fromkeys(b for b, _ in ratios):
         here = {s: ratio for (b, s), ratio in ratios.items() if b == benchmark}
         shares = [f"{ratio:.2f}" for ratio in here.values()]
-        times = "" if set(shares) == {"1.00"} else f"{listed(shares)} times "
+        times = f"{listed(shares)} times "
+        if set(shares) == {"1.00"}:
+            times = "" if set(here.values()) == {1.0} else "about "
         yield (
             f"On {label(benchmark)} BOLT makes {times}as many queries as its variant that keeps "
             f"all, at {_speeds_in_words(here)}."

@@ -101,8 +101,8 @@ def _from_one_benchmark(parts: Mapping[str, str]) -> list[str]:
     by = {"both measures": next(iter(parts.values()))} if same else parts
     of_each = [f"by {measure} from {part}" for measure, part in by.items()]
     return [
-        f"Most of BOLT's Overall comes {'; '.join(of_each)}. However near to each other the "
-        "regrets of a benchmark are, the lowest counts 0 and the highest 1."
+        f"Most of BOLT's Overall comes {'; '.join(of_each)}. On every benchmark the lowest counts "
+        "0 and the highest 1, even if they differ little."
     ]
 
 
@@ -118,11 +118,13 @@ def _largest_part(complete: CellTable, reference: Collection[str]) -> str:
     if of_bolt[most] < max(MIN_NAMED_PART, total / 2.0):
         return ""
     scale = [mean for a, mean in rows[most].items() if a in reference]
-    highest = on[most]["bolt"] == max(on[most].values())
+    top = printed_mean(max(scale))
+    highest = [a for a, m in rows[most].items() if a in reference and printed_mean(m) == top]
+    verb = "has" if len(highest) == 1 else "have"
     return (
         f"{label(most)} ({printed_overall(of_bolt[most])} of {printed_overall(total)}), where "
         f"regrets lie between {printed_mean(min(scale))} and {printed_mean(max(scale))}"
-        + (" and BOLT's is the highest" if highest else "")
+        + (f"; {listed([*map(label, highest)])} {verb} the highest" if "bolt" in highest else "")
     )
 
 
@@ -137,7 +139,7 @@ def level(cases: Cases) -> list[str]:
     if not pairs:
         return []
     above = [
-        f"{label(b)} ({printed_mean(mean)}, there {printed_mean(paper)})"
+        f"{label(b)} ({printed_mean(mean)}, in the paper {printed_mean(paper)})"
         for b, mean, paper in pairs
         if mean > paper and printed_mean(mean) != printed_mean(paper)
     ]
@@ -145,7 +147,8 @@ def level(cases: Cases) -> list[str]:
         f"BOLT's average regret is at or below the paper's on {len(pairs) - len(above)} of "
         f"{counted(len(pairs), 'comparable benchmark')}"
         + (f", and above it on {listed(above)}." if above else ".")
-        + " The paper's device is another one, so a level proves little; the order counts."
+        + " The paper's authors ran on a machine of their own, so a level proves little; the order "
+        "counts."
         + (
             f" {DAGGER} marks benchmarks that cannot be compared with the paper's; the note of "
             "Table 2 gives the reasons."

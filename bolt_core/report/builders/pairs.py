@@ -44,8 +44,8 @@ def against(cases: Cases) -> Section | None:
         (
             "Regret of BOLT minus that of the other algorithm at the same seed (same warm-up, same "
             f"noise): {INTERVAL}. Below zero BOLT is better. {_how_to_read(cases.differences)} "
-            "Before each table of differences, the number of benchmarks by what may be concluded "
-            "of each comparison on its own.",
+            "The table before each table of differences counts the benchmarks on which BOLT is "
+            "lower, higher or neither, each comparison taken on its own.",
         ),
         tuple(tables),
     )

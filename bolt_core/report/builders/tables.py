@@ -90,7 +90,7 @@ def standings(cases: Cases) -> Section:
         (
             f"Over {counted(len(cases.complete), 'benchmark')} on which every algorithm has runs "
             f"with the same seeds. Overall: as in Table 2{within}. Rank 1 is the lowest average "
-            f"regret; what reads the same shares its rank.{without_overall(cases)}"
+            f"regret; regrets that are printed alike share a rank.{without_overall(cases)}"
             + (" Second table: the same by held regret." if by_held else ""),
         ),
         (campaign_tables.standings(cases), *by_held),

@@ -12,8 +12,9 @@ from bolt_core.common.types import ENGINES, ClockConfig, RunConfig
 from bolt_core.report.model.blocks import UNKNOWN, number, whole, with_error
 from bolt_core.report.model.cases import HEADLINE, HELD, cell_of, grouped, regret_of, setting, speed
 
-NO_LIMIT = (
-    " Median n*: a pass without a limit counts as the highest; no value if most passes had none."
+MEDIANS = (
+    " Median n and n*: means over the runs of their medians over passes. For n*, a pass without a "
+    "limit counts as the highest; there is no value if most passes of one of the runs had none."
 )
 OUTCOMES = (
     "average regret",

@@ -97,9 +97,7 @@ class Cases:
 
         `average` is one of regret.Averages, or HELD.
         """
-        runs = self.runs(benchmark, algorithm)
-        values = {r.config.seed: regret_of(r, average) for r in runs}
-        return {seed: value for seed, value in values.items() if value is not None}
+        return by_seed(self.runs(benchmark, algorithm), average)
 
     def stopped(self, benchmark: str, algorithm: str) -> int:
         """Return how many runs of a cell made no query in the last tenth of the horizon."""
@@ -189,6 +187,12 @@ def grouped(items: Iterable[Item], key: Callable[[Item], Key]) -> dict[Key, list
     for item in items:
         groups.setdefault(key(item), []).append(item)
     return groups
+
+
+def by_seed(runs: Iterable[RunResult], average: str) -> dict[int, float]:
+    """Return a measure by seed, of the runs that have one."""
+    values = {run.config.seed: regret_of(run, average) for run in runs}
+    return {seed: value for seed, value in values.items() if value is not None}
 
 
 def cell_of(run: RunResult) -> tuple[str, str]:

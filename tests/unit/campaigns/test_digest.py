@@ -78,6 +78,8 @@ def test_a_record_torn_in_its_middle_is_passed_over():
     assert results.gather(found) == found_now
     (failure,) = found_now.failed
     assert in_order(failure.reason, "damaged", "remove", path.name, "again")
+    horizon = next(iter(found.configs.values())).horizon
+    assert failure.setting.endswith(f"horizon {horizon:g} s")
 
 
 def test_what_failed_does_not_keep_the_rest_from_being_stored():

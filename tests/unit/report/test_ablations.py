@@ -68,6 +68,29 @@ def test_the_preset_of_the_paper_fills_every_ablation():
     assert "cut at 120 s" in speed.words[0]
 
 
+def test_engines_are_compared_seed_by_seed():
+    """BOLT with the exact engine is lower by 100 on Powell; on WLAN the sign varies with seeds."""
+    cpu = ClockConfig("cpu")
+
+    def regret(benchmark, engine, seed):
+        if engine == "botorch":
+            return 200.0 + seed
+        return 100.0 + 1.1 * seed if benchmark == "powell" else 200.0 + seed + (-1.0) ** seed
+
+    runs = tuple(
+        result(RunConfig("bolt", b, s, clock=cpu, engine=EngineConfig(e)), regret(b, e, s))
+        for b in ("powell", "wlan")
+        for e in ("exact", "botorch")
+        for s in range(6)
+    )
+    (words,) = section(Results("mine", "", len(runs), runs, ()), "ablation-engine").findings
+
+    assert in_order(words, "Powell", "average regret", "exact is lower", "(-99.8 [-99.9, -99.6])")
+    assert in_order(words, "WLAN", "not shown to differ", "(0.00 [", "exact minus botorch")
+    few = tuple(run for run in runs if run.config.seed < 2)
+    assert section(Results("mine", "", len(few), few, ()), "ablation-engine").findings == ()
+
+
 def on_two_devices(seeds):
     """Return runs of two algorithms on Eggholder; on the faster device BOLT is lower by 100."""
     paper = devices.device("paper")

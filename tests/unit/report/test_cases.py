@@ -154,7 +154,7 @@ def test_a_single_algorithm_has_no_standings():
     assert list(cells(section(found, "table-2").tables[0])) == ["Eggholder"]
     assert not section(found, "standings").tables
     about = section(found, "about").words[2]
-    assert in_order(about, "1 algorithm,", " 1 benchmark,", " 2 seeds")
+    assert in_order(about, "1 algorithm ", " 1 benchmark,", " 2 seeds")
 
 
 def test_failed_runs_are_listed_with_their_reason():
@@ -163,6 +163,21 @@ def test_failed_runs_are_listed_with_their_reason():
 
     assert in_order(words[2], "ABO on WLAN", "seed 0", "it broke")
     assert words[2].endswith("; and 2 more.")
+
+
+def test_a_failed_run_of_another_setting_is_named_with_it():
+    slow = Failure("bolt", "powell", 0, "it was cut", "Model clock, 100 times faster, horizon 9 s")
+    words = section(replace(invented(), failed=(slow,)), "about").words
+
+    assert in_order(words[2], "BOLT on Powell, seed 0", "100 times faster", "9 s (it was cut)")
+
+
+def test_the_benchmarks_on_which_variants_ran_are_named():
+    variant = runs({"bolt-keep": [1.0]}, benchmark="ackley")
+    found = invented()
+    words = section(replace(found, runs=(*found.runs, *variant)), "about").words
+
+    assert any(in_order(w, "10 benchmarks", "1 variant", "Ackley") for w in words)
 
 
 def test_of_settings_with_equally_many_cells_the_papers_is_the_main_one():
