@@ -19,8 +19,10 @@ so that adding an algorithm does not move the others; one outside the set may le
 Baselines (random search, for example) are never in it, and have no rank.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 import numpy as np
@@ -69,6 +71,11 @@ class Paired:
     def equal(self) -> bool:
         """Whether no seed differs."""
         return self.low == self.high == 0.0
+
+    def times(self, factor: float) -> Paired:
+        """Return the differences in another unit, which `factor` > 0 of this one make up."""
+        low, high = (None if end is None else factor * end for end in (self.low, self.high))
+        return replace(self, mean=factor * self.mean, low=low, high=high)
 
     @property
     def conclusive(self) -> bool:

@@ -15,11 +15,14 @@ from typer import Option
 from bolt_core.analysis.held_regret import held_regret
 from bolt_core.analysis.run_outcome import RunOutcome
 from bolt_core.bench.timing import headings
+from bolt_core.common import devices
+from bolt_core.common.errors import ConfigError
 from bolt_core.common.options import parse_assignment
 from bolt_core.common.text import significant
-from bolt_core.common.types import ACQUISITIONS, ENGINES, Scalar
+from bolt_core.common.types import ACQUISITIONS, ENGINES, ClockConfig, Scalar
 from bolt_core.runs.snapshot import RunSnapshot
 
+NOMINAL = "nominal"  # the device where none is given
 ENGINE_HELP = f"The GP engine: {', '.join(ENGINES)}."
 Benchmark = Annotated[str, Option(help="What to optimise (see `bolt list`).")]
 Device = Annotated[
@@ -53,6 +56,21 @@ notes = Console(stderr=True, markup=False)  # progress and remarks, so that a pi
 def assignments(pairs: Iterable[str] | None) -> dict[str, Scalar]:
     """Return {"a": 1, "b": "x"} for ["a=1", "b=x"]; numbers, true and false are read as such."""
     return dict(map(parse_assignment, pairs or ()))
+
+
+def clock_of(kind: str, slowdown: float, device: str) -> ClockConfig:
+    """Return the clock that options choose; one that the clock would ignore is a ConfigError."""
+    clock = ClockConfig(kind, slowdown, devices.device(device))
+    if slowdown != 1.0 and kind != "cpu":
+        raise ConfigError(
+            f"--slowdown {slowdown:g} is for the cpu clock, not for {kind!r}; a slower --device "
+            "does the same for the model clock"
+        )
+    if device != NOMINAL and kind != "model":
+        raise ConfigError(
+            f"--device {device} is for the model clock, not for {kind!r}; add --clock model"
+        )
+    return clock
 
 
 def number_text(value: float | None) -> str:
@@ -105,7 +123,8 @@ def print_rows(rows: Sequence[Any]) -> None:
     """Print dataclasses of one kind as a table, under the headings of their fields."""
     table = Table(box=SIMPLE_HEAD, padding=(0, 1, 0, 0))
     for heading in headings(type(rows[0])).values():
-        table.add_column(heading, justify="right", min_width=7)
+        longest = max(map(len, heading.split()))
+        table.add_column(heading, justify="right", min_width=longest, overflow="fold")
     for row in rows:
         cells = asdict(row).values()
         table.add_row(*(c if isinstance(c, str) else number_text(c) for c in cells))

@@ -1,49 +1,32 @@
 """`bolt compare`: race several algorithms on one benchmark and show their standings."""
 
 import time
-from collections.abc import Mapping, Sequence
-from types import MappingProxyType
-from typing import Annotated, Any
+from collections.abc import Iterator, Sequence
+from typing import Annotated
 
-import numpy as np
 import typer
-from rich.box import SIMPLE_HEAD
 from rich.live import Live
-from rich.table import Column, Table
 from typer import Option
 
 from bolt_core import algorithms, benchmarks
 from bolt_core.analysis.held_regret import held_regret
-from bolt_core.analysis.lanes import Lane, lanes
-from bolt_core.analysis.run_outcome import STOPPED_ASKING
-from bolt_core.analysis.standings import ranks, standings
 from bolt_core.benchmarks.spec import check_horizon
 from bolt_core.cli import _parts as parts
-from bolt_core.cli._parts import assignments, console, notes, number_text, print_json
-from bolt_core.common import devices, runtime
-from bolt_core.common.devices import clock_label
+from bolt_core.cli._parts import assignments, clock_of, console, notes, print_json
+from bolt_core.cli._standings_table import rows_of, table_of
+from bolt_core.common import runtime
 from bolt_core.common.errors import ConfigError
 from bolt_core.common.options import split_words
 from bolt_core.common.permissions import Permissions
-from bolt_core.common.text import listed, seed_numbers
-from bolt_core.common.types import ClockConfig, EngineConfig, RunConfig, RunStatus
+from bolt_core.common.text import counted
+from bolt_core.common.types import EngineConfig, RunConfig, RunStatus
 from bolt_core.live.conductor import Conductor
-from bolt_core.runs.lane_names import label
 from bolt_core.runs.race_snapshot import RaceSnapshot
 from bolt_core.runs.snapshot import RunSnapshot
 
-COLUMNS = (
-    "rank", "algorithm", "average regret", "+- SE", "held regret", "n", "n*", "R(n) s", "resets",
-    "queries", "t s",
-)  # fmt: skip
-NOT_IN_TABLE = ("algorithm", "failed", "stopped_asking")  # shown beside the name
-LEGEND = (
-    "Means over seeds, without the warm-up; R(n) over full passes; n and n* at the end. "
-    "-: no value."
-)
 REFRESH_SECONDS = 0.5
+PROGRESS_SECONDS = 15.0  # between two lines of progress where there is no terminal
 MAX_SEEDS = 100
-NO_VALUES: Mapping[str, float | None] = MappingProxyType({})
 
 
 def compare(
@@ -55,7 +38,7 @@ def compare(
     clock: Annotated[str, Option(help="cpu or model.")] = "cpu",
     horizon: Annotated[float | None, Option(help="Cut at this many seconds.")] = None,
     slowdown: Annotated[float, Option(help="cpu clock: times slower than here.")] = 1.0,
-    device: parts.Device = "nominal",
+    device: parts.Device = parts.NOMINAL,
     noise: Annotated[str, Option(help="paper or 1pct.")] = "paper",
     engine: parts.Engine = "exact",
     acquisition: parts.Acquisition = "ucb",
@@ -78,7 +61,7 @@ def compare(
             benchmark=benchmark,
             seed=seed,
             horizon=horizon,
-            clock=ClockConfig(clock, slowdown, devices.device(device)),
+            clock=clock_of(clock, slowdown, device),
             engine=EngineConfig(engine, acquisition, ard),
             options=options,
         )
@@ -95,45 +78,9 @@ def compare(
         raise typer.Exit(1)
 
 
-def rows_of(
-    runs: Sequence[RunSnapshot], held: Mapping[str, float | None] = NO_VALUES
-) -> list[dict[str, Any]]:
-    """Return one row per lane, as the JSON output and the table show it.
-
-    `held` has the held regret by run id; there is none while a race runs.
-    """
-    held_by_lane = {lane.label: _mean_held(lane, held) for lane in lanes(runs)}
-    rows = standings(runs)
-    return [
-        {
-            "rank": rank,
-            "algorithm": row.key,
-            "regret": row.average_regret,
-            "error": row.regret_error,
-            "held_regret": held_by_lane[row.label],
-            "n": row.final_size,
-            "n_star": row.final_n_star,
-            "response": row.response_time,
-            "resets": _resets(row.key, runs),
-            "queries": row.queries,
-            "seconds": row.end_time,
-            "failed": row.failed_runs,
-            "stopped_asking": row.stopped_runs,
-        }
-        for row, rank in zip(rows, ranks(rows), strict=True)
-    ]
-
-
 def _held(race: RaceSnapshot) -> dict[str, float | None]:
     """Return the held regret of each run of an ended race by run id."""
     return {run.run_id: held_regret(run) for run in race.runs}
-
-
-def _mean_held(lane: Lane, held: Mapping[str, float | None]) -> float | None:
-    """Return the mean over the seeds of a lane; None unless all of them have a value."""
-    values = [held.get(run.run_id) for run in lane.counted_runs]
-    known = [value for value in values if value is not None]
-    return float(np.mean(known)) if known and len(known) == len(values) else None
 
 
 def _run_race(configs: Sequence[RunConfig]) -> RaceSnapshot:
@@ -141,11 +88,7 @@ def _run_race(configs: Sequence[RunConfig]) -> RaceSnapshot:
     conductor = Conductor(permissions=Permissions(local=True))
     race_id = conductor.start(configs, confirmed=True)
     try:
-        with Live(console=notes, refresh_per_second=2, transient=not notes.is_terminal) as live:
-            while not (race := _snapshot(conductor, race_id)).status.ended:
-                live.update(_table(race))
-                time.sleep(REFRESH_SECONDS)
-            live.update(_table(race, _held(race)))
+        _watch(conductor, race_id)
     except KeyboardInterrupt:
         conductor.stop(race_id)
         conductor.wait(race_id, lambda now: now.status.ended, timeout=30.0)
@@ -153,14 +96,61 @@ def _run_race(configs: Sequence[RunConfig]) -> RaceSnapshot:
         race = _snapshot(conductor, race_id)
         conductor.shutdown()
     if not notes.is_terminal:
-        console.print(_table(race, _held(race)))
+        console.print(table_of(race, _held(race)))
+    for remark in _remarks(race):
+        notes.print(remark, soft_wrap=True)
+    return race
+
+
+def _watch(conductor: Conductor, race_id: str) -> None:
+    """Show a table until the race has ended; without a terminal, a line from time to time."""
+    last_line = time.monotonic()
+    with Live(console=notes, refresh_per_second=2, transient=not notes.is_terminal) as live:
+        while not (race := _snapshot(conductor, race_id)).status.ended:
+            live.update(table_of(race))
+            if not notes.is_terminal and time.monotonic() - last_line > PROGRESS_SECONDS:
+                last_line = time.monotonic()
+                notes.print(_progress(race), soft_wrap=True)
+            time.sleep(REFRESH_SECONDS)
+        live.update(table_of(race, _held(race)))
+
+
+def _remarks(race: RaceSnapshot) -> Iterator[str]:
+    """Yield what the table of an ended race does not show."""
+    if race.status == RunStatus.FINISHED and not any(map(_past_warmup, race.runs)):
+        yield _only_warmup(race.runs[0])
     if race.warning:
-        notes.print(f"warning: {race.warning}", soft_wrap=True)
+        yield f"warning: {race.warning}"
     for run in race.runs:
         if run.error:
             reason = run.error.splitlines()[0]
-            notes.print(f"{run.config.algorithm}, seed {run.config.seed} failed: {reason}")
-    return race
+            yield f"{run.config.algorithm}, seed {run.config.seed} failed: {reason}"
+    yield f"`bolt show {race.race_id}` lists the records of its runs"
+
+
+def _progress(race: RaceSnapshot) -> str:
+    """Return how far a race is, in a line."""
+    ended = sum(run.status.ended for run in race.runs)
+    behind = min(race.runs, key=lambda run: run.end)
+    horizon = (behind.header or {}).get("horizon")
+    until = f" of {horizon:g}" if horizon else ""
+    return (
+        f"{ended} of {counted(len(race.runs), 'run')} ended; {behind.config.algorithm}, seed "
+        f"{behind.config.seed}, is at t = {behind.end:.0f}{until} s with {len(behind)} queries"
+    )
+
+
+def _past_warmup(run: RunSnapshot) -> bool:
+    return len(run) > run.config.warmup
+
+
+def _only_warmup(run: RunSnapshot) -> str:
+    """Return why a race has no regret: its horizon ended within the warm-up."""
+    cost = benchmarks.get(run.config.benchmark).row.cost
+    return (
+        f"The horizon ended within the {run.config.warmup} warm-up queries, which take "
+        f"{run.config.warmup * cost:g} s here; take a longer --horizon."
+    )
 
 
 def _snapshot(conductor: Conductor, race_id: str) -> RaceSnapshot:
@@ -176,45 +166,3 @@ def _keys(text: str) -> list[str]:
         kinds = ("paper", "control") if text == "paper" else {s.kind for s in specs.values()}
         return [key for key, spec in specs.items() if spec.kind in kinds]
     return [algorithms.get(key).key for key in dict.fromkeys(split_words(text))]
-
-
-def _resets(algorithm: str, runs: Sequence[RunSnapshot]) -> float | None:
-    """Return the mean number of resets per run."""
-    members = [run for run in runs if run.config.algorithm == algorithm and len(run)]
-    resets = [sum("reset" in note for note in run.columns.notes[: len(run)]) for run in members]
-    return float(np.mean(resets)) if resets else None
-
-
-def _table(race: RaceSnapshot, held: Mapping[str, float | None] = NO_VALUES) -> Table:
-    columns = [Column(name, overflow="fold", min_width=len(name.split()[-1])) for name in COLUMNS]
-    table = Table(
-        *columns,
-        box=SIMPLE_HEAD,
-        padding=(0, 1, 0, 0),  # so that words are whole in 80 characters
-        title=f"race {race.race_id}: {_conditions(race.runs)}",
-        title_justify="left",
-        caption=_legend(race.runs),
-        caption_justify="left",
-    )
-    for row in rows_of(race.runs, held):
-        failed = f" ({row['failed']} failed)" if row["failed"] else ""
-        stopped = f" ({STOPPED_ASKING})" if row["stopped_asking"] else ""
-        rank, *numbers = (number_text(row[name]) for name in row if name not in NOT_IN_TABLE)
-        table.add_row(rank, row["algorithm"] + failed + stopped, *numbers)
-    return table
-
-
-def _conditions(runs: Sequence[RunSnapshot]) -> str:
-    """Return what all runs of the comparison have in common, in words."""
-    first = runs[0]
-    what = f"{label(first.config.benchmark)}, {seed_numbers(run.config.seed for run in runs)}"
-    if horizon := (first.header or {}).get("horizon"):
-        what += f", horizon {horizon:g} s"
-    return f"{what}. {clock_label(first.config.clock)}."
-
-
-def _legend(runs: Sequence[RunSnapshot]) -> str:
-    """Return what the table's values are, and which rows have no rank."""
-    beside = [row.key for row in standings(runs) if row.beside]
-    verb = "is a baseline and has" if len(beside) == 1 else "are baselines and have"
-    return LEGEND + (f" {listed(beside)} {verb} no rank." if beside else "")

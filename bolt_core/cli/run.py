@@ -14,14 +14,13 @@ from typer import Option
 
 from bolt_core.benchmarks.spec import NOISE
 from bolt_core.cli import _parts as parts
-from bolt_core.cli._parts import assignments, notes, number_text, print_json, summary
-from bolt_core.common import devices, paths, runtime
+from bolt_core.cli._parts import assignments, clock_of, notes, number_text, print_json, summary
+from bolt_core.common import paths, runtime
 from bolt_core.common.errors import ConfigError
 from bolt_core.common.text import duration
 from bolt_core.common.types import (
     CLOCKS,
     WARMUP,
-    ClockConfig,
     EngineConfig,
     IterationRecord,
     RunConfig,
@@ -52,7 +51,7 @@ def run(
     slowdown: Annotated[
         float, Option(help="cpu clock: how many times slower than this machine.")
     ] = 1.0,
-    device: parts.Device = "nominal",
+    device: parts.Device = parts.NOMINAL,
     noise: Annotated[
         str, Option(help="Noise variance. paper: Table 3's; 1pct: 1 % of the signal variance.")
     ] = "paper",
@@ -83,7 +82,7 @@ def run(
         seed=seed,
         warmup=warmup,
         horizon=horizon,
-        clock=ClockConfig(clock, slowdown, devices.device(device)),
+        clock=clock_of(clock, slowdown, device),
         engine=EngineConfig(engine, acquisition, ard),
         params=assignments(param),
         options=({} if noise == NOISE.default else {"noise": noise}) | assignments(option),

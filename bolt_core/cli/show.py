@@ -1,14 +1,16 @@
-"""`bolt show`: the outcome and the last passes of a recorded run."""
+"""`bolt show`: the outcome and the last passes of a recorded run, or the runs of a race."""
 
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
-from rich.table import Table
+from rich.box import SIMPLE_HEAD
+from rich.table import Column, Table
 from typer import Argument, Option
 
 from bolt_core.analysis.run_outcome import NO_LATE_QUERY, STOPPED_ASKING
 from bolt_core.cli._parts import console, number_text, print_facts, print_json, summary
+from bolt_core.common import paths
 from bolt_core.common.text import percent
 from bolt_core.runs.own_problem import (
     clock_in_words,
@@ -18,7 +20,9 @@ from bolt_core.runs.own_problem import (
     own_y,
 )
 from bolt_core.runs.snapshot import RunSnapshot
-from bolt_core.store import records
+from bolt_core.store import race_file, records
+from bolt_core.store.ids import is_valid_id
+from bolt_core.store.race_file import RaceFile
 
 COLUMNS = ("i", "t (s)", "x", "y", "f(x, t)", "best f", "regret", "n", "R(n) (s)", "n*")
 SHORT_SECONDS = 10.0  # a shorter run has more decimals in its times
@@ -26,11 +30,20 @@ OF_BENCHMARKS = ("f(x, t)", "best f", "regret")  # columns that an own problem h
 
 
 def show(
-    file: Annotated[Path, Argument(help="A record that `bolt run` or the app wrote.")],
+    file: Annotated[
+        Path, Argument(help="A record, or the id of a run or of a race in the data directory.")
+    ],
     rows: Annotated[int, Option(help="How many of the last iterations to list.", min=0)] = 5,
     as_json: Annotated[bool, Option("--json", help="Print one JSON summary instead.")] = False,
 ) -> None:
-    """Show a recorded run: its settings, its outcome and its last iterations."""
+    """Show a recorded run: its settings, its outcome and its last iterations.
+
+    Of a race, its runs are listed with their ids.
+    """
+    if (race := _stored(file, race_file.SUFFIX)) is not None:
+        _show_race(race_file.read(race), as_json=as_json)
+        return
+    file = _stored(file, records.SUFFIX) or file
     snapshot = records.read(file)
     if as_json:
         print_json({**summary(snapshot), "file": str(file)})
@@ -38,6 +51,39 @@ def show(
     _facts(snapshot)
     if rows and len(snapshot):
         console.print(_last(snapshot, rows))
+
+
+def _stored(name: Path, suffix: str) -> Path | None:
+    """Return the file of the data directory that an id names, if there is one."""
+    if not is_valid_id(str(name)) or name.exists():
+        return None
+    path = paths.runs() / f"{name}{suffix}"
+    return path if path.is_file() else None
+
+
+def _show_race(race: RaceFile, *, as_json: bool) -> None:
+    """Show the runs of a race with their ids; one whose record is missing has no outcome."""
+    rows: list[dict[str, Any]] = []
+    for planned in race.runs:
+        path = paths.runs() / f"{planned.run_id}{records.SUFFIX}"
+        row: dict[str, Any] = {
+            "run_id": planned.run_id,
+            "algorithm": planned.config.algorithm,
+            "seed": planned.config.seed,
+            "status": "no record",
+            "average_regret": None,
+        }
+        rows.append(row | (summary(records.read(path)) if path.is_file() else {}))
+    if as_json:
+        print_json({"race_id": race.race_id, "runs": rows})
+        return
+    headings = (Column("run", no_wrap=True), "algorithm", "seed", "status", "average\nregret")
+    table = Table(*headings, "queries", box=SIMPLE_HEAD)
+    for row in rows:
+        regret = (row["average_regret"] or {}).get("over_queries")
+        words = (str(row[name]) for name in ("run_id", "algorithm", "seed", "status"))
+        table.add_row(*words, number_text(regret), number_text(row.get("iterations")))
+    console.print(table)
 
 
 def _facts(snapshot: RunSnapshot) -> None:

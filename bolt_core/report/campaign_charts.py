@@ -5,6 +5,7 @@ an image (`renderers.images`). Curves are those of results.py: average regret an
 time, with at most 200 points per run.
 """
 
+import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -126,7 +127,7 @@ def over_time(cases: Cases, benchmark: str, what: str) -> dict[str, Any]:
     layout = time_layout(
         quantity.title, ends, vertical_axis(drawn, log=quantity.log, over_time=True)
     )
-    return plot(drawn, layout, alt, f"Mean over seeds. Faint: single seeds.{early}")
+    return plot(drawn, layout, alt, f"Mean over seeds. {traces.FAINT_SEEDS}{early}")
 
 
 def early_ends(cases: Cases, benchmark: str, what: str) -> str:
@@ -139,8 +140,8 @@ def early_ends(cases: Cases, benchmark: str, what: str) -> str:
     if not early:
         return ""
     return (
-        f" On {label(benchmark)} a mean line ends where the first of its runs makes its last "
-        f"query: {listed(early)}."
+        f" On {label(benchmark)} a mean line ends where the first of its runs ends its last "
+        f"pass: {listed(early)}."
     )
 
 
@@ -185,7 +186,11 @@ def response(cases: Cases, benchmark: str) -> dict[str, Any]:
 
 
 def pairs(cases: Cases, benchmark: str) -> dict[str, Any]:
-    """BOLT minus each other algorithm on one benchmark: mean, interval, and every seed."""
+    """BOLT minus each other algorithm on one benchmark: mean, interval, and every seed.
+
+    Differences are in per cent of the other's mean: regrets of a benchmark can be a tenth of each
+    other, and a small difference that is sure would be hidden by large ones.
+    """
     differences, bolt = cases.differences[benchmark], cases.by_seed(benchmark, "bolt")
     drawn: list[Trace] = []
     sentences = []
@@ -193,8 +198,11 @@ def pairs(cases: Cases, benchmark: str) -> dict[str, Any]:
         if pair is None:
             continue
         other = cases.by_seed(benchmark, a)
-        gaps = [bolt[seed] - other[seed] for seed in sorted(bolt.keys() & other.keys())]
-        drawn += [traces.dots(a, gaps, [label(a)] * len(gaps)), traces.interval(a, pair)]
+        seeds = sorted(bolt.keys() & other.keys())
+        percent = 100.0 / (float(np.mean([other[seed] for seed in seeds])) or math.nan)
+        gaps = [percent * (bolt[seed] - other[seed]) for seed in seeds]
+        scaled = pair.times(percent)
+        drawn += [traces.dots(a, gaps, [label(a)] * len(gaps)), traces.interval(a, scaled)]
         mark = f" {STOPPED}" if pair.stopped else ""
         sentences.append(f"{label(a)} {number(pair.mean)}{mark}, {pair.wins} of {pair.seeds} seeds")
     if not drawn:
@@ -203,7 +211,7 @@ def pairs(cases: Cases, benchmark: str) -> dict[str, Any]:
             "warm-up yet."
         )
     layout = {
-        "xaxis": axis("average regret of BOLT minus the other's"),
+        "xaxis": axis("average regret of BOLT minus the other's, % of the other's mean"),
         "yaxis": axis("", tickmode="linear", dtick=1),
         "hovermode": "closest",
         "shapes": [vertical_line(0.0, name="", width=1)],

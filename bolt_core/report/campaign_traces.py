@@ -20,6 +20,7 @@ from bolt_core.report.model.blocks import with_error
 from bolt_core.runs.lane_names import label
 
 POINTS_PER_SEED = 14  # of the line of one seed behind the mean
+FAINT_SEEDS = f"Faint: single seeds, straight between {POINTS_PER_SEED} of their points."
 
 
 def line(key: str, name: str, x: Array, y: Array, dash: str | None = None) -> Trace:
@@ -85,8 +86,8 @@ def paper_bars(means: Mapping[str, float], errors: Sequence[float]) -> Trace:
 
 
 def interval(key: str, pair: Paired) -> Trace:
-    """Return the mean difference to an algorithm, with its interval."""
-    hover = f"BOLT minus {label(key)}: %{{x:.3~r}}<extra></extra>"
+    """Return the mean difference to an algorithm in per cent, with its interval."""
+    hover = f"BOLT minus {label(key)}: %{{x:.3~r}} % of its mean<extra></extra>"
     mean = np.array([pair.mean])
     look: dict[str, Any] = {"hover": hover, "size": 10, "symbol": line_style(key).symbol}
     trace = traces.dots(mean, [label(key)], label(key), key=key, **look)

@@ -16,7 +16,7 @@ from scipy import stats
 from bolt_core.analysis.curves import regret_curve, size_curve
 from bolt_core.analysis.standings import ranks, standings
 from bolt_core.campaigns.results import Results, summarise
-from bolt_core.cli.compare import rows_of
+from bolt_core.cli._standings_table import rows_of
 from bolt_core.common.types import RunStatus
 from bolt_core.figures.arena.headline import headline
 from bolt_core.figures.arena.leaderboard import leaderboard

@@ -6,6 +6,7 @@ from typing import Any
 from bolt_core.analysis.seed_statistics import MIN_SEEDS_FOR_STANDARD_ERROR
 from bolt_core.report import campaign_charts
 from bolt_core.report.campaign_tables import DAGGER
+from bolt_core.report.campaign_traces import FAINT_SEEDS
 from bolt_core.report.model.blocks import Chart, Section
 from bolt_core.report.model.cases import Cases
 from bolt_core.report.model.paper_table import NOT_COMPARABLE
@@ -73,7 +74,7 @@ def _of_benchmark(cases: Cases, benchmark: str) -> Section:
         "regret, one point per algorithm with its standard error over seeds "
         f"(from {MIN_SEEDS_FOR_STANDARD_ERROR} seeds on); then dataset sizes. "
         f"{'Not in the paper' if printed else 'Third'}: average regret over queries so far, "
-        "without the warm-up. Lines are means over seeds; single seeds are faint."
+        f"without the warm-up. Lines are means over seeds. {FAINT_SEEDS}"
         f"{campaign_charts.early_ends(cases, benchmark, 'regret')}"
     )
     return Section(

@@ -6,8 +6,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+import bolt_core.cli.compare as compare_module
 from bolt_core.bench.calibration import Sample, fit_device, measure, worst_error
-from bolt_core.cli.compare import rows_of
+from bolt_core.cli._standings_table import rows_of
 from bolt_core.common import devices
 from bolt_core.common.devices import thinking_time
 from bolt_core.common.errors import ConfigError
@@ -65,14 +66,14 @@ def test_compare_races_to_the_end_and_records_every_run(bolt, home):
 def test_the_table_of_a_comparison_fits_into_80_characters(bolt, monkeypatch):
     monkeypatch.setenv("COLUMNS", "80")
     keys = "--algorithms=random,hold,gpucb"
-    order = ["--benchmark=eggholder", keys, "--clock=model", "--horizon=2", "--seeds=2"]
+    order = ["--benchmark=eggholder", keys, "--clock=model", "--horizon=2", "--seeds=3"]
     code, out, _ = bolt("compare", *order)
 
     assert code == 0
     assert all(word in out for word in ("algorithm", "average", "queries", "random", "hold"))
     title, _, below = " ".join(out.split()).partition(" rank ")
-    assert in_order(title, "Eggholder", "seeds 0 to 1", "horizon 2 s", "Model clock", "nominal")
-    assert in_order(below, "1 gpucb", "Means over seeds", "baselines", "no rank.")
+    assert in_order(title, "Eggholder", "seeds 0 to 2", "horizon 2 s", "Model clock", "device.")
+    assert in_order(below, "1 gpucb", " \N{PLUS-MINUS SIGN} ", "Means over seeds", "at the end;", "no rank.")
     assert all(f"- {baseline} " in below for baseline in ("hold", "random"))
     assert "\N{HORIZONTAL ELLIPSIS}" not in out.partition("algorithm")[2]
 
@@ -85,7 +86,11 @@ REFUSED = {  # what the message names, in order: the value or option, and the re
     ("toaster", "paper, nominal"): ["--benchmark=eggholder", "--device=toaster"],
     ("cpu", "model"): ["--benchmark=eggholder", "--clock=wall"],
     ("at least one",): ["--benchmark=eggholder", "--algorithms=,"],
-}
+    ("--device paper", "'cpu'", "--clock model"): ["--benchmark=eggholder", "--device=paper"],
+    ("--slowdown 3", "cpu clock", "--device"): [
+        "--benchmark=eggholder", "--clock=model", "--slowdown=3",
+    ],
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("named", REFUSED, ids=" ".join)
@@ -127,3 +132,36 @@ def test_stock_botorch_can_be_measured():
 
     assert sample.n == 10
     assert sample.seconds > 0
+
+
+def test_the_race_that_compare_names_is_listed_with_its_runs(bolt, home):
+    order = ["--benchmark=eggholder", "--algorithms=random,hold", "--clock=model", "--horizon=2"]
+    _, out, err = bolt("compare", *order, "--json")
+    found = json.loads(out.splitlines()[-1])
+
+    assert f"`bolt show {found['race_id']}`" in err
+    listed = json.loads(bolt("show", found["race_id"], "--json")[1])
+    assert {row["algorithm"] for row in listed["runs"]} == {"random", "hold"}
+    assert in_order(bolt("show", found["race_id"])[1], "random", "0", "finished")
+    first = listed["runs"][0]["run_id"]
+    assert json.loads(bolt("show", first, "--json")[1])["run_id"] == first
+
+    (home / "runs" / f"{first}.jsonl").unlink()
+    assert in_order(bolt("show", found["race_id"])[1], first, "no record")
+
+
+def test_a_horizon_within_the_warm_up_is_explained(bolt, home):
+    """A query on Hartmann-3 takes 8 s, and the warm-up 15 of them."""
+    order = ["--benchmark=hartmann3", "--algorithms=random,hold", "--clock=model"]
+
+    assert in_order(bolt("compare", *order, "--horizon=60")[2], "15 warm-up", "120 s", "--horizon")
+    assert "warm-up" not in bolt("compare", *order, "--horizon=200")[2]
+
+
+def test_without_a_terminal_progress_is_a_line_from_time_to_time(bolt, home, monkeypatch):
+    monkeypatch.setattr(compare_module, "PROGRESS_SECONDS", 0.0)
+    monkeypatch.setattr(compare_module, "REFRESH_SECONDS", 0.01)
+    order = ["--benchmark=eggholder", "--algorithms=random,gpucb", "--clock=model", "--horizon=9"]
+    _, _, err = bolt("compare", *order)
+
+    assert in_order(err, " of 2 runs ended", "seed 0", " of 9 s", "queries")

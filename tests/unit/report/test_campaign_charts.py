@@ -46,8 +46,11 @@ def test_the_interval_of_a_pair_is_that_of_the_table():
     point = next(t for t in chart["data"] if t["meta"] == "gpucb" and "error_x" in t)
     pair = cases.differences["griewank"]["gpucb"]
 
-    assert point["x"] == [pytest.approx(pair.mean, rel=1e-5)]
-    assert point["error_x"]["array"] == [pytest.approx(pair.high - pair.mean)]
+    percent = 100.0 / cases.row("griewank", ["gpucb"])["gpucb"].mean
+
+    assert point["x"] == [pytest.approx(percent * pair.mean, rel=1e-5)]
+    assert point["error_x"]["array"] == [pytest.approx(percent * (pair.high - pair.mean))]
+    assert "%" in chart["layout"]["xaxis"]["title"]["text"]
 
 
 def test_every_seed_is_shown_as_a_dot_or_a_faint_line(cases):
