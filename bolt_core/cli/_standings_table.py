@@ -109,8 +109,10 @@ def _cell(row: Mapping[str, Any], name: str) -> str:
         failed = f" ({row['failed']} failed)" if row["failed"] else ""
         stopped = f" ({STOPPED_ASKING})" if row["stopped_asking"] else ""
         return f"{row[name]}{failed}{stopped}"
-    error = row["error"] if name == "regret" else None
-    return number_text(row[name]) + ("" if error is None else f" \N{PLUS-MINUS SIGN} {number_text(error)}")
+    value = number_text(row[name])
+    if name == "regret" and row["error"] is not None:
+        return f"{value} \N{PLUS-MINUS SIGN} {number_text(row['error'])}"
+    return value
 
 
 def _conditions(runs: Sequence[RunSnapshot]) -> str:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from bolt_core.analysis.seed_statistics import Cell, cell, paired
 from bolt_core.campaigns.results import Curve, RunResult
-from bolt_core.common.text import listed
+from bolt_core.common.text import counted, listed
 from bolt_core.report import speed_charts
 from bolt_core.report.builders.pairs import INTERVAL, MARKS, MEASURES, OTHERWISE_EQUAL
 from bolt_core.report.campaign_charts import why_unmarked
@@ -104,7 +104,14 @@ def _regrets_in_words(runs: Sequence[RunResult]) -> Iterator[str]:
     bolt = [run for run in runs if run.config.algorithm == "bolt"]
     for benchmark, members in grouped(bolt, lambda run: run.config.benchmark).items():
         cells = _cells(members, HEADLINE)
-        means = listed([printed_mean(cell.mean) for _, cell in cells])
+        most = max((cell.count for _, cell in cells), default=0)
+        means = listed(
+            [
+                printed_mean(cell.mean)
+                + (f" ({counted(cell.count, 'seed')})" if cell.count < most else "")
+                for _, cell in cells
+            ]
+        )
         at = _speeds_in_words([s for s, _ in cells])
         steps = "; ".join(_steps_in_words(members, [s for s, _ in cells]))
         shown = f"; seed by seed, {steps}" if steps else ""

@@ -13,10 +13,11 @@ from bolt_core.report.model.cases import Cases, by_seed, cell_of, grouped
 from bolt_core.report.verdicts import Verdict, verdict
 from bolt_core.runs.lane_names import label
 
+FIRST, SECOND = ENGINES
 IN_WORDS: dict[Verdict, str] = {
-    "lower": "lower than",
-    "higher": "higher than",
-    "open": "not shown to differ from",
+    "lower": f"lower with {FIRST} than with {SECOND}",
+    "higher": f"higher with {FIRST} than with {SECOND}",
+    "open": f"not shown to differ between {FIRST} and {SECOND}",
 }
 
 
@@ -51,15 +52,14 @@ def _on(runs: Sequence[RunResult], engine: str) -> list[RunResult]:
 
 def _in_words(runs: Sequence[RunResult]) -> Iterator[str]:
     """Yield whether the first engine has a lower regret than the second, where seeds allow it."""
-    first, second = ENGINES
     parts = []
     for (benchmark, algorithm), cell in grouped(runs, cell_of).items():
         for average, measure in MEASURES.items():
             pair = paired(*(by_seed(_on(cell, name), average) for name in ENGINES))
             if pair is not None and (shown := IN_WORDS.get(verdict(pair))):
                 parts.append(
-                    f"on {label(benchmark)} the {measure} of {label(algorithm)} with {first} is "
-                    f"{shown} that with {second} ({' '.join(as_printed(pair))})"
+                    f"on {label(benchmark)} the {measure} of {label(algorithm)} is {shown} "
+                    f"({' '.join(as_printed(pair))})"
                 )
     if parts:
-        yield f"Seed by seed, {'; '.join(parts)}. In brackets: {first} minus {second}, {INTERVAL}."
+        yield f"Seed by seed, {'; '.join(parts)}. In brackets: {FIRST} minus {SECOND}, {INTERVAL}."

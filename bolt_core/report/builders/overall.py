@@ -120,11 +120,11 @@ def _largest_part(complete: CellTable, reference: Collection[str]) -> str:
     scale = [mean for a, mean in rows[most].items() if a in reference]
     top = printed_mean(max(scale))
     highest = [a for a, m in rows[most].items() if a in reference and printed_mean(m) == top]
-    verb = "has" if len(highest) == 1 else "have"
+    place = "being" if highest == ["bolt"] else "among"
     return (
         f"{label(most)} ({printed_overall(of_bolt[most])} of {printed_overall(total)}), where "
         f"regrets lie between {printed_mean(min(scale))} and {printed_mean(max(scale))}"
-        + (f"; {listed([*map(label, highest)])} {verb} the highest" if "bolt" in highest else "")
+        + (f", BOLT's {place} the highest" if "bolt" in highest else "")
     )
 
 

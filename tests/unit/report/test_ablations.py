@@ -85,7 +85,7 @@ def test_engines_are_compared_seed_by_seed():
     )
     (words,) = section(Results("mine", "", len(runs), runs, ()), "ablation-engine").findings
 
-    assert in_order(words, "Powell", "average regret", "exact is lower", "(-99.8 [-99.9, -99.6])")
+    assert in_order(words, "Powell", "average regret", "lower with exact", "(-99.8 [-99.9, -99.6])")
     assert in_order(words, "WLAN", "not shown to differ", "(0.00 [", "exact minus botorch")
     few = tuple(run for run in runs if run.config.seed < 2)
     assert section(Results("mine", "", len(few), few, ()), "ablation-engine").findings == ()
@@ -133,6 +133,17 @@ def test_devices_of_several_speeds_are_compared_seed_by_seed():
     assert in_order(chance, "of 4", "about 0")
     assert in_order(sizes, "302 and 202", "seed by seed, it falls", "from 1 to 10")
     assert in_order(sizes, "1.00 and 1.50 times", "1 and 10")
+
+
+def test_a_speed_with_fewer_seeds_than_the_others_says_so():
+    found = on_two_devices(6)
+    slow = found.runs[0].config.clock
+    runs = tuple(r for r in found.runs if r.config.clock == slow or r.config.seed == 0)
+
+    assert (
+        "302 and 201 (1 seed), "
+        in section(replace(found, runs=runs), "ablation-speed").findings[-1]
+    )
 
 
 def test_the_choice_of_what_to_remove_and_other_rivals_have_sentences_of_their_own():

@@ -156,7 +156,7 @@ def test_a_narrow_benchmark_that_makes_up_overall_is_named_with_its_width():
 
     overall = section(with_regret(papers(), change), "claims").words[2]
 
-    assert in_order(overall, "Shekel (0.10 of 0.10)", "2.57 and 3.00", "BOLT", "highest")
+    assert in_order(overall, "Shekel (0.10 of 0.10)", "2.57 and 3.00", "BOLT", "being the highest")
     assert "from" not in section(papers(), "claims").words[2]  # its largest part is a small one
 
 
