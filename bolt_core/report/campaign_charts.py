@@ -211,14 +211,14 @@ def pairs(cases: Cases, benchmark: str) -> dict[str, Any]:
             "warm-up yet."
         )
     layout = {
-        "xaxis": axis("average regret of BOLT minus the other's, % of the other's mean"),
+        "xaxis": axis("BOLT minus the other, % of the other's mean"),
         "yaxis": axis("", tickmode="linear", dtick=1),
         "hovermode": "closest",
         "shapes": [vertical_line(0.0, name="", width=1)],
     }
     caption = (
-        "Left of zero BOLT is better. Seeds are paired: same warm-up, same noise. Bar: 95 % t "
-        f"interval of the mean, from {MIN_SEEDS_FOR_INTERVAL} seeds on. Small dots: seeds."
+        "Average regret: left of zero BOLT is better. Seeds are paired: same warm-up, same noise. "
+        f"Bar: 95 % t interval of the mean, from {MIN_SEEDS_FOR_INTERVAL} seeds on. Small dots: seeds."
         + why_unmarked(differences.values())
     )
     alt = f"BOLT minus the others on {label(benchmark)}, seeds won: "

@@ -177,7 +177,12 @@ def _value(entry: Entry) -> dict[str, Any]:
     cell = _cell(entry)
     if entry.text == UNKNOWN:
         return cell | {"text": EN_DASH}
-    return cell | {name: HYPHEN.sub(MINUS, cell[name]) for name in ("text", "beside")}
+    return cell | {name: with_minus(cell[name]) for name in ("text", "beside")}
+
+
+def with_minus(text: str) -> str:
+    """Return a text whose negative numbers have a minus sign instead of a hyphen."""
+    return HYPHEN.sub(MINUS, text)
 
 
 def _cell(entry: Entry) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from bolt_core.campaigns.results import Results, RunResult
 from bolt_core.charts.races import MAX_RACES_COMPARED, SEPARATOR
 from bolt_core.report import as_html, campaign_charts, campaign_tables
 from bolt_core.report.builders import about, claims, device_speeds, engines, pairs, tables
-from bolt_core.report.campaign_tables import for_browser
+from bolt_core.report.campaign_tables import for_browser, with_minus
 from bolt_core.report.model.blocks import Section
 from bolt_core.report.model.cases import Cases
 from bolt_core.runs.lane_names import label
@@ -199,13 +199,14 @@ def _show_tables(part: Section, key: str) -> None:
     st.markdown(f"**{part.title}**")
     if part.findings:
         with st.container(width=layout.TEXT_WIDTH):
-            st.markdown("\n\n".join(map(markdown.escape, part.findings)))
-    words = " ".join(part.words)
+            words = (markdown.escape(with_minus(finding)) for finding in part.findings)
+            st.markdown("\n\n".join(words))
+    caption = " ".join(part.words)
     if not part.tables:
-        st.caption(words)
+        st.caption(caption)
     for i, table in enumerate(part.tables):
-        still(for_browser(table, words), key=f"{key}_{i}", height=0)
-        words = ""
+        still(for_browser(table, caption), key=f"{key}_{i}", height=0)
+        caption = ""
 
 
 def _open_cell(key: str) -> None:
