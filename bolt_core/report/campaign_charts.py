@@ -218,8 +218,8 @@ def pairs(cases: Cases, benchmark: str) -> dict[str, Any]:
     }
     caption = (
         "Average regret: left of zero BOLT is better. Seeds are paired: same warm-up, same noise. "
-        f"Bar: 95 % t interval of the mean, from {MIN_SEEDS_FOR_INTERVAL} seeds on. Small dots: seeds."
-        + why_unmarked(differences.values())
+        f"Bar: 95 % t interval of the mean, from {MIN_SEEDS_FOR_INTERVAL} seeds on. Small dots: "
+        "seeds." + why_unmarked(differences.values())
     )
     alt = f"BOLT minus the others on {label(benchmark)}, seeds won: "
     return plot(drawn, layout, f"{alt}{'; '.join(reversed(sentences))}.", caption)
