@@ -34,7 +34,7 @@ def raced(browser, server, home_of_server):
     looks = [threading.Thread(target=look, args=(server, race_id)) for _ in range(WATCHERS)]
     for one in looks:
         one.start()
-    expect(page.get_by_text("Finished")).to_be_visible(timeout=90_000)
+    expect(page.get_by_text("Finished")).to_be_visible()
     for one in looks:
         one.join()
     page.wait_for_function(FINAL)
