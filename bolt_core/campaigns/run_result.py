@@ -69,6 +69,12 @@ class RunResult:
             horizon = self.config.horizon or _own_horizon(self.config.benchmark)
         return last is not None and horizon is not None and ends_early(last, horizon)
 
+    @property
+    def removed_some(self) -> bool:
+        """Whether the last dataset is smaller than the number of queries."""
+        sizes = self.size_curve[1]
+        return bool(sizes) and sizes[-1] < self.iterations
+
 
 def summarise(snapshot: RunSnapshot, held: float | None = None) -> RunResult:
     """Return the outcome of one run with its two curves; `held` is its held regret, if known."""

@@ -37,6 +37,11 @@ MEAN_AND_ERROR = (
 )
 
 
+def marked(benchmark: str) -> str:
+    """Return the name of a benchmark, with a dagger if it cannot be compared with the paper's."""
+    return label(benchmark) + (DAGGER if benchmark in NOT_COMPARABLE else "")
+
+
 def table2(cases: Cases) -> Table:
     """Return Table 2: average regret by benchmark and algorithm, then Overall."""
     rows = [regret_row(cases, b, cases.algorithms, in_table2=True) for b in cases.benchmarks]

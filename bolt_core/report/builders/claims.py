@@ -9,8 +9,8 @@ from collections.abc import Iterable
 
 from bolt_core.analysis.seed_statistics import LEVEL, MIN_SEEDS_FOR_CONCLUSION, Paired
 from bolt_core.common.text import counted, listed
-from bolt_core.report.builders import overall
-from bolt_core.report.campaign_tables import DAGGER
+from bolt_core.report.builders import overall, removals
+from bolt_core.report.campaign_tables import marked
 from bolt_core.report.model.blocks import Section
 from bolt_core.report.model.cases import HELD, Cases, PairTable
 from bolt_core.report.model.paper_table import NOT_COMPARABLE, printed
@@ -26,8 +26,18 @@ def section(cases: Cases) -> Section | None:
     """Return which claims of the paper these runs show, if they repeat its experiment."""
     if not cases.beside_paper or "bolt" not in cases.algorithms or not (made := claims(cases)):
         return None
-    first = [*overall.in_short(cases), *_lower_than(cases), *_claims_in_words(cases, made)]
-    second = [*_criteria(cases, made), *_by_held_regret(cases, made), *_lower_than_bolt(cases)]
+    first = [
+        *overall.in_short(cases),
+        *_lower_than(cases),
+        *_claims_in_words(cases, made),
+        *removals.choice_by_w2(cases),
+    ]
+    second = [
+        *_criteria(cases, made),
+        *_by_held_regret(cases, made),
+        *_lower_than_bolt(cases),
+        *removals.seldom_removed(cases),
+    ]
     return Section(
         "claims",
         "What the paper claims, and what these runs show",
@@ -79,8 +89,9 @@ def _claims_in_words(cases: Cases, made: list[Claim]) -> list[str]:
     answered = _answered(made, cases.differences)
     one = len(cases.benchmarks) == 1
     sentences = [
-        f"The paper's Table 2 claims {counted(len(made), 'such difference')} on "
-        f"{'this benchmark' if one else 'these benchmarks'}; these runs show "
+        f"In the paper's Table 2, {counted(len(made), 'such difference')} on "
+        f"{'this benchmark' if one else 'these benchmarks'} "
+        f"{'exceeds' if len(made) == 1 else 'exceed'} the standard errors; these runs show "
         f"{len(answered['shown']) or 'none'} of them{_of_comparable(made, answered['shown'])}."
     ]
     if answered["open"]:
@@ -183,13 +194,9 @@ def _by_rival(made: Iterable[Claim], most: int | None = None) -> str:
     """
     on: dict[str, list[str]] = {}
     for benchmark, rival in made:
-        on.setdefault(rival, []).append(_marked(benchmark))
+        on.setdefault(rival, []).append(marked(benchmark))
     parts = []
     for rival, names in on.items():
         named = most is None or len(names) <= most
         parts.append(f"{label(rival)} on {listed(names) if named else f'{len(names)} benchmarks'}")
     return "; ".join(parts)
-
-
-def _marked(benchmark: str) -> str:
-    return label(benchmark) + (DAGGER if benchmark in NOT_COMPARABLE else "")

@@ -5,11 +5,6 @@ from bolt_core.algorithms.spec import SHARED_DIFFERENCES
 from bolt_core.report.model.blocks import Section
 from bolt_core.report.model.cases import Cases
 
-EARLIER_SCORE = (
-    "W-DBO's score: runs made before 17 November 2026 integrate it over the box [0, 1]^d, with 512 "
-    "nodes, too few for six dimensions; later runs use the published closed form over all of R^d."
-)
-
 
 def section(cases: Cases) -> Section | None:
     """Return what this version does differently, one paragraph per algorithm."""
@@ -23,5 +18,4 @@ def section(cases: Cases) -> Section | None:
         "differences",
         "Where the algorithms differ from their sources",
         (f"This is about the version that made the report. {shared}", *words),
-        notes=(EARLIER_SCORE,) if "w-dbo" in cases.algorithms else (),
     )

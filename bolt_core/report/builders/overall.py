@@ -36,7 +36,10 @@ def _in_words(best: list[str], near: list[str]) -> str:
     words = f"{listed([*map(label, best)])} {'has' if one else 'have'} the lowest Overall"
     if near:
         verb = "is" if len(near) == 1 else "are"
-        words += f", and {listed([*map(label, near)])} {verb} within the standard errors of it"
+        words += (
+            f", but {listed([*map(label, near)])} {verb} within the standard errors of it, so a "
+            "first place is not shown"
+        )
     return words + ("" if "bolt" in (*best, *near) else ", and BOLT is above it")
 
 

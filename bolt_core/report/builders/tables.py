@@ -1,5 +1,7 @@
 """Sections with tables: Table 2 with the paper's values beside ours, standings, other averages."""
 
+import itertools
+
 from bolt_core import algorithms
 from bolt_core.analysis import seed_statistics
 from bolt_core.common.text import counted, listed
@@ -60,6 +62,7 @@ def table2(cases: Cases) -> Section:
         notes=(
             *(f"{DAGGER} {NOT_COMPARABLE[b]}" for b in cases.benchmarks if b in NOT_COMPARABLE),
             *_stopped_note(cases),
+            *_equal_runs_note(cases),
             *([OTHER_DEVICE] if cases.beside_paper else []),
             *([_overall_note(cases)] if cases.complete else []),
         ),
@@ -120,6 +123,28 @@ def _stopped_note(cases: Cases) -> list[str]:
     ]
     held = "" if cases.held_recorded else HELD_MISSING
     return [f"{STOPPED_ASKING}{held}. Cells: {listed(cells)}."] if cells else []
+
+
+def _equal_runs_note(cases: Cases) -> list[str]:
+    """Return which algorithms made equal runs: their columns are not independent evidence."""
+    parts = []
+    for first, second in itertools.combinations(cases.ranked, 2):
+        pairs = [
+            pair for b in cases.benchmarks for pair in _at_shared_seeds(cases, b, first, second)
+        ]
+        if equal := sum(one == other for one, other in pairs):
+            parts.append(
+                f"{label(second)} has the same regret as {label(first)} in {equal} of "
+                f"{counted(len(pairs), 'pair')} of runs with equal seeds"
+            )
+    return [f"{'; '.join(parts)}: there the two did the same."] if parts else []
+
+
+def _at_shared_seeds(
+    cases: Cases, benchmark: str, first: str, second: str
+) -> list[tuple[float, float]]:
+    one, other = cases.by_seed(benchmark, first), cases.by_seed(benchmark, second)
+    return [(one[seed], other[seed]) for seed in one.keys() & other.keys()]
 
 
 def _overall_note(cases: Cases) -> str:

@@ -227,3 +227,25 @@ def test_the_first_section_names_dates_machine_and_commits():
         "1111111111 (4 runs), 0000000000 (3 runs)",
     ):  # fmt: skip
         assert part in notes[0]
+
+
+def test_algorithms_that_made_equal_runs_are_named_below_table_2():
+    base = invented(("gpucb", "et-gpucb", "bolt"), seeds=5)
+    of_gpucb = {
+        (r.config.benchmark, r.config.seed): r.averages["over_queries"]
+        for r in base.runs
+        if r.config.algorithm == "gpucb"
+    }
+
+    def notes(equal_seeds):
+        runs = []
+        for run in base.runs:
+            config, regret = run.config, run.averages["over_queries"]
+            if config.algorithm == "et-gpucb":
+                gap = 0.0 if config.seed < equal_seeds else 0.123
+                regret = of_gpucb[config.benchmark, config.seed] + gap
+            runs.append(replace(run, averages=run.averages | {"over_queries": regret}))
+        return " ".join(section(replace(base, runs=tuple(runs)), "table-2").notes)
+
+    assert in_order(notes(2), "ET-GPUCB has the same regret as GPUCB", "20 of 50 pairs")
+    assert "same regret" not in notes(0)
