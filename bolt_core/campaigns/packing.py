@@ -53,6 +53,8 @@ def pack(campaign: Campaign, path: Path, *, replace: bool = False) -> Packed:
     A pack that is there already is grown: its runs are not summarised again. One with runs that the
     campaign does not have is not overwritten without `replace`.
     """
+    if not path.parent.is_dir():
+        raise ConfigError(f"the folder {path.parent} does not exist; make it, or change --out")
     earlier = {} if replace or not path.exists() else _earlier(path)
     finished = [key for key, state in campaign.states().items() if state == State.FINISHED]
     if missing := sorted(set(earlier) - set(finished)):
@@ -67,6 +69,9 @@ def pack(campaign: Campaign, path: Path, *, replace: bool = False) -> Packed:
             runs.append(_packed_run(campaign, key, earlier.get(key)))
         except RecordError as problem:
             damaged[key] = str(problem)
+    if not runs:
+        remedy = f"`bolt campaign run {campaign.plan.name}` makes runs"
+        raise ConfigError(f"{campaign.plan.name} has no finished run to pack; {remedy}")
     packs.write(path, campaign.plan, runs)
     return Packed(len(runs), damaged)
 

@@ -1,6 +1,7 @@
 """`bolt compare`: race several algorithms on one benchmark and show their standings."""
 
 import time
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Annotated
 
@@ -18,7 +19,7 @@ from bolt_core.common import runtime
 from bolt_core.common.errors import ConfigError
 from bolt_core.common.options import split_words
 from bolt_core.common.permissions import Permissions
-from bolt_core.common.text import counted
+from bolt_core.common.text import counted, listed
 from bolt_core.common.types import EngineConfig, RunConfig, RunStatus
 from bolt_core.live.conductor import Conductor
 from bolt_core.runs.race_snapshot import RaceSnapshot
@@ -165,4 +166,9 @@ def _keys(text: str) -> list[str]:
     if text in ("paper", "all"):
         kinds = ("paper", "control") if text == "paper" else {s.kind for s in specs.values()}
         return [key for key, spec in specs.items() if spec.kind in kinds]
-    return [algorithms.get(key).key for key in dict.fromkeys(split_words(text))]
+    keys = [algorithms.get(key).key for key in split_words(text)]
+    if not keys:
+        raise ConfigError(f"--algorithms {text!r} names no algorithm; `bolt list` shows them")
+    if twice := [key for key, count in Counter(keys).items() if count > 1]:
+        raise ConfigError(f"--algorithms names {listed(twice)} more than once; name each one once")
+    return keys

@@ -63,7 +63,7 @@ QUANTITIES = {
 
 
 def figure2(cases: Cases) -> dict[str, Any]:
-    """Normalised average regret: a bar per algorithm, the paper's beside it, dots by benchmark."""
+    """Normalised average regret: bars of an algorithm and of the paper, dots by benchmark."""
     table = means(cases.complete)
     if not table:
         return text_chart(NO_COMPLETE_BENCHMARK)
@@ -76,13 +76,14 @@ def figure2(cases: Cases) -> dict[str, Any]:
     if both:
         values = {label(a): paper["mean"][a] for a in both}
         drawn.append(traces.paper_bars(values, [paper["error"].get(a, 0.0) for a in both]))
-    drawn += [traces.dots(a, [label(a)] * len(rows), [row[a] for row in rows]) for a in keys]
+    drawn += [traces.dots_beside_bars(a, [row[a] for row in rows]) for a in keys]
     best = lowest(total, printed_overall)
     layout = {
         "xaxis": axis("", tickmode="linear", dtick=1)
         | {"categoryorder": "array", "categoryarray": [label(a) for a in keys]},
         "yaxis": axis("normalised average regret", rangemode="tozero"),
         "barmode": "group",
+        "scattermode": "group",
         "hovermode": "closest",
     }
     benchmarks = counted(len(table), "benchmark")
@@ -91,7 +92,7 @@ def figure2(cases: Cases) -> dict[str, Any]:
     caption = (
         "0 is the lowest and 1 the highest regret on a benchmark. Bars: mean and standard error "
         f"over {benchmarks}. Dots: single benchmarks."
-        + (" Pale: the paper, over the same benchmarks and algorithms." if both else "")
+        + (" Grey: the paper, over the same benchmarks and algorithms." if both else "")
         + without_overall(cases)
     )
     return plot(drawn, layout, f"{first} over {benchmarks}. {alt}.", caption)

@@ -47,6 +47,11 @@ def dots(key: str, x: Sequence[Any], y: Sequence[Any]) -> Trace:
     return traces.dots(points[0], points[1], label(key), key=key, **look) | pale
 
 
+def dots_beside_bars(key: str, y: Sequence[float]) -> Trace:
+    """Return one dot per benchmark, to the right of the bars of an algorithm."""
+    return dots(key, [label(key)] * len(y), y) | {"offsetgroup": "benchmarks"}
+
+
 def point(key: str, seconds: float, regret: Cell) -> Trace:
     """Return the mean response time and mean regret of an algorithm, with the standard error."""
     text = f"{label(key)}: regret {with_error(regret.mean, regret.error)}, response %{{x:.3~r}} s"
@@ -82,7 +87,7 @@ def paper_bars(means: Mapping[str, float], errors: Sequence[float]) -> Trace:
     heights = [round(mean, 4) for mean in means.values()]
     bars = traces.bars(list(means), heights, "the paper", hover=hover, offsetgroup="paper")
     error_y = {"type": "data", "array": list(errors), "thickness": 1.5}
-    return bars | {"opacity": 0.25, "error_y": error_y}
+    return bars | {"marker": {"opacity": 0.25}, "error_y": error_y}  # error bars stay dark
 
 
 def interval(key: str, pair: Paired) -> Trace:

@@ -1,6 +1,6 @@
 """Charts of a campaign against the speed of the device: sizes of the dataset, and regret."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -43,7 +43,8 @@ def sizes(benchmark: str, lines: Sequence[tuple[str, str, Curve]]) -> dict[str, 
         traces.line(a, short_label(a) + names[what], np.asarray(x), np.asarray(y), dashes.get(what))
         for a, what, (x, y) in lines
     ]
-    ends = [End(t["meta"], t["name"], t["x"][-1], t["y"][-1]) for t in drawn]
+    right = max(t["x"][-1] for t in drawn)  # a name inside the plot would look like data
+    ends = [End(t["meta"], t["name"], right, t["y"][-1]) for t in drawn]
     layout = log_lines_layout(SPEED, "observations", drawn, ends, log=True)
     layout["xaxis"] |= _ticks([speed for *_, (x, _) in lines for speed in x])
     shown = "n, and n* of BOLT dotted," if any(what == "n*" for _, what, _ in lines) else "n"
@@ -61,16 +62,13 @@ def regrets(
     """
     drawn: list[Trace] = []
     ends, sentences = [], []
-    step = _sidestep([speed for _, cells in lines for speed, _ in cells], len(lines))
-    right = step ** ((len(lines) - 1) / 2)  # the last of the points of one speed
-    for k, (a, cells) in enumerate(lines):
-        aside = step ** (k - (len(lines) - 1) / 2)
-        speeds = np.array([speed for speed, _ in cells])
-        means = np.array([cell.mean for _, cell in cells])
+    places = _side_by_side({a: [speed for speed, _ in cells] for a, cells in lines})
+    right = max(x for places_of_one in places.values() for x in places_of_one)
+    for a, cells in lines:
         texts = [f"{with_error(cell.mean, cell.error)} at speed {s:g}" for s, cell in cells]
-        points = traces.means(a, speeds * aside, [cell for _, cell in cells], texts)
+        points = traces.means(a, np.array(places[a]), [cell for _, cell in cells], texts)
         drawn.append(points | {"name": _with_symbol(a), "legendgroup": NAMED_IN_A_COLUMN})
-        ends.append(End(a, _with_symbol(a), float(speeds[-1]) * right, float(means[-1])))
+        ends.append(End(a, _with_symbol(a), right, cells[-1][1].mean))
         sentences.append(f"{label(a)} {', '.join(texts)}")
     layout = log_lines_layout(SPEED, measure, drawn, ends) | {"hovermode": "closest"}
     layout["xaxis"] |= _ticks([speed for _, cells in lines for speed, _ in cells])
@@ -95,7 +93,17 @@ def _with_symbol(key: str) -> str:
     return f"{SYMBOL_CHARACTERS.get(line_style(key).symbol, '')} {short_label(key)}".lstrip()
 
 
-def _sidestep(speeds: Sequence[float], count: int) -> float:
-    """Return the factor between the points of two algorithms, so that their bars do not overlap."""
-    gaps = np.diff(np.log10(sorted(set(speeds))))
-    return float(10.0 ** (min(SIDESTEP, SIDE_BY_SIDE / count) * gaps.min())) if len(gaps) else 1.0
+def _side_by_side(speeds: Mapping[str, Sequence[float]]) -> dict[str, list[float]]:
+    """Return where the points of each algorithm stand, so that no error bars overlap.
+
+    The points of one speed are centred about it, also where not all algorithms have one.
+    """
+    all_speeds = sorted({speed for each in speeds.values() for speed in each})
+    gaps = np.diff(np.log10(all_speeds))
+    share = min(SIDESTEP, SIDE_BY_SIDE / len(speeds))
+    step = float(10.0 ** (share * gaps.min())) if len(gaps) else 1.0
+    present = {speed: [a for a in speeds if speed in speeds[a]] for speed in all_speeds}
+    return {
+        a: [s * step ** (present[s].index(a) - (len(present[s]) - 1) / 2) for s in each]
+        for a, each in speeds.items()
+    }

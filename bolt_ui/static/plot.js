@@ -87,6 +87,7 @@ function traces(chart, view, look) {
     const marker = own ? { colorscale: [[0, faded(colour, .2)], [1, colour]], cmin: 0, cmax: 1 } : { color: colour };
     const made = { ...t, line: wider(t.line, look.scale, colour), marker: { ...t.marker, ...marker, ...larger(t.marker, look.scale) } };
     if (t.marker?.line?.color === 'white') made.marker.line = { ...t.marker.line, color: look.ground };
+    if (t.type === 'bar' && t.error_y) made.error_y = { ...t.error_y, color: look.ink };
     if (t.fill) made.fillcolor = faded(colour, away(view, t.meta) ? .04 : .16);
     if (away(view, t.meta)) made.opacity = AWAY * (t.opacity ?? 1);
     return made;

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 WIDTH, LEFT, TOP, BOTTOM = 450.0, 56.0, 8.0, 34.0  # points: the image, and room at its sides
 CATEGORIES_BOTTOM = 46.0  # points: room for slanted names below bars
 PIXEL = 0.75  # points per pixel of the browser
+BARS_SHARE = 0.8  # of the width of a category, for its bars and dots together
 MIN_WIDTH_SHARE = 0.3  # of the picture, for the axes beside very long names
 TEXT, GRID, PAPER = "#333A45", "#E3E6EA", "#7A8290"  # colours
 STYLE: dict[Any, Any] = {
@@ -87,7 +88,7 @@ def _metadata(chart: Chart, kind: str) -> dict[str, str | None]:
 
 def _draw(axes: Axes, data: Sequence[Mapping[str, Any]], layout: Mapping[str, Any]) -> None:
     categories = layout["xaxis"].get("categoryarray", [])
-    groups = list(dict.fromkeys(t["offsetgroup"] for t in data if t["type"] == "bar"))
+    groups = list(dict.fromkeys(t["offsetgroup"] for t in data if "offsetgroup" in t))
     axes.set_axisbelow(True)
     axes.grid(axis="y", color=GRID, linewidth=0.6)
     for side in ("x", "y"):
@@ -98,8 +99,11 @@ def _draw(axes: Axes, data: Sequence[Mapping[str, Any]], layout: Mapping[str, An
     for trace in data:
         x = np.array([categories.index(v) if v in categories else v for v in trace["x"]], float)
         y = np.array(trace["y"], dtype=float)  # None becomes NaN, a gap
+        if "offsetgroup" in trace:
+            width = BARS_SHARE / len(groups)
+            x += (groups.index(trace["offsetgroup"]) - (len(groups) - 1) / 2) * width
         if trace["type"] == "bar":
-            _bars(axes, trace, x, y, groups)
+            _bars(axes, trace, x, y, 0.92 * width)
         elif trace["mode"] == "lines":
             _line(axes, trace, x, y)
         else:
@@ -162,12 +166,10 @@ def _points(axes: Axes, trace: Mapping[str, Any], x: Array, y: Array) -> None:
         axes.plot(x, y, marker=inner, markersize=part * size, markeredgewidth=0.8, **look)
 
 
-def _bars(axes: Axes, trace: Mapping[str, Any], x: Array, y: Array, groups: Sequence[str]) -> None:
-    width = 0.8 / len(groups)
-    offset = (groups.index(trace["offsetgroup"]) - (len(groups) - 1) / 2) * width
+def _bars(axes: Axes, trace: Mapping[str, Any], x: Array, y: Array, width: float) -> None:
     axes.bar(
-        x + offset, y, 0.92 * width, color=_colour(trace),
-        alpha=trace.get("opacity", 0.85), yerr=trace.get("error_y", {}).get("array"),
+        x, y, width, color=_colour(trace), alpha=trace.get("marker", {}).get("opacity", 0.85),
+        yerr=trace.get("error_y", {}).get("array"),
         error_kw={"ecolor": TEXT, "elinewidth": 0.9, "capsize": 2},
     )  # fmt: skip
 

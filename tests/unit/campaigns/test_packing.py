@@ -235,6 +235,17 @@ def test_runs_of_code_without_a_change_are_dropped(tmp_path, monkeypatch):
     assert packing.commits(made) == {"bbbb": 1}
 
 
+def test_without_a_finished_run_or_a_folder_no_pack_is_written(tmp_path):
+    made = ready("small", algorithms=["random"])
+
+    with pytest.raises(ConfigError, match=r"no finished run.*campaign run small"):
+        packing.pack(made, tmp_path / "pack")
+    with pytest.raises(ConfigError, match="nowhere does not exist"):
+        packing.pack(made, tmp_path / "nowhere" / "pack")
+    assert not (tmp_path / "pack").exists()
+    assert not (tmp_path / "nowhere").exists()
+
+
 def test_a_selection_outside_the_plan_is_refused():
     made = ready()
     for wrong in ({"algorithms": ("blot",)}, {"benchmarks": ("powell",)}, {"seeds": 0}):

@@ -85,7 +85,8 @@ REFUSED = {  # what the message names, in order: the value or option, and the re
     ("horizon", "601", "longer"): ["--benchmark=eggholder", "--horizon=601"],
     ("toaster", "paper, nominal"): ["--benchmark=eggholder", "--device=toaster"],
     ("cpu", "model"): ["--benchmark=eggholder", "--clock=wall"],
-    ("at least one",): ["--benchmark=eggholder", "--algorithms=,"],
+    ("--algorithms", "','", "bolt list"): ["--benchmark=eggholder", "--algorithms=,"],
+    ("bolt", "more than once"): ["--benchmark=eggholder", "--algorithms=bolt,w-dbo,bolt"],
     ("--device paper", "'cpu'", "--clock model"): ["--benchmark=eggholder", "--device=paper"],
     ("--slowdown 3", "cpu clock", "--device"): [
         "--benchmark=eggholder", "--clock=model", "--slowdown=3",

@@ -95,6 +95,16 @@ def test_regret_against_speed_is_drawn_where_algorithms_can_be_compared():
         assert [a * b for a, b in pairs] == pytest.approx([1.0, 100.0], rel=1e-5)  # six digits
         assert max(bolt["x"][0], other["x"][0]) < 2.0
         assert figure["layout"]["yaxis"]["range"][1] > bolt["y"][0] + errors[0]
+    alone_at_100 = runs(
+        {"bolt": [1.0, 1.0, 1.0]},
+        clock=ClockConfig("model", device=tuple(c / 100 for c in devices.device("paper"))),
+    )
+    found = section(made_of([*both, *alone_at_100]), "ablation-speed")
+    figure = next(c.figure for c in found.charts if c.name == "ablation-speed-average-eggholder")
+    assert figure["data"][0]["x"][-1] == 100.0  # centred: the only point there
+    assert figure["layout"]["xaxis"]["range"][1] > 2.0
+    assert len({note["x"] for note in figure["layout"]["annotations"]}) == 1  # names: one column
+
     wide = [replace(r, averages=r.averages | {HEADLINE: r.averages[HEADLINE] ** 4}) for r in both]
     (figure,) = (c.figure for c in section(made_of(wide), "ablation-speed").charts
                  if c.name == "ablation-speed-average-eggholder")  # fmt: skip
