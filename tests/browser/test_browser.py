@@ -23,6 +23,7 @@ from tests.support.in_the_page import (
 
 pytestmark = pytest.mark.browser
 
+DOUBLE_CLICKS = 30
 GROWN = f"""before => {{ const [, now] = ({GIVEN_RANGES})('regret');
   return JSON.stringify(now) !== JSON.stringify(before); }}"""
 COLOUR = "() => document.querySelector('.st-key-regret .bolt-plot')._fullData[0].line.color"
@@ -52,6 +53,16 @@ def zoom_into_a_box(page):
     page.mouse.down()
     page.mouse.move(x + 90, y + 60, steps=3)
     page.mouse.up()
+
+
+def unzoom(page):
+    """Double click until it is taken as one: on a slow machine the clicks may be too far apart."""
+    for _ in range(DOUBLE_CLICKS):
+        page.mouse.dblclick(*page.evaluate(MIDDLE))
+        page.wait_for_timeout(3000)
+        if page.evaluate(UNZOOMED, "regret"):
+            return
+    raise AssertionError(f"{DOUBLE_CLICKS} double clicks have not undone the zoom")
 
 
 def ranges(drawn):
@@ -89,8 +100,7 @@ def test_a_live_race_grows_in_place_keeps_zoom_stops_and_goes_quiet(visit):
     assert patched_charts_are_whole(page)
     assert silent(page, messages, polls)
     assert ranges(plot(page)) == ranges(zoomed)
-    page.mouse.dblclick(*page.evaluate(MIDDLE))
-    page.wait_for_function(UNZOOMED, arg="regret")
+    unzoom(page)
 
 
 def test_a_race_fits_the_screen_follows_the_theme_and_is_the_same_by_its_link(visit):

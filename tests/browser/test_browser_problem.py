@@ -12,7 +12,6 @@ pytestmark = pytest.mark.browser
 TOLD = "n => document.querySelector('.bolt-operator')?.dataset.told === String(n)"
 READY = "() => document.querySelector('.bolt-operator:not([aria-busy])')?.dataset.ask"
 SHOWS = "n => document.querySelectorAll('.bolt-told tbody tr').length === n"
-VERDICT_MS = 120_000
 
 
 def save(page, value, told):
@@ -111,7 +110,7 @@ def test_a_drifting_log_gets_its_verdict_and_its_twin_is_ready_to_race(visit):
     page = visit("/problem?door=log")
     page.locator(".st-key-example_reactor button").click()
     twin = page.locator(".st-key-log_twin button")
-    twin.wait_for(timeout=VERDICT_MS)
+    twin.wait_for()
     expect(page.get_by_text("It drifts").first).to_be_visible()
     page.locator(".st-key-log_profile .main-svg").first.wait_for()
     twin.click()

@@ -9,6 +9,7 @@ from bolt_core.common.types import RunStatus
 from bolt_core.runs.race_snapshot import RaceSnapshot
 from bolt_core.store import bundled_race
 from bolt_ui import race_html
+from tests.support.browsing import PATIENCE_MS
 from tests.support.runs import make_run
 
 pytestmark = pytest.mark.browser
@@ -36,6 +37,7 @@ def opened(browser, folder, text, scheme="light", width=1366):
     context = browser.new_context(
         offline=True, color_scheme=scheme, viewport={"width": width, "height": 900}
     )
+    context.set_default_timeout(PATIENCE_MS)
     page, asked, errors = context.new_page(), [], []
     page.on("request", lambda r: asked.append(r.url))
     page.on("pageerror", lambda e: errors.append(str(e)))

@@ -12,7 +12,7 @@ from bolt_core.runs.loop import iterate, prepare
 from bolt_core.store.record_format import to_json
 from bolt_core.store.records import read, read_header
 from tests.support import recomputed
-from tests.support.browsing import start, wait_version
+from tests.support.browsing import PATIENCE_MS, start, wait_version
 from tests.support.in_the_page import FINAL
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("truth")]
@@ -27,6 +27,7 @@ ROUTE = "/bolt-api/frames?race={}&c=regret;;&c=size;;&c=leaderboard;;&c=metronom
 def raced(browser, server, home_of_server):
     """A finished model-clock race of BOLT, watched by a browser and ten others; its record."""
     page = browser.new_page()
+    page.set_default_timeout(PATIENCE_MS)
     page.goto(server + "/?cut=60&algos=bolt&clock=model&seed=3")
     start(page)
     page.wait_for_url("**race=*")

@@ -18,7 +18,7 @@ from bolt_core.store.records import read
 from tests.support.in_the_page import ARGS, IDLE, REACHED, READ
 from tests.support.project import ROOT
 
-PATIENCE_MS = 240_000  # for whatever is waited for: a slow or busy machine is no failure
+PATIENCE_MS = 600_000  # for whatever is waited for: a slow or busy machine is no failure
 expect.set_options(timeout=PATIENCE_MS)
 OPERATOR_TOKEN = "the-operators-of-the-tests"  # so that visitors are not operators
 CHROMIUMS = ("chromium-headless-shell", "chromium")  # the first needs less CPU time per page
