@@ -238,9 +238,9 @@ def test_runs_of_code_without_a_change_are_dropped(tmp_path, monkeypatch):
 def test_without_a_finished_run_or_a_folder_no_pack_is_written(tmp_path):
     made = ready("small", algorithms=["random"])
 
-    with pytest.raises(ConfigError, match=r"no finished run.*campaign run small"):
+    with pytest.raises(ConfigError, match="campaign run small"):
         packing.pack(made, tmp_path / "pack")
-    with pytest.raises(ConfigError, match="nowhere does not exist"):
+    with pytest.raises(ConfigError, match="nowhere does not"):
         packing.pack(made, tmp_path / "nowhere" / "pack")
     assert not (tmp_path / "pack").exists()
     assert not (tmp_path / "nowhere").exists()

@@ -31,7 +31,7 @@ def test_the_first_paragraph_counts_where_w2_is_shown_to_be_the_better_choice():
     )
     first = section(replace(base, runs=runs), "claims").words[0]
 
-    assert in_order(first, "W2", "the oldest or a random one", "1 of 20", "raise it in 1.")
+    assert in_order(first, "W2", "oldest", "random", "1 of 20", "raise it in 1.")
     assert "W2" not in section(invented(seeds=6), "claims").words[0]  # no such variants
 
 
@@ -51,6 +51,6 @@ def test_benchmarks_on_which_bolt_seldom_removed_are_named():
     )
     (words,) = removals.seldom_removed(Cases(replace(base, runs=runs)))
 
-    assert in_order(words, "none of 6 runs on Griewank†", "3 of 6 runs on Powell")
+    assert in_order(words, "none of 6 runs", "Griewank†", "3 of 6 runs", "Powell")
     assert "Ackley" not in words
     assert removals.seldom_removed(Cases(base)) == []
