@@ -3,7 +3,7 @@
 from bolt_core.common.text import counted, listed
 from bolt_core.report.campaign_tables import marked
 from bolt_core.report.model.cases import Cases
-from bolt_core.report.verdicts import verdict
+from bolt_core.report.verdicts import ALWAYS_SHOWN, judged
 
 OTHER_CHOICES = {"bolt-oldest": "the oldest", "bolt-random": "a random one"}  # of the variants
 
@@ -12,13 +12,8 @@ def choice_by_w2(cases: Cases) -> list[str]:
     """Return whether BOLT is shown lower than its variants that remove other observations."""
     present = {run.config.algorithm for run in cases.main}
     variants = [variant for variant in OTHER_CHOICES if variant in present]
-    verdicts = [
-        verdict(pair)
-        for row in cases.paired(cases.benchmarks, variants).values()
-        for pair in row.values()
-        if pair is not None
-    ]
-    tested = [each for each in verdicts if each in ("lower", "higher", "open")]
+    pairs = cases.paired(cases.benchmarks, variants)
+    tested = [each for *_, each in judged(pairs, variants) if each in ALWAYS_SHOWN]
     if not tested:
         return []
     lower, higher = tested.count("lower"), tested.count("higher")
