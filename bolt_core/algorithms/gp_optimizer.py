@@ -1,13 +1,14 @@
 """A GP surrogate with a stale-data policy: the common part of all algorithms of Table 1.
 
 `GPOptimizer` is the same for all of them. They differ in the temporal kernel of the surrogate
-(none, the problem's k_T, or that of the Markov model) and in their `Policy`. Between two passes
-only the dataset, the learned values (`Inference`) and the state of the policy survive; surrogates
-are rebuilt from them, so a restored run is bit-equal.
+(none, the problem's k_T, or that of the Markov model) and in their `Policy`. What
+survives between two passes is the dataset, the observations removed since the last inference, the
+learned values (`Inference`) and the state of the policy; a surrogate rebuilt from them has the same
+bits, so a restored run is bit-equal.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import Any
 
 import numpy as np
@@ -65,6 +66,8 @@ class GPOptimizer:
         self._dataset: list[Observation] = []
         self._inference: Inference | None = None
         self._surrogate: Surrogate | None = None  # of D as it is, or None
+        # Of the last inference, row by row in the order of removal, if the surrogate was downdated:
+        self._removed: list[tuple[int, Observation]] = []
         self._passes = 0  # inferences made
         self._origin = 0.0  # seconds: the start of the run, or its oldest observation
         self._reset: tuple[tuple[int, ...], Mapping[str, Any]] = (), {}
@@ -110,7 +113,13 @@ class GPOptimizer:
         """Return the posterior given D at time t; None before the first inference."""
         if self._inference is None:
             return None
-        return self._engine.condition(self._data(t), self._inference)
+        known = list(self._dataset)
+        for row, observation in reversed(self._removed):
+            known.insert(row, observation)
+        surrogate = self._engine.condition(self._data(t, known), self._inference)
+        for row, _ in self._removed:
+            surrogate = surrogate.without(row)
+        return surrogate
 
     def ask(
         self, t: float, *, region: Region | None = None, pending: Sequence[tuple[Array, float]] = ()
@@ -144,10 +153,11 @@ class GPOptimizer:
         self._dataset = [*self._dataset, observation]
         if len(self._dataset) > 1 and observation.t < self._dataset[-2].t:  # it arrived late
             self._dataset.sort(key=lambda o: o.t)
-        self._surrogate = None
+        self._surrogate, self._removed = None, []
 
     def infer(self, t: float) -> None:
-        data = self._data(t)
+        self._removed = []
+        data = self._data(t, self._dataset)
         request = FitRequest(
             now=t - self._origin,
             warm=self._inference,
@@ -176,8 +186,18 @@ class GPOptimizer:
     def forget(self, ids: Sequence[int]) -> None:
         """Remove these observations from D."""
         removed = set(ids)
+        rows = [row for row, o in enumerate(self._dataset) if o.i in removed]
+        surrogate = self._surrogate
+        if surrogate is None and not self._policy.weighs:
+            surrogate = self.surrogate(self._origin)  # of any time: it sees none but the weights
+        if surrogate is not None and surrogate.downdates(len(rows)) and not self._policy.weighs:
+            for row in reversed(rows):
+                surrogate = surrogate.without(row)
+                self._removed = [*self._removed, (row, self._dataset[row])]
+        else:  # the next pass conditions on the rest
+            surrogate, self._removed = None, []
+        self._surrogate = surrogate
         self._dataset = [o for o in self._dataset if o.i not in removed]
-        self._surrogate = None  # the next pass conditions on the rest
 
     def shrink(self, t: float, max_size: int) -> Removal:
         """Remove observations beyond `max_size`, a quarter of D at most; see `size_limit`."""
@@ -196,6 +216,7 @@ class GPOptimizer:
             "inference": None if self._inference is None else self._inference.to_json(),
             "passes": self._passes,
             "origin": self._origin,
+            "removed": [[row, asdict(observation)] for row, observation in self._removed],
             "policy": self._policy.state(),
         }
 
@@ -206,6 +227,10 @@ class GPOptimizer:
         self._passes, self._origin = state["passes"], state["origin"]
         self._dataset = list(dataset)
         self._surrogate = None
+        self._removed = [
+            (row, Observation(**{**values, "x": tuple(values["x"])}))
+            for row, values in state.get("removed", ())  # older states have none
+        ]
         self._policy.restore(state["policy"])
 
     def _current(self, t: float) -> Surrogate | None:
@@ -230,8 +255,8 @@ class GPOptimizer:
         )
         return self._engine.condition(both, surrogate.inference)
 
-    def _data(self, t: float) -> Data:
-        data = Data.from_observations(self._dataset, self._model.dimension)
+    def _data(self, t: float, observations: Sequence[Observation]) -> Data:
+        data = Data.from_observations(observations, self._model.dimension)
         if not self._policy.weighs:
             return data
         return replace(data, weights=self._policy.weights(t, data.Z[:, -1]))

@@ -106,6 +106,9 @@ class BotorchSurrogate(ExactSurrogate):
     def without(self, i: int) -> BotorchSurrogate:
         return conditioned(self.model, self.data.without(i), self.inference)
 
+    def downdates(self, count: int) -> bool:
+        return count == 0
+
 
 class BotorchEngine:
     """Fits and conditions `BotorchSurrogate`s of one model."""

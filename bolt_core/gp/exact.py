@@ -14,7 +14,7 @@ import numpy as np
 from bolt_core.common.domain import Region
 from bolt_core.common.types import Array
 from bolt_core.gp.inference import infer
-from bolt_core.gp.posterior import Posterior, condition
+from bolt_core.gp.posterior import Posterior, condition, from_factor
 from bolt_core.gp.protocol import Data, FitRequest, Inference, Model, default_beta
 from bolt_core.gp.settable_maximum import maximise_settable
 from bolt_core.gp.settable_search import SettableSearch
@@ -23,6 +23,8 @@ from bolt_core.gp.ucb_search import maximise, prepare
 from bolt_core.gp.workspace import Workspace
 from bolt_core.theory import wasserstein
 from bolt_core.theory.kernels import Covariance
+
+MAX_DOWNDATES = 3  # removals that a surrogate carries
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,23 +70,29 @@ class ExactSurrogate:
     def without(self, i: int) -> ExactSurrogate:
         return replace(self, data=self.data.without(i), state=self.state.without(i))
 
+    def downdates(self, count: int) -> bool:
+        # The origin of a Wiener process is the oldest observation: it may move.
+        return self.state.k.stationary and len(self.state.removed) + count <= MAX_DOWNDATES
+
     def removal_scores(self, now: float) -> Array:
-        k, Z = self.state.k, self.data.Z
-        return wasserstein.removal_scores(k, Z, self._root(), self.state.a, now)
+        k, Z, root, a = self._rooted()
+        return wasserstein.removal_scores(k, Z, root, a, now)
 
     def removals(self, now: float, how_many: int = 1) -> list[tuple[int, float]]:
-        k, Z = self.state.k, self.data.Z
-        return wasserstein.removals(k, Z, self._root(), self.state.a, now, how_many)
+        k, Z, root, a = self._rooted()
+        return wasserstein.removals(k, Z, root, a, now, how_many)
 
     def bound_scores(self, now: float) -> wasserstein.BoundScores:
         return wasserstein.BoundScores(*self.formula(), now)
 
     def formula(self) -> tuple[Covariance, Array, Array, Array]:
         """Return k, Z, M and a, the arguments of the scores in `theory.wasserstein`."""
-        return self.state.k, self.data.Z, self.state.inverse(), self.state.a
+        state = self.state.compact()
+        return state.k, state.Z, state.inverse(), state.a
 
-    def _root(self) -> wasserstein.Root:
-        return wasserstein.Root(self.state.root, self.state.triangular)
+    def _rooted(self) -> tuple[Covariance, Array, wasserstein.Root, Array]:
+        state = self.state.compact()
+        return state.k, state.Z, wasserstein.Root(state.root, state.triangular), state.a
 
 
 class ExactEngine:
@@ -103,10 +111,16 @@ class ExactEngine:
 
     def fit(self, data: Data, request: FitRequest, rng: np.random.Generator) -> ExactSurrogate:
         del rng  # both cold starts are fixed: inference is a function of the data
-        return self.condition(data, infer(self.model, data, request, self._workspace))
+        inference, factor = infer(self.model, data, request, self._workspace)
+        if factor is None:
+            return self.condition(data, inference)
+        k = self.model.covariance(inference.theta, data.oldest)
+        state = from_factor(k, data, inference, factor, inference.jitter)
+        return ExactSurrogate(self.model, data, inference, state)
 
     def condition(self, data: Data, inference: Inference) -> ExactSurrogate:
-        state = condition(self.model.covariance(inference.theta, data.oldest), data, inference)
+        k = self.model.covariance(inference.theta, data.oldest)
+        state = condition(k, data, inference, self._workspace)
         return ExactSurrogate(self.model, data, replace(inference, jitter=state.jitter), state)
 
 

@@ -9,13 +9,12 @@ with fewer than five observations, and a fit that fails keeps the last values an
 """
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from bolt_core.common.errors import FitError
 from bolt_core.common.types import Array, Hyperparameters
-from bolt_core.gp.ard_likelihood import ArdLikelihood
 from bolt_core.gp.descent import descend
 from bolt_core.gp.likelihood import Likelihood, Optimum
 from bolt_core.gp.protocol import (
@@ -39,21 +38,28 @@ TOLERANCE, COLD_TOLERANCE = 1e-5, 1e-4
 PRIOR_CURVATURE = {"signal": 0.3, "space": 1.0, "time": 0.3, "noise": 0.2}
 
 
-def infer(model: Model, data: Data, request: FitRequest, workspace: Workspace) -> Inference:
+class Fit(NamedTuple):
+    """What a fit has learned, and the packed Cholesky factor of K there, if it is known."""
+
+    inference: Inference
+    factor: Array | None = None
+
+
+def infer(model: Model, data: Data, request: FitRequest, workspace: Workspace) -> Fit:
     """Return the hyperparameters inferred from `data` at `request.now`."""
     if len(data) < MIN_FIT_SIZE:
-        return without_fit(model, data, request)
+        return Fit(without_fit(model, data, request))
     y_mean, y_sd = standardisation(data.y)
-    kind = ArdLikelihood if model.ard else Likelihood
-    loss = kind(model, data, (data.y - y_mean) / y_sd, workspace)
+    loss = Likelihood(model, data, (data.y - y_mean) / y_sd, workspace)
     bounds = request.bounds(data, y_sd)
     try:
         best, curvature = _search(loss, bounds, request, cold_starts(model, request.now))
     except FitError as error:
         kept = without_fit(model, data, request)
-        return replace(kept, failed=str(error), evaluations=loss.evaluations)
-    return Inference(
-        theta=bounds.clip(best.theta),  # exp(log(bound)) may miss it by one rounding
+        return Fit(replace(kept, failed=str(error), evaluations=loss.evaluations))
+    theta = bounds.clip(best.theta)  # exp(log(bound)) may miss it by one rounding
+    inference = Inference(
+        theta=theta,
         y_mean=y_mean,
         y_sd=y_sd,
         mean=best.mean,
@@ -63,6 +69,7 @@ def infer(model: Model, data: Data, request: FitRequest, workspace: Workspace) -
         loss=best.loss,
         curvature=tuple(curvature.ravel().tolist()),
     )
+    return Fit(inference, best.factor if theta == best.theta else None)
 
 
 def without_fit(model: Model, data: Data, request: FitRequest) -> Inference:

@@ -8,8 +8,10 @@ form: with b = B[:, i], |b|^2 = M_ii,
 
     M - M[:, i] M[i, :] / M_ii = B' (I - b b' / |b|^2) B,
 
-a projection of the root, O(n^2), after which column i is zero and is dropped. Everything here
-is in standardised units of y; the surrogate converts.
+a projection. It is made where the root is used: B stays triangular, B k becomes (I - Q Q') B k with
+an orthonormal basis Q of the columns of the removed observations, and a_i = 0. So a removal costs
+O(n^2), and a use of it O(n) per point. Everything here is in standardised units of y; the surrogate
+converts.
 """
 
 from __future__ import annotations
@@ -19,10 +21,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 from scipy.linalg import blas, lapack
 
-from bolt_core.common.errors import FitError
 from bolt_core.common.types import Array
-from bolt_core.gp.likelihood import JITTERS
+from bolt_core.gp.packed import inverse_of_packed_factor
+from bolt_core.gp.packed_covariance import packed_covariance
 from bolt_core.gp.protocol import Data, Inference
+from bolt_core.gp.workspace import Workspace
 from bolt_core.theory.kernels import Covariance, correlation
 
 TINY = 1e-14  # of lambda: variances are not below it, so that a gradient of sigma exists
@@ -33,19 +36,23 @@ class Posterior:
     """The distribution of f given the data, in standardised units."""
 
     k: Covariance
-    Z: Array  # (n, d + 1)
+    Z: Array  # (n, d + 1), those removed included
     residual: Array  # (n,): y - m, standardised
     mean: float  # m
-    root: Array  # (q, n), q >= n; lower triangular until the first removal
-    a: Array  # (n,)
+    root: Array  # (q, n), q >= n; lower triangular unless some columns were deleted
+    a: Array  # (n,), 0 where an observation was removed
     jitter: float
     triangular: bool = True
+    removed: tuple[int, ...] = ()  # rows of Z that count no more
+    lost: Array | None = None  # Q (q, len(removed)), orthonormal
 
     def rotate(self, K: Array) -> Array:
-        """Return K B' for K of shape (s, n): (s, q), one row per point."""
+        """Return K B' for K of shape (s, n), without what was removed: (s, q), a row per point."""
         if self.triangular and len(K) > 8:  # half the work; below that its call costs more
-            return np.asarray(blas.dtrmm(1.0, self.root, K.T, lower=1).T)
-        return np.asarray(K @ self.root.T)
+            V = np.asarray(blas.dtrmm(1.0, self.root, K.T, lower=1).T)
+        else:
+            V = np.asarray(K @ self.root.T)
+        return V if self.lost is None else V - (V @ self.lost) @ self.lost.T
 
     def predict(self, points: Array) -> tuple[Array, Array]:
         """Return mean and standard deviation of f at `points` (s, d + 1)."""
@@ -74,8 +81,28 @@ class Posterior:
         spatial = Covariance(k.spatial, correlation("none"), theta, domain=k.domain)
         return replace(self, k=spatial, root=self.root * c, a=self.a * c)
 
+    def compact(self) -> Posterior:
+        """Return the same posterior without the rows that were removed; B is triangular no more."""
+        if self.lost is None:
+            return self
+        rest = np.setdiff1d(np.arange(len(self.Z)), self.removed)
+        root = self.root[:, rest]
+        root -= self.lost @ (self.lost.T @ root)
+        return replace(
+            self,
+            Z=self.Z[rest],
+            residual=self.residual[rest],
+            root=root,
+            a=self.a[rest],
+            triangular=False,
+            removed=(),
+            lost=None,
+        )
+
     def inverse(self) -> Array:
-        """Return M, (n, n)."""
+        """Return M, (n, n), of the observations that were not removed."""
+        if self.lost is not None:
+            return self.compact().inverse()
         if self.triangular and len(self.Z):
             half, _ = lapack.dlauum(self.root, lower=1)  # the root is zero above the diagonal
             M = half + half.T
@@ -85,40 +112,48 @@ class Posterior:
 
     def leave_one_out(self) -> tuple[Array, Array]:
         """Return the leave-one-out means, y_i - a_i / M_ii, and the variance of y, 1 / M_ii."""
-        diagonal = np.einsum("ij,ij->j", self.root, self.root)
-        return self.residual + self.mean - self.a / diagonal, 1.0 / diagonal
+        here = self.compact()
+        diagonal = np.einsum("ij,ij->j", here.root, here.root)
+        return here.residual + here.mean - here.a / diagonal, 1.0 / diagonal
 
     def without(self, i: int) -> Posterior:
-        """Return the posterior without observation i, with the same m and theta; O(n^2)."""
-        b = self.root[:, i]
-        root = np.delete(self.root - np.multiply.outer(b, (b @ self.root) / (b @ b)), i, axis=1)
-        residual = np.delete(self.residual, i)
-        a = root.T @ (root @ residual)
-        Z = np.delete(self.Z, i, axis=0)
-        return Posterior(self.k, Z, residual, self.mean, root, a, self.jitter, triangular=False)
+        """Return the posterior without the i-th observation left, with the same m and theta."""
+        row = int(np.setdiff1d(np.arange(len(self.Z)), self.removed)[i])
+        b = self.root[:, row]
+        if self.lost is None:
+            lost = (b / np.linalg.norm(b))[:, None]
+        else:
+            for _ in range(2):  # twice is enough for an orthonormal basis
+                b = b - self.lost @ (self.lost.T @ b)
+                b /= np.linalg.norm(b)
+            lost = np.column_stack([self.lost, b])
+        removed = (*self.removed, row)
+        explained = self.root @ self.residual
+        a = self.root.T @ (explained - lost @ (lost.T @ explained))
+        a[list(removed)] = 0.0
+        return replace(self, a=a, removed=removed, lost=lost)
 
 
-def condition(k: Covariance, data: Data, inference: Inference) -> Posterior:
+def condition(
+    k: Covariance, data: Data, inference: Inference, workspace: Workspace | None = None
+) -> Posterior:
     """Return the posterior of `data` under an inference; FitError if K has no Cholesky factor."""
-    residual = (data.y - inference.y_mean) / inference.y_sd - inference.mean
     if len(data) == 0:
-        empty = np.empty((0, 0))
-        return Posterior(k, data.Z, residual, inference.mean, empty, residual, 0.0)
-    root, jitter = _inverse_factor(k, data)
+        nothing = np.empty(0)
+        return Posterior(k, data.Z, nothing, inference.mean, np.empty((0, 0)), nothing, 0.0)
+    ard = isinstance(k.theta.lengthscale_space, tuple)
+    A = packed_covariance(
+        (k.spatial, k.temporal), k.domain, data, workspace or Workspace(), ard=ard
+    )
+    factor = A.factorise(k.theta)
+    return from_factor(k, data, inference, factor, A.jitter)
+
+
+def from_factor(
+    k: Covariance, data: Data, inference: Inference, factor: Array, jitter: float
+) -> Posterior:
+    """Return the posterior of `data`, given the packed Cholesky factor of K with its jitter."""
+    residual = (data.y - inference.y_mean) / inference.y_sd - inference.mean
+    root = inverse_of_packed_factor(len(data), factor)
     a = root.T @ (root @ residual)
     return Posterior(k, data.Z, residual, inference.mean, root, a, jitter)
-
-
-def _inverse_factor(k: Covariance, data: Data) -> tuple[Array, float]:
-    """Return L^-1 in Fortran order, with the smallest jitter for which L exists."""
-    theta = k.theta
-    diagonal = np.arange(len(data))
-    for share in JITTERS:
-        jitter = share * (theta.signal_variance + theta.noise_variance)
-        A = k.among(data.Z)  # its upper triangle is the lower one of A.T
-        A[diagonal, diagonal] = k.variance(data.Z) + theta.noise_variance * data.weights + jitter
-        L, info = lapack.dpotrf(A.T, lower=1, overwrite_a=1, clean=1)
-        if info == 0 and np.isfinite(L[diagonal, diagonal]).all():
-            root, _ = lapack.dtrtri(L, lower=1, overwrite_c=1)
-            return np.asarray(root), jitter
-    raise FitError(f"no Cholesky factor of K within a jitter of {JITTERS[-1]:g} at {theta}")

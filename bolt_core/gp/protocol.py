@@ -232,6 +232,9 @@ class Surrogate(Protocol):
     def without(self, i: int) -> Surrogate:
         """Return the surrogate without observation `i`, with the same inference."""
 
+    def downdates(self, count: int) -> bool:
+        """Return whether `without`, `count` times, costs less than conditioning on the rest."""
+
     def removal_scores(self, now: float) -> Array:
         """Return the integrated W_2 of each observation over S x [now, now + 2 l_T], (n,)."""
 

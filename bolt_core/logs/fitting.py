@@ -2,7 +2,7 @@ r"""Maximum likelihood on a log: the model with time, the one without, and l_T h
 
     y = m + f(x, t) + e,   f ~ GP(0, lambda k_S k_T),   k_S with one lengthscale per knob
 
-It is the likelihood of the exact engine (`gp/ard_likelihood`), minimised in log parameters over a
+It is the likelihood of the exact engine (`gp/likelihood`), minimised in log parameters over a
 wider box than in a run: there l_T stays within 30 times the time observed, here it may be so long
 that the model with time becomes the one without.
 """
@@ -16,7 +16,6 @@ import numpy as np
 
 from bolt_core.common.errors import FitError
 from bolt_core.common.types import Array, Hyperparameters
-from bolt_core.gp.ard_likelihood import ArdLikelihood
 from bolt_core.gp.descent import descend
 from bolt_core.gp.likelihood import Likelihood, Optimum
 from bolt_core.gp.protocol import Bounds, Data, Inference, Model, standardisation
@@ -49,9 +48,8 @@ class LogFit:
     def __init__(self, model: Model, data: Data, time_bounds: tuple[float, float]) -> None:
         self.model, self.data = model, data
         self.y_mean, self.y_sd = standardisation(data.y)
-        kind = ArdLikelihood if model.ard else Likelihood
         y = (data.y - self.y_mean) / self.y_sd
-        self._loss = kind(model, data, y, Workspace())
+        self._loss = Likelihood(model, data, y, Workspace())
         known = Bounds(time=time_bounds)
         in_time = [known.time] if model.sees_time else []
         boxes = [known.signal, *[known.space] * self._loss.lengthscales, *in_time, known.noise]

@@ -62,7 +62,7 @@ def best_sentence(run: RunSnapshot, surrogate: ExactSurrogate, now: float) -> st
 
 def mean_over_time(surrogate: ExactSurrogate, points: Array, times: Array) -> Array:
     """Return the mean at each point and each time: (len(points), len(times))."""
-    state, Z = surrogate.state, surrogate.data.Z
+    state, Z = surrogate.state.compact(), surrogate.data.Z
     k = state.k
     space = k.spatial(k.space_radii(points, Z[:, :-1]))
     time = np.ones((len(times), len(Z)))

@@ -13,7 +13,6 @@ from bolt_core.common.domain import Domain
 from bolt_core.common.errors import ConfigError
 from bolt_core.common.types import Hyperparameters
 from bolt_core.gp import botorch, botorch_model, load
-from bolt_core.gp.ard_likelihood import ArdLikelihood
 from bolt_core.gp.exact import ExactEngine
 from bolt_core.gp.likelihood import Likelihood
 from bolt_core.gp.protocol import Bounds, Data, FitRequest, Inference, Model, cold_starts
@@ -37,7 +36,7 @@ def thetas(d):
 
 
 def likelihood(model, data):
-    return (ArdLikelihood if model.ard else Likelihood)(model, data, data.y, Workspace())
+    return Likelihood(model, data, data.y, Workspace())
 
 
 def settable(n, domain, seed=0):

@@ -9,7 +9,7 @@ import pytest
 
 from bolt_core.common.types import Hyperparameters
 from bolt_core.gp import load
-from bolt_core.gp.likelihood import JITTERS
+from bolt_core.gp.packed_covariance import JITTERS
 from bolt_core.gp.protocol import Bounds, Data, FitRequest, Inference, Model
 from tests.support.gp_cases import NOW, dataset
 

@@ -8,7 +8,7 @@ import pytest
 
 from bolt_core.bench.datasets import from_gp
 from bolt_core.common.errors import ConfigError, UnknownNameError
-from bolt_core.gp import likelihood, load, protocol
+from bolt_core.gp import load, packed_covariance, protocol
 from bolt_core.gp.protocol import Bounds, FitRequest, Inference, Model, scheduled_restart
 from tests.support.gp_cases import NOW, THETA, dataset
 
@@ -86,8 +86,22 @@ def test_with_fewer_than_five_and_nothing_known_a_guess_is_made(n):
     assert guess.y_mean == pytest.approx(data.y.mean() if n else 0.0)
 
 
-def test_a_failed_fit_keeps_the_last_values_and_says_so(monkeypatch):
-    monkeypatch.setattr(likelihood, "JITTERS", (np.nan,))
+@pytest.fixture
+def no_fit_succeeds(monkeypatch):
+    """No likelihood finds a Cholesky factor; conditioning does."""
+    factorise = packed_covariance.PackedCovariance.factorise
+
+    def refused(self, theta, *, derivatives=False):
+        with monkeypatch.context() as patch:
+            if derivatives:
+                patch.setattr(packed_covariance, "JITTERS", (np.nan,))
+            return factorise(self, theta, derivatives=derivatives)
+
+    monkeypatch.setattr(packed_covariance.PackedCovariance, "factorise", refused)
+
+
+@pytest.mark.usefixtures("no_fit_succeeds")
+def test_a_failed_fit_keeps_the_last_values_and_says_so():
     warm = Inference(THETA, y_mean=7.0, y_sd=3.0, mean=0.5)
     kept = fit(dataset(20, 2), FitRequest(NOW, warm))
 
@@ -95,8 +109,8 @@ def test_a_failed_fit_keeps_the_last_values_and_says_so(monkeypatch):
     assert replace(kept, failed=None, evaluations=0) == warm
 
 
-def test_a_first_fit_that_fails_falls_back_on_a_guess(monkeypatch):
-    monkeypatch.setattr(likelihood, "JITTERS", (np.nan,))
+@pytest.mark.usefixtures("no_fit_succeeds")
+def test_a_first_fit_that_fails_falls_back_on_a_guess():
     kept = fit(dataset(20, 2), FitRequest(NOW))
 
     assert kept.failed
