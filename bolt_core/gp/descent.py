@@ -42,15 +42,18 @@ def descend(  # noqa: PLR0913 - a box is two corners
     curvature: Array,
     iterations: int,
     tolerance: float,
+    stop: Callable[[Array, float], bool] | None = None,
 ) -> Descent:
     """Return a local minimum of f over low <= x <= high.
 
     `curvature` is the first H, symmetric and positive definite. The descent ends when the model
-    promises, or a whole step gains, less than `tolerance`.
+    promises, or a whole step gains, less than `tolerance`, or where `stop(x, value)` is true.
     """
     x, H = start, curvature
     value, gradient = f(x)
     for _ in range(iterations):
+        if stop is not None and stop(x, value):
+            break
         step, promised = model_step(H, gradient, low - x, high - x)
         if not promised >= tolerance:
             break
