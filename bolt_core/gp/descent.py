@@ -14,6 +14,7 @@ from collections.abc import Callable
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
+from scipy.linalg import lapack
 
 from bolt_core.common.types import Array
 
@@ -82,19 +83,22 @@ def model_step(H: Array, gradient: Array, lowest: Array, highest: Array) -> tupl
     """
     held = ((lowest >= 0.0) & (gradient > 0.0)) | ((highest <= 0.0) & (gradient < 0.0))
     step = np.where(held, 0.0, -gradient)
-    while not held.all():
-        if held.any():  # as if H were I in the variables that are held
+    any_held = bool(held.any())
+    while not (any_held and held.all()):
+        if any_held:  # as if H were I in the variables that are held
             known = np.where(held, step, 0.0)
             free = ~held
-            matrix = H * np.multiply.outer(free, free) + np.diag(held)
-            step = np.linalg.solve(matrix, np.where(held, step, -(gradient + H @ known)))
+            matrix = H * np.multiply.outer(free, free)
+            matrix.flat[:: len(held) + 1] += held
+            step = _solved(matrix, np.where(held, step, -(gradient + H @ known)))
         else:
-            step = np.linalg.solve(H, -gradient)
+            step = _solved(H, -gradient)
         beyond = ~held & ((step < lowest) | (step > highest))
-        step = np.minimum(np.maximum(step, lowest), highest)
         if not beyond.any():
             break
+        step = np.minimum(np.maximum(step, lowest), highest)
         held |= beyond
+        any_held = True
     longest = float(np.abs(step).max())
     if longest > LONGEST_STEP:
         step *= LONGEST_STEP / longest
@@ -103,6 +107,14 @@ def model_step(H: Array, gradient: Array, lowest: Array, highest: Array) -> tupl
         return step, promised
     step = np.minimum(np.maximum(gradient / -np.linalg.norm(H), lowest), highest)
     return step, -float(gradient @ step + 0.5 * (step @ H @ step))
+
+
+def _solved(H: Array, right: Array) -> Array:
+    """Return H^-1 right for a small positive definite H."""
+    _, solution, info = lapack.dposv(H, right)
+    if info != 0:  # by rounding
+        return np.asarray(np.linalg.solve(H, right))
+    return np.asarray(solution)
 
 
 def updated(H: Array, step: Array, rise: Array) -> Array:
@@ -118,9 +130,12 @@ def updated(H: Array, step: Array, rise: Array) -> Array:
     outer = np.multiply.outer
     after = H - outer(turned, turned / expected) + outer(rise, rise / curved)
     least, most = CURVATURES
+    if np.trace(after) <= most:  # not below the largest eigenvalue
+        shifted = after.copy()
+        shifted.flat[:: len(step) + 1] -= least
+        if lapack.dpotrf(shifted)[1] == 0:
+            return np.asarray(after)
     values, vectors = np.linalg.eigh(after)
-    if values[0] >= least and values[-1] <= most:
-        return np.asarray(after)
     return np.asarray((vectors * np.clip(values, least, most)) @ vectors.T)
 
 

@@ -21,7 +21,7 @@ from scipy.linalg import lapack
 
 from bolt_core.common.types import Array, Hyperparameters
 from bolt_core.gp.packed_covariance import packed_covariance
-from bolt_core.gp.protocol import Data, Model
+from bolt_core.gp.protocol import Bounds, Data, Model
 from bolt_core.gp.workspace import Workspace
 from bolt_core.theory.kernels import correlation
 
@@ -43,8 +43,12 @@ class Likelihood:
     With one lengthscale per knob (ARD), l_S stands for l_1, ..., l_d.
     """
 
-    def __init__(self, model: Model, data: Data, y: Array, workspace: Workspace) -> None:
+    def __init__(
+        self, model: Model, data: Data, y: Array, workspace: Workspace, bounds: Bounds | None = None
+    ) -> None:
+        """`bounds` are applied to theta: exp(log(bound)) may miss a bound by one rounding."""
         n = len(data)
+        self._bounds = bounds
         self.n, self.y, self.weights = n, y, data.weights
         self.ard, self.sees_time = model.ard, model.sees_time
         self.lengthscales = model.dimension if model.ard else 1  # in space
@@ -92,7 +96,8 @@ class Likelihood:
         """Return theta of log parameters."""
         lam, *scales, noise = (float(v) for v in np.exp(p))
         l_T = scales.pop() if self.sees_time else None
-        return Hyperparameters(lam, tuple(scales) if self.ard else scales[0], l_T, noise)
+        theta = Hyperparameters(lam, tuple(scales) if self.ard else scales[0], l_T, noise)
+        return theta if self._bounds is None else self._bounds.clip(theta)
 
     def _keep_if_lowest(self, theta: Hyperparameters, loss: float, factor: Array) -> None:
         """Keep this point, with a copy of its factor, if it is the lowest of the descent."""

@@ -48,7 +48,7 @@ class Posterior:
 
     def rotate(self, K: Array) -> Array:
         """Return K B' for K of shape (s, n), without what was removed: (s, q), a row per point."""
-        if self.triangular and len(K) > 8:  # half the work; below that its call costs more
+        if self.triangular and len(K) >= 8:  # half the work; below that its call costs more
             V = np.asarray(blas.dtrmm(1.0, self.root, K.T, lower=1).T)
         else:
             V = np.asarray(K @ self.root.T)
@@ -118,11 +118,12 @@ class Posterior:
 
     def without(self, i: int) -> Posterior:
         """Return the posterior without the i-th observation left, with the same m and theta."""
-        row = int(np.setdiff1d(np.arange(len(self.Z)), self.removed)[i])
-        b = self.root[:, row]
         if self.lost is None:
+            row, b = i, self.root[:, i]
             lost = (b / np.linalg.norm(b))[:, None]
         else:
+            row = int(np.setdiff1d(np.arange(len(self.Z)), self.removed)[i])
+            b = self.root[:, row]
             for _ in range(2):  # twice is enough for an orthonormal basis
                 b = b - self.lost @ (self.lost.T @ b)
                 b /= np.linalg.norm(b)

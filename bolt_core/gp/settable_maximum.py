@@ -40,8 +40,7 @@ def maximise_settable(search: SettableSearch, rng: np.random.Generator) -> tuple
     if (relaxed := _relaxed(search)) is not None:
         point, _ = maximise_settable(relaxed, rng)
         U[0, : search.dimension] = search.coordinates(point[None, :-1])[0]
-    values = search.value(U)
-    rows = _starts(search, U, values)
+    rows = _starts(search, U, search.rank(U))
     stages = STAGES
     if search.discrete:
         stages = (Stage(len(rows), STAGES[0].rounds), *LATER_STAGES)

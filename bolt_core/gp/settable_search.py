@@ -59,6 +59,10 @@ class SettableSearch:
         """Return alpha (s,)."""
         return self.search.value(self.places(U))
 
+    def rank(self, U: Array) -> Array:
+        """Return alpha (s,), rounded as a rank allows."""
+        return self.search.rank(self.places(U))
+
     def value_and_gradient(self, U: Array) -> tuple[Array, Array]:
         """Return alpha (s,) and its gradient (s, free), which is 0 where levels are held."""
         alpha, gradient = self.search.value_and_gradient(self.places(U))

@@ -22,8 +22,8 @@ NEIGHBOURS = (0.1, 0.3, 0.7)  # standard deviation of the distance of each
 STARTS_APART = 0.2
 ENDS_APART = 0.02
 FIRST_STEP = 0.05
-STAGES = (Stage(24, 4), Stage(6, 5), Stage(2, 12))
-TOLERANCE = 1e-5  # standard deviations of y
+STAGES = (Stage(24, 4), Stage(8, 4), Stage(2, 12))
+TOLERANCE = 1e-4  # standard deviations of y
 
 
 def prepare(dimension: int) -> None:
@@ -38,7 +38,7 @@ def maximise(search: Search, rng: np.random.Generator) -> tuple[Array, float]:
         U = rng.random((1, search.free))
         return search.points(U)[0], float(search.value(U)[0])
     U = candidates(search, rng)
-    rows = best_apart(U, search.value(U), STAGES[0].starts, STARTS_APART * search.reach)
+    rows = best_apart(U, search.rank(U), STAGES[0].starts, STARTS_APART * search.reach)
     best, value = ascend(
         search.value_and_gradient,
         U[rows],
@@ -55,7 +55,7 @@ def candidates(search: Search, rng: np.random.Generator) -> Array:
     free, X = search.free, search.posterior.Z[:, :-1]
     spread = (sobol(free, SOBOL) + rng.random(free)) % 1.0
     spread[1::2] = np.clip(0.5 + STRETCH * (spread[1::2] - 0.5), 0.0, 1.0)
-    good = X[best_apart(X, search.mean(X), TOP_OBSERVED, PLACES_APART * search.reach)]
+    good = X[best_apart(X, search.rank_observed(), TOP_OBSERVED, PLACES_APART * search.reach)]
     near = np.repeat(good, len(NEIGHBOURS), axis=0)
     distance = np.tile(NEIGHBOURS, len(good))[:, None] * search.reach
     near = np.clip(near + distance * rng.standard_normal(near.shape), 0.0, 1.0)

@@ -28,6 +28,7 @@ from bolt_core.theory.wasserstein.nodes import nodes_near, time_extent
 
 BOX_NODES = 4096
 BOX_NEAR = 0.7  # share of them around the data
+BOX_SPREAD = 0.5  # of that share, in l_S
 
 
 class BoundScores:
@@ -78,6 +79,6 @@ def spatial_products(k: Covariance, X: Array) -> Array:
             return over_all_space(k.spatial, distances(X, X), l_S, X.shape[1])
         volume = float(np.prod(l_S))  # of a unit cube in scaled coordinates
         return volume * over_all_space(k.spatial, k.space_radii(X, X), 1.0, X.shape[1])
-    nodes = nodes_near(k, X, 0.0, BOX_NODES, BOX_NEAR)
+    nodes = nodes_near(k, X, 0.0, BOX_NODES, BOX_NEAR, spread=BOX_SPREAD, decay=0.0)
     Phi = k.spatial(k.space_radii(X, nodes.Z[:, :-1]))
     return np.asarray((Phi * (nodes.weights / time_extent(k))) @ Phi.T)

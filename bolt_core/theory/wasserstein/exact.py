@@ -88,6 +88,13 @@ class ShortlistScores(RemovalScores):
         self._M, self._a = columns.T @ columns, a[rows]
         self.kept, self._weights = rows, nodes.weights
 
+    def squared_by_runs(self, runs: int) -> Array:
+        """Return W_2^2 of the rows by each of `runs` equal runs of the nodes, (s, runs)."""
+        diagonal = np.diagonal(self._M)
+        each = _squared_changes(self._U**2, self._variance, self._a, diagonal)
+        each *= self._weights
+        return np.asarray(each.reshape(len(each), runs, -1).sum(axis=2) * runs)
+
 
 def downdate(M: Array, a: Array, i: int) -> tuple[Array, Array]:
     """Return the inverse and a = M(y - m) without observation i, in O(n^2)."""
@@ -119,19 +126,24 @@ def _scores(U: Array, variance: Array, a: Array, diagonal: Array, weights: Array
     """Return W_2 of the n rows of U (n, Q); `a` and `diagonal` of M are those of the rows."""
     n, Q = U.shape
     squared = np.empty(n)
-    sd = np.sqrt(variance)
-    sd += TINY  # where both v and x are 0, the quotient below is 0
-    inverse = 1.0 / diagonal
     step = max(CHUNK // Q, 1)
     for start in range(0, n, step):
         c = slice(start, start + step)
-        change = U[c] ** 2
-        squared[c] = (a[c] * inverse[c]) ** 2 * (change @ weights)
-        change *= inverse[c, None]
-        growth = change + variance
-        np.sqrt(growth, out=growth)
-        growth += sd
-        change /= growth  # x / (sqrt(v + x) + sqrt(v)): no cancellation where x is small
-        change *= change
-        squared[c] += change @ weights
+        squared[c] = _squared_changes(U[c] ** 2, variance, a[c], diagonal[c]) @ weights
     return np.sqrt(squared)
+
+
+def _squared_changes(squares: Array, variance: Array, a: Array, diagonal: Array) -> Array:
+    """Return (mu - mu_i)^2 + (sigma - sigma_i)^2 at the nodes, for U^2, which it overwrites."""
+    sd = np.sqrt(variance)
+    sd += TINY  # where both v and x are 0, the quotient below is 0
+    inverse = 1.0 / diagonal
+    growth = squares * inverse[:, None]  # x
+    sum_of_both = growth + variance
+    np.sqrt(sum_of_both, out=sum_of_both)
+    sum_of_both += sd
+    growth /= sum_of_both  # x / (sqrt(v + x) + sqrt(v)): no cancellation where x is small
+    growth *= growth
+    squares *= ((a * inverse) ** 2)[:, None]
+    squares += growth
+    return squares

@@ -7,17 +7,20 @@ weighted by the inverse of its density
 
     q(x) = (1 - rho) + rho / m sum_j prod_k g(x_k; c_jk),   g = Laplace of scale b cut to [0, 1],
 
-which keeps the rule unbiased for every integrand. In time the nodes are uniform. b is one number
-per coordinate where l_S is. Where coordinates have levels, nodes are snapped to them AFTER they are
-weighted: the rule is then that of g(snap(x)), whose integral is the mean over the levels. Their q
-is constant on cells; a choice has no neighbouring ones (laplace.py).
+which keeps the rule unbiased for every integrand. The change fades with time where k_T does, so
+the density of the times then falls too, as exp(-DECAY t / h) over the horizon h; if it does not
+(Wiener, or no time) they are uniform. b is one number per coordinate where l_S is. Where
+coordinates have levels, nodes are snapped to them AFTER they are weighted: the rule is then that of
+g(snap(x)), whose integral is the mean over the levels. Their q is constant on cells; a choice has
+no neighbouring ones (laplace.py). A part of a rule (points 0 to 255 of 1,024, say) is a rule too.
 """
 
 import math
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 
 import numpy as np
+from numpy.typing import NDArray
 
 from bolt_core.common.types import Array
 from bolt_core.theory.kernels import Covariance
@@ -31,7 +34,8 @@ from bolt_core.theory.wasserstein.laplace import (
 COUNT = 512
 HORIZON = 2.0  # l_T: how far ahead the posterior matters
 NEAR = 0.5  # rho, the share of nodes around the data
-SPREAD = 0.5  # b over l_S
+SPREAD = 1.0  # b over l_S
+DECAY = 3.0  # of the density of nodes over the horizon, as an exponent
 SEED = 20_260  # of the scrambling: nodes are constants, the same in every run
 
 
@@ -53,33 +57,76 @@ def uniform_nodes(k: Covariance, dimension: int, now: float, count: int = COUNT)
     return Nodes(Z, np.full(count, length / count))
 
 
-def nodes_near(
-    k: Covariance, centres: Array, now: float, count: int = COUNT, near: float = NEAR
+def nodes_near(  # noqa: PLR0913 - how the nodes lie
+    k: Covariance,
+    centres: Array,
+    now: float,
+    count: int = COUNT,
+    near: float = NEAR,
+    *,
+    spread: float = SPREAD,
+    decay: float = DECAY,
+    part: tuple[int, int] | None = None,
 ) -> Nodes:
     """Return nodes of which a share `near` lies around the points `centres` (m, d).
 
-    S is all that counts, so a centre outside [0, 1]^d is replaced by the nearest point of it.
+    S is all that counts, so a centre outside [0, 1]^d is replaced by the nearest point of it. With
+    `part` (start, stop) only these of the `count` points are taken, as a rule of their own.
     """
     m, dimension = centres.shape
     centres = np.clip(centres, 0.0, 1.0)
     if m == 0:
         return uniform_nodes(k, dimension, now, count)
-    uniform = sobol(dimension + 2, count)  # place, time, and which density
-    places = uniform[:, :dimension].copy()
-    scale = SPREAD * k.space_scale
-    pick = uniform[:, -1] / near
-    chosen = pick < 1.0
-    around = centres[np.minimum((pick[chosen] * m).astype(int), m - 1)]
+    start, stop = part or (0, count)
+    fades = k.sees_time and k.stationary
+    base = _base(dimension, count, start, stop, near, decay if fades else 0.0)
+    Z = base.Z.copy()
+    scale = spread * k.space_scale
+    around = centres[np.minimum((base.pick * m).astype(np.intp), m - 1)]
     if k.domain is None:
-        places[chosen] = laplace_quantile(places[chosen], around, scale)
-        density = (1.0 - near) + near * mixture_density(places, centres, scale)
+        Z[base.chosen, :-1] = laplace_quantile(base.u, around, scale)
+        density = mixture_density(Z[:, :-1], centres, scale)
     else:
-        places[chosen] = settable_quantile(places[chosen], around, scale, k.domain)
-        density = (1.0 - near) + near * settable_density(places, centres, scale, k.domain)
-        places = k.domain.snap(places)
+        Z[base.chosen, :-1] = settable_quantile(base.u, around, scale, k.domain)
+        density = settable_density(Z[:, :-1], centres, scale, k.domain)
+        Z[:, :-1] = k.domain.snap(Z[:, :-1])
+    density *= near
+    density += 1.0 - near
+    density *= base.time_density
     length = time_extent(k)
-    times = now + length * uniform[:, dimension]
-    return Nodes(np.column_stack([places, times]), length / (count * density))
+    Z[:, -1] *= length
+    Z[:, -1] += now
+    return Nodes(Z, length / ((stop - start) * density))
+
+
+@dataclass(frozen=True, slots=True)
+class _Base:
+    """What a rule has before the centres are known."""
+
+    Z: Array  # (Q, d + 1); times as shares of the horizon
+    time_density: Array  # (Q,), of those shares
+    chosen: NDArray[np.intp]  # nodes that are moved to near the centres
+    u: Array  # (len(chosen), d), of which their places are quantiles
+    pick: Array  # (len(chosen),) in [0, 1): which centre
+
+
+@lru_cache(maxsize=64)
+def _base(dimension: int, count: int, start: int, stop: int, near: float, decay: float) -> _Base:
+    """Return what depends on neither the data nor the covariance, read-only."""
+    uniform = sobol(dimension + 2, count)[start:stop]  # place, time, and which density
+    Z = uniform[:, :-1].copy()
+    density = np.ones(len(Z))
+    if decay > 0.0:  # density proportional to exp(-decay share)
+        mass = -math.expm1(-decay)
+        left = 1.0 - mass * Z[:, -1]
+        Z[:, -1] = np.log(left) / -decay
+        density = left * (decay / mass)
+    pick = uniform[:, -1] / near
+    chosen = np.flatnonzero(pick < 1.0)
+    base = _Base(Z, density, chosen, uniform[chosen, :dimension], pick[chosen])
+    for array in (base.Z, base.time_density, base.chosen, base.u, base.pick):
+        array.setflags(write=False)
+    return base
 
 
 @cache

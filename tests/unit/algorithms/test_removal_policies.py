@@ -189,6 +189,6 @@ def test_the_scores_of_what_leaves_are_those_at_the_moment_it_leaves():
 
     (row, score), (_, second) = surrogate.removals(30.0, 2)
 
-    # two rules of 256 and 1,024 nodes: their errors at d = 1 are a few percent
+    # two rules of 128 and 1,024 nodes: their errors at d = 1 are a few percent
     assert score == pytest.approx(surrogate.removal_scores(30.0)[row], rel=0.1)
     assert second == pytest.approx(surrogate.without(row).removal_scores(30.0).min(), rel=0.1)

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bolt_core.gp.ascent import Stage, ascend, best_apart
+from bolt_core.gp.ascent import LOOKED_AT, Stage, ascend, best_apart
 
 LONG = (Stage(8, 60),)
 STEPS = {"first_step": 0.05, "apart": 0.01, "tolerance": 1e-12}
@@ -67,3 +67,24 @@ def test_the_best_rows_are_apart_in_some_coordinate():
     assert best_apart(X, np.array([3.0, 4.0, 2.0, 1.0]), 3, 0.05) == [1, 2, 3]
     assert best_apart(X, np.array([3.0, 4.0, 2.0, 1.0]), 2, 0.0) == [1, 0]
     assert best_apart(X[:2], np.array([1.0, 2.0]), 5, 0.05) == [1]
+
+
+@settings(max_examples=40, deadline=None, derandomize=True)
+@given(
+    seed=st.integers(0, 10**6),
+    m=st.integers(1, 200),
+    count=st.integers(1, 8),
+    apart=st.floats(0, 0.5),
+)
+def test_the_best_rows_apart_are_those_of_a_plain_loop(seed, m, count, apart):
+    rng = np.random.default_rng(seed)
+    X, values = rng.random((m, 2)), rng.integers(0, 9, m).astype(float)
+    rows = []
+    for row in np.argsort(-values, kind="stable")[: LOOKED_AT * count]:
+        if len(rows) < count and all(np.abs(X[row] - X[other]).max() > apart for other in rows):
+            rows.append(row)
+
+    assert best_apart(X, values, count, apart) == rows
+    assert best_apart(X, values, count, np.array([apart + 0.01, apart + 0.01])) == best_apart(
+        X, values, count, apart + 0.01
+    )

@@ -9,14 +9,12 @@ import pytest
 import torch
 from botorch.acquisition.analytic import UpperConfidenceBound
 from hypothesis import given, settings
-from scipy.linalg import lapack
 
 from bolt_core.common.types import Hyperparameters
 from bolt_core.gp import botorch_model
 from bolt_core.gp.botorch import to_botorch
 from bolt_core.gp.exact import ExactEngine
 from bolt_core.gp.likelihood import Likelihood
-from bolt_core.gp.packed import packed_diagonal
 from bolt_core.gp.protocol import Data, Inference, Model, default_beta
 from bolt_core.gp.ucb import Search
 from bolt_core.gp.workspace import Workspace
@@ -257,11 +255,3 @@ def test_a_weight_of_two_is_half_the_evidence():
     # two observations of noise 2 s at one point are one of noise s
     single = engine.condition(once, Inference(theta)).posterior(X, NOW)
     np.testing.assert_allclose(pairs, single, rtol=1e-10, atol=1e-12)
-
-
-@pytest.mark.parametrize("n", range(1, 12))
-def test_the_packed_diagonal_is_where_lapack_puts_it(n):
-    marks = np.diag(np.arange(1.0, n + 1))
-    arf, _ = lapack.dtrttf(np.asfortranarray(marks), uplo="L")
-
-    assert np.array_equal(arf[packed_diagonal(n)], np.arange(1.0, n + 1))

@@ -8,6 +8,7 @@ import pytest
 
 from bolt_core.bench.datasets import from_gp
 from bolt_core.common.errors import ConfigError, UnknownNameError
+from bolt_core.common.types import Hyperparameters
 from bolt_core.gp import load, packed_covariance, protocol
 from bolt_core.gp.protocol import Bounds, FitRequest, Inference, Model, scheduled_restart
 from tests.support.gp_cases import NOW, THETA, dataset
@@ -51,14 +52,25 @@ def test_a_curvature_of_no_use_is_replaced(curvature):
     assert fitted.loss <= before.loss + 1e-9
 
 
-def test_a_cold_start_leaves_a_bad_optimum():
-    data = from_gp(np.random.default_rng(2), Model(2), 60, 0.3)
-    stuck = Inference(replace(THETA, lengthscale_space=np.exp(3), signal_variance=np.exp(-5)))
-    warm = fit(data, FitRequest(60.0, stuck))
-    restarted = fit(data, FitRequest(60.0, stuck, restart=0))
+@pytest.mark.parametrize("n", [60, 240])  # of 240, every third first
+def test_a_cold_start_leaves_a_bad_optimum(n):
+    data = from_gp(np.random.default_rng(2), Model(2), n, 0.3)
+    noise_alone = Hyperparameters(np.exp(-5), np.exp(3), 30.0 * n, 1.0)
+    stuck = fit(data, FitRequest(float(n), Inference(noise_alone)))
+    restarted = fit(data, FitRequest(float(n), Inference(noise_alone), restart=0))
+    cold = fit(data, FitRequest(float(n)))
 
-    assert restarted.loss <= warm.loss
+    assert stuck.loss > cold.loss + 5.0
+    assert restarted.loss == pytest.approx(cold.loss, abs=0.02 * n)
     assert restarted.restarted
+
+
+def test_a_cold_start_that_comes_back_changes_nothing():
+    data = from_gp(np.random.default_rng(5), Model(2), 240, 0.3)
+    known = fit(data, FitRequest(240.0))
+    warm, again = (fit(data, FitRequest(240.0, known, restart=r)) for r in (None, 1))
+
+    assert again.theta == warm.theta
 
 
 def test_restarts_are_spread_and_take_turns():

@@ -10,6 +10,7 @@ from bolt_core.gp import load
 from bolt_core.gp.exact import as_points
 from bolt_core.gp.protocol import Data, Inference, Model, default_beta
 from bolt_core.gp.ucb import Search
+from bolt_core.gp.ucb_rank import MAX_ERROR, is_precise
 from bolt_core.gp.ucb_search import (
     NEIGHBOURS,
     PLACES_APART,
@@ -124,6 +125,61 @@ def test_no_candidate_is_better_than_the_answer(pair, theta, seed, d, n, window)
     scale = theta.signal_variance**0.5
     assert value == pytest.approx(mu[0] + 2.0**0.5 * sigma[0], rel=1e-9, abs=1e-7 * scale)
     assert value >= search.value(U).max() - 1e-9 * scale
+
+
+@settings(max_examples=25, deadline=None, derandomize=True)
+@given(
+    pair=kernel_pairs,
+    theta=thetas,
+    seed=seeds,
+    d=st.integers(1, 4),
+    n=st.integers(1, 90),
+    window=st.sampled_from([0.0, 15.0]),
+)
+def test_ranks_are_by_alpha_within_the_error_allowed(pair, theta, seed, d, n, window):
+    model, data, known = case(n, d, pair, theta, seed)
+    search = Search(load("exact", model).condition(data, known).state, 2.0, NOW, window)
+    U = np.random.default_rng(seed).random((100, search.free))
+    observed = search.posterior.Z[:, :-1]
+
+    assert np.abs(search.rank(U) - search.value(U)).max() < 2 * MAX_ERROR
+    assert np.abs(search.rank_observed() - search.mean(observed)).max() < 2 * MAX_ERROR
+
+
+def test_ranks_are_close_where_the_data_are_not_nearly_singular():
+    gp = surrogate(120, 3)
+    for state in (gp.state, gp.without(7).without(30).state):
+        search = Search(state, 2.0, NOW, 0.0)
+        U = np.random.default_rng(0).random((400, 3))  # more than one block
+
+        assert is_precise(state)
+        assert search.rank(U) == pytest.approx(search.value(U), abs=1e-4)
+        assert search.rank_observed() == pytest.approx(search.mean(state.Z[:, :-1]), abs=1e-4)
+
+
+def test_a_nearly_singular_posterior_is_ranked_in_double_precision():
+    gp = surrogate(40, 1, theta=Hyperparameters(1e4, 5.0, 1e5, 1e-7))
+    search = Search(gp.state, 2.0, NOW, 0.0)
+    U = np.random.default_rng(0).random((20, 1))
+
+    assert not is_precise(gp.state)
+    assert np.array_equal(search.rank(U), search.value(U))
+
+
+@pytest.mark.parametrize("removals", [0, 2])
+def test_alpha_and_its_gradient_do_not_depend_on_how_many_points_are_asked(removals):
+    gp = surrogate(60, 3)
+    for _ in range(removals):
+        gp = gp.without(11)
+    search = Search(gp.state, 2.0, NOW, 0.0)
+    U = np.random.default_rng(0).random((24, 3))
+    alpha, gradient = search.value_and_gradient(U)
+
+    assert alpha == pytest.approx(search.value(U), abs=1e-9)
+    for count in (1, 2, 3, 7, 8, 9, 16):
+        some, slopes = search.value_and_gradient(U[:count])
+        assert some == pytest.approx(alpha[:count], abs=1e-9)
+        assert slopes == pytest.approx(gradient[:count], abs=1e-7)
 
 
 def test_beta_is_the_papers():

@@ -12,7 +12,9 @@ from bolt_core.theory.wasserstein import (
     Root,
     ShortlistScores,
     nodes_near,
+    race,
     removal_scores,
+    removals,
 )
 from tests.support.gp_cases import NOW, THETA, conditioned, kernel_pairs, seeds
 
@@ -55,7 +57,8 @@ def test_scores_after_removals_equal_brute_force():
 
 
 def root_of(surrogate):
-    return Root(surrogate.state.root, surrogate.state.triangular)
+    state = surrogate.state.compact()
+    return Root(state.root, state.triangular)
 
 
 @pytest.mark.parametrize("projected", [False, True])
@@ -98,7 +101,8 @@ def test_nodes_near_the_data_integrate_over_the_whole_box(d):
     assert nodes.weights.sum() == pytest.approx(length, rel=0.03)
     assert nodes.weights @ x[:, 0] ** 2 == pytest.approx(length / 3, rel=0.05)
     assert nodes.weights @ (t - NOW) == pytest.approx(length**2 / 2, rel=0.03)
-    assert x[:, 0].mean() < 0.4
+    assert x[:, 0].mean() < 0.45  # of uniform nodes it would be 0.5
+    assert np.mean(t - NOW) < 0.3 * length  # and there are more of them soon
     assert np.all((x >= 0) & (x <= 1))
 
 
@@ -124,6 +128,85 @@ def test_several_removals_are_made_one_after_the_other():
         i = greedy.kept.tolist().index(row)
         assert scores[i] <= 1.02 * scores.min()
         greedy.remove(i)
+
+
+def case_of(surrogate):
+    """The arguments of `removals` and `race.least`."""
+    k, Z, _, a = surrogate.formula()
+    return k, Z, root_of(surrogate), a, NOW
+
+
+@pytest.mark.parametrize("spatial_and_temporal", [("matern52", "matern32"), ("rbf", "wiener")])
+def test_parts_of_a_rule_make_up_the_rule(spatial_and_temporal):
+    k, Z, *_ = conditioned(6, 2, spatial_and_temporal).formula()
+    whole = nodes_near(k, Z[:, :-1], NOW, 64)
+    parts = [nodes_near(k, Z[:, :-1], NOW, 64, part=part) for part in ((0, 16), (16, 64))]
+
+    np.testing.assert_array_equal(np.vstack([part.Z for part in parts]), whole.Z)
+    weights = np.concatenate([parts[0].weights * 16, parts[1].weights * 48]) / 64
+    np.testing.assert_allclose(weights, whole.weights, rtol=1e-12)
+    uniform_times = spatial_and_temporal[1] == "wiener"
+    assert (np.mean(whole.Z[:, -1] - NOW) > 0.9 * THETA.lengthscale_time) == uniform_times
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_race_of_all_batches_gives_the_score_of_the_whole_rule(seed, monkeypatch):
+    monkeypatch.setattr(race, "SURE", 1e9)
+    monkeypatch.setattr(race, "BEATEN", 1e9)
+    k, Z, root, a, _ = case = case_of(conditioned(30, 3, seed=seed))
+    rows = np.array([3, 17, 4, 22, 9])
+    nodes = nodes_near(k, Z[rows, :-1], NOW, race.NODES, race.NEAR)
+    whole = ShortlistScores(k, Z, root, a, nodes, rows).scores()
+
+    row, score = race.least(*case, rows)
+
+    assert row == rows[np.argmin(whole)]
+    assert score == pytest.approx(whole.min(), rel=1e-12)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_race_that_stops_early_finds_the_least(seed):
+    k, Z, root, a, _ = case = case_of(conditioned(40, 2, seed=seed))
+    rows = np.arange(40)[seed::5]
+    nodes = nodes_near(k, Z[rows, :-1], NOW, 2**13, race.NEAR)
+    fine = ShortlistScores(k, Z, root, a, nodes, rows).scores()
+
+    row, score = race.least(*case, rows)
+
+    chosen = fine[rows.tolist().index(row)]
+    assert chosen <= 1.02 * fine.min()
+    assert score == pytest.approx(chosen, rel=0.15)  # of 256 nodes or more
+
+
+def test_a_clear_race_takes_one_batch(monkeypatch):
+    batches = []
+
+    def counted(*args, **options):
+        batches.append(options["part"])
+        return nodes_near(*args, **options)
+
+    monkeypatch.setattr(race, "nodes_near", counted)
+    case = case_of(conditioned(12, 2))
+    exact = RemovalScores(
+        *conditioned(12, 2).formula(), nodes_near(*case[:1], case[1][:, :-1], NOW)
+    )
+    order = np.argsort(exact.scores())
+
+    assert race.least(*case, order[[0, -1]])[0] == order[0]
+    assert batches == [(0, race.BATCHES[0])]
+    assert race.least(*case, order[:1])[0] == order[0]  # one candidate: nothing to decide
+
+
+def test_a_choice_depends_on_its_arguments_only():
+    first, other = case_of(conditioned(30, 3)), case_of(conditioned(25, 3, seed=1))
+    before = [np.copy(array) for array in (first[1], first[2].B, first[3])]
+    expected = removals(*first)
+    removals(*other)
+    removals(*first, 4)
+
+    assert removals(*first) == expected
+    for array, copy in zip((first[1], first[2].B, first[3]), before, strict=True):
+        np.testing.assert_array_equal(array, copy)
 
 
 def test_nothing_is_removed_from_nothing():
