@@ -23,6 +23,7 @@ from bolt_core.gp.posterior import TINY, Posterior
 Single: TypeAlias = NDArray[Any]  # of np.float32
 EPSILON = float(np.finfo(np.float32).eps)
 MAX_ERROR = 0.05  # standard deviations of y, estimated; beyond it single precision is not used
+MAX_COORDINATE = 10.0  # of an observed place, in units of the box
 # Correlations are not below exp(-40) and 1e-12, so that no product is a subnormal number: these
 # are slow.
 MAX_S, MIN_CORRELATION = 40.0, 1e-12
@@ -32,10 +33,11 @@ def is_precise(posterior: Posterior) -> bool:
     """Return whether single precision is good enough to rank candidates of this posterior.
 
     Rounding errors of k change the mean by about epsilon lambda |a|, and B k by at most about
-    epsilon sqrt(n lambda / sigma_0^2) standard deviations.
+    epsilon sqrt(n lambda / sigma_0^2) standard deviations. An observation far outside of the box
+    would make all distances imprecise.
     """
     theta, n = posterior.k.theta, len(posterior.Z)
-    if n == 0:
+    if n == 0 or not np.abs(posterior.Z[:, :-1]).max() <= MAX_COORDINATE:
         return False
     lam, noise = theta.signal_variance, theta.noise_variance + posterior.jitter
     of_mean = lam * float(np.linalg.norm(posterior.a))

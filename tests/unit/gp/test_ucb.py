@@ -157,6 +157,16 @@ def test_ranks_are_close_where_the_data_are_not_nearly_singular():
         assert search.rank_observed() == pytest.approx(search.mean(state.Z[:, :-1]), abs=1e-4)
 
 
+def test_with_an_observation_far_outside_of_the_box_ranks_are_in_double_precision():
+    data = dataset(30, 2, 0)
+    data.Z[7, 0] = 1e40
+    gp = load("exact", Model(2)).condition(data, Inference(Hyperparameters(1.0, 0.3, 50.0, 0.05)))
+    search = Search(gp.state, 2.0, NOW, 0.0)
+    U = np.random.default_rng(0).random((20, 2))
+
+    assert np.array_equal(search.rank(U), search.value(U))
+
+
 def test_a_nearly_singular_posterior_is_ranked_in_double_precision():
     gp = surrogate(40, 1, theta=Hyperparameters(1e4, 5.0, 1e5, 1e-7))
     search = Search(gp.state, 2.0, NOW, 0.0)
