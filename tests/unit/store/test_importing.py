@@ -160,7 +160,7 @@ def test_an_import_needs_little_memory(lines, tmp_path):
 
 def test_a_live_race_is_not_replaced_by_its_own_export(tmp_path):
     conductor = Conductor(tmp_path)
-    race_id = conductor.start([lane()])
+    race_id = conductor.start([lane("bolt")])  # it runs for seconds: `random` may have ended
     conductor.wait(race_id, passes(20))
     conductor.pause(race_id)
     assert sleeps(next(t for t in threading.enumerate() if t.name == "bolt-conductor"))
