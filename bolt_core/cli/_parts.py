@@ -1,9 +1,10 @@
 """Options, the settings of a run, number formats and tables that several commands share."""
 
 import json
+import operator
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import typer
 from rich.box import SIMPLE_HEAD
@@ -121,14 +122,35 @@ def print_facts(facts: Mapping[str, str], json_instead: object = None) -> None:
 
 def print_rows(rows: Sequence[Any]) -> None:
     """Print dataclasses of one kind as a table, under the headings of their fields."""
+    lines = [
+        [cell if isinstance(cell, str) else number_text(cell) for cell in asdict(row).values()]
+        for row in rows
+    ]
     table = Table(box=SIMPLE_HEAD, padding=(0, 1, 0, 0))
-    for heading in headings(type(rows[0])).values():
-        longest = max(map(len, heading.split()))
-        table.add_column(heading, justify="right", min_width=longest, overflow="fold")
-    for row in rows:
-        cells = asdict(row).values()
-        table.add_row(*(c if isinstance(c, str) else number_text(c) for c in cells))
+    add_lines(table, list(headings(type(rows[0])).values()), lines, justify="right")
     console.print(table)
+
+
+def add_lines(
+    table: Table,
+    names: Sequence[str],
+    lines: Sequence[Sequence[str]],
+    *,
+    justify: Literal["left", "right"] = "left",
+) -> None:
+    """Add columns and their cells; lines are broken between words as long as the words fit."""
+    columns = list(zip(names, *lines, strict=True))
+    widths = [max(len(word) for cell in cells for word in cell.split()) for cells in columns]
+    longest = [max(map(len, cells[1:]), default=0) for cells in columns]
+    room = console.width - 2 * len(columns) - 2 - sum(widths)
+    while room > 0 and any(map(operator.lt, widths, longest)):
+        narrowest = min((w, i) for i, w in enumerate(widths) if w < longest[i])[1]
+        widths[narrowest] += 1
+        room -= 1
+    for name, width in zip(names, widths, strict=True):
+        table.add_column(name, justify=justify, width=width, overflow="fold")
+    for line in lines:
+        table.add_row(*line)
 
 
 def print_json(data: object) -> None:

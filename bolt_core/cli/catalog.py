@@ -14,7 +14,7 @@ from bolt_core.algorithms.spec import SHARED_DIFFERENCES, AlgorithmSpec
 from bolt_core.benchmarks import stored_twins
 from bolt_core.benchmarks.spec import COMMON_OPTIONS, BenchmarkSpec, near_constant, quasi_static
 from bolt_core.benchmarks.twin import is_twin
-from bolt_core.cli._parts import AsJson, console, number_text, print_facts, print_json
+from bolt_core.cli._parts import AsJson, add_lines, console, number_text, print_facts, print_json
 from bolt_core.common.errors import ConfigError, UnknownNameError
 from bolt_core.common.options import Option, options_of
 from bolt_core.common.types import NOMINAL_DEVICE
@@ -81,10 +81,7 @@ def _tables(rows_by_kind: Mapping[str, list[dict[str, Any]]], as_json: bool) -> 
     for kind, rows in rows_by_kind.items():
         title = kind.capitalize()
         table = Table(title=title, title_justify="left", box=SIMPLE_HEAD, padding=(0, 1, 0, 0))
-        for name in rows[0]:
-            table.add_column(name, no_wrap=name == "key", overflow="fold")
-        for row in rows:
-            table.add_row(*(_word(value) for value in row.values()))
+        add_lines(table, list(rows[0]), [[_word(cell) for cell in row.values()] for row in rows])
         console.print(table)
     for problem in (*benchmarks.problems(), *algorithms.problems()):
         console.print(str(problem), markup=False)

@@ -28,6 +28,13 @@ def test_list_names_every_benchmark_and_algorithm(bolt):
     assert all(key in out for key in [*benchmarks.catalog(), *algorithms.catalog()])
 
 
+def test_tables_break_no_words_and_fit_a_terminal(bolt):
+    out = bolt("list")[1]
+
+    assert {"Relevancy-Based", "Event-Based", "et-gpucb-fixed-noise"} <= set(out.split())
+    assert max(map(len, out.splitlines())) <= 80
+
+
 def test_list_as_json_is_one_object(bolt):
     found = json.loads(bolt("list", "--json")[1])
 
