@@ -16,6 +16,7 @@ from bolt_core.report.model.cases import Cases
 from bolt_core.runs.lane_names import label
 from bolt_ui import layout, link_values, links, markdown, race_buttons
 from bolt_ui.chart_component import pressed, still
+from bolt_ui.race_settings import DEFAULT_BENCHMARK
 from bolt_ui.scoreboard import campaigns
 from bolt_ui.widgets import choice, page_link
 
@@ -149,8 +150,9 @@ def _overall(cases: Cases) -> None:
 def _by_benchmark(cases: Cases) -> None:
     names = {label(b): b for b in cases.benchmarks}
     link_values.refuse_unknown("score_on", names)
-    chosen = choice("Benchmark", list(names), "score_on", st.pills)
-    benchmark = names.get(chosen, cases.benchmarks[0])
+    first = DEFAULT_BENCHMARK if DEFAULT_BENCHMARK in cases.benchmarks else cases.benchmarks[0]
+    chosen = choice("Benchmark", list(names), "score_on", st.pills, default=label(first))
+    benchmark = names.get(chosen, first)
     over_time = partial(campaign_charts.over_time, cases, benchmark)
     differences = campaign_charts.pairs(cases, benchmark)
     cards = (  # key, title, figure, height
