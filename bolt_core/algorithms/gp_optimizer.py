@@ -18,6 +18,7 @@ from bolt_core.algorithms.policy import Forecast, Moment, Policy, span
 from bolt_core.algorithms.size_limit import SIZE_LIMIT, rows_beyond
 from bolt_core.algorithms.spec import Query, Removal, generator_state, restore_generator
 from bolt_core.common.domain import Region, project, uniform_in
+from bolt_core.common.errors import RecordError
 from bolt_core.common.types import (
     Array,
     EngineConfig,
@@ -188,9 +189,10 @@ class GPOptimizer:
         removed = set(ids)
         rows = [row for row, o in enumerate(self._dataset) if o.i in removed]
         surrogate = self._surrogate
-        if surrogate is None and not self._policy.weighs:
+        few = not self._policy.weighs and len(rows) <= self._engine.max_downdates
+        if few and surrogate is None:
             surrogate = self.surrogate(self._origin)  # of any time: it sees none but the weights
-        if surrogate is not None and surrogate.downdates(len(rows)) and not self._policy.weighs:
+        if few and surrogate is not None and surrogate.downdates(len(rows)):
             for row in reversed(rows):
                 surrogate = surrogate.without(row)
                 self._removed = [*self._removed, (row, self._dataset[row])]
@@ -231,6 +233,8 @@ class GPOptimizer:
             (row, Observation(**{**values, "x": tuple(values["x"])}))
             for row, values in state.get("removed", ())  # older states have none
         ]
+        if len(self._removed) > self._engine.max_downdates:
+            raise RecordError(f"a surrogate cannot have lost {len(self._removed)} observations")
         self._policy.restore(state["policy"])
 
     def _current(self, t: float) -> Surrogate | None:

@@ -114,6 +114,7 @@ class BotorchEngine:
     """Fits and conditions `BotorchSurrogate`s of one model."""
 
     name = "botorch"
+    max_downdates = 0
 
     def __init__(self, model: Model) -> None:
         models.refuse_choices(model)

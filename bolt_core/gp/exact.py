@@ -99,6 +99,7 @@ class ExactEngine:
     """Fits and conditions `ExactSurrogate`s of one model."""
 
     name = "exact"
+    max_downdates = MAX_DOWNDATES
 
     def __init__(self, model: Model) -> None:
         self.model = model

@@ -250,6 +250,7 @@ class Engine(Protocol):
 
     name: str
     model: Model
+    max_downdates: int  # removals that one of its surrogates may carry
 
     def share(self, workspace: Workspace) -> None:
         """Use the workspace of the calling thread instead of an own one."""

@@ -87,4 +87,7 @@ def _with_dataset(
         return state
     others = [i for i in kept if i != row]
     kept = others if leaves else sorted([*others, row], key=lambda i: records[i].observation.t)
-    return {**state, "kept": kept}
+    optimizer = dict(state["optimizer"])
+    if "removed" in optimizer:
+        optimizer["removed"] = []  # these were rows of the former D
+    return {**state, "kept": kept, "optimizer": optimizer}

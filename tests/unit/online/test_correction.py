@@ -5,6 +5,8 @@ import math
 import pytest
 
 from bolt_core import Bolt
+from bolt_core.algorithms.bolt import RecommendedSize
+from bolt_core.algorithms.spec import Removal
 from bolt_core.common.errors import ConfigError, ConflictError
 from tests.support.plant import KNOBS, PERIOD_SECONDS, drive_plant, yield_of
 
@@ -73,6 +75,22 @@ def test_undo_takes_back_tells_and_leaves_corrected_values(tmp_path):
     assert len(opt.log()[lambda log: ~log["pending"]]) == 8
     opt.undo()  # the tell that was corrected
     assert [ask.id for ask in opt.pending] == [8]
+
+
+def test_undo_continues_where_a_corrected_row_changed_what_the_surrogate_had_lost(
+    tmp_path, monkeypatch
+):
+    opt, right = driven(7, tmp_path / "journal.jsonl")
+    with monkeypatch.context() as patch:
+        patch.setattr(RecommendedSize, "clean", lambda _, moment: Removal(moment.ids([15])))
+        opt.tell(opt.ask(LAST), None, right)  # it leaves at once
+    opt.tell(opt.ask(LAST + PERIOD_SECONDS), None, right)
+    opt.correct(3, math.nan)
+    opt.undo()
+    copy = Bolt.load(tmp_path / "journal.jsonl")
+
+    assert [o.i for o in opt.dataset] == [i for i in range(16) if i not in (3, 15)]
+    assert copy.ask(LAST + PERIOD_SECONDS) == opt.ask(LAST + PERIOD_SECONDS)
 
 
 def test_a_correction_is_in_the_journal_and_goes_on_exactly(tmp_path):

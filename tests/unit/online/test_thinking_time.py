@@ -114,6 +114,25 @@ def test_a_long_log_is_learned_from_in_part_and_kept_in_the_log():
     assert opt.snapshot().members() == [o.i for o in opt.dataset]
 
 
+def test_what_a_long_log_leaves_out_is_not_computed_with(monkeypatch):
+    sizes, condition = [], ExactEngine.condition
+
+    def noted(engine, data, inference):
+        sizes.append(len(data))
+        return condition(engine, data, inference)
+
+    opt = Bolt(KNOBS, warmup=5, think_within=0.02)
+    for minute in range(12):
+        opt.tell(opt.ask(60.0 * minute), None, float(minute % 5))
+    monkeypatch.setattr(ExactEngine, "condition", noted)
+    settings = [{"feed": 8 * a, "heat": 280 + 140 * a} for a in np.linspace(0, 1, 1500)]
+    opt.tell_all(settings, (1e4 + 60.0 * np.arange(1500.0)).tolist(), [0.0] * 1500)
+    opt.ask(2e5)
+
+    assert len(opt.log()) == 1513  # with the one that is pending
+    assert max(sizes, default=0) < 500
+
+
 def test_thinning_keeps_the_newest_half_and_spreads_the_rest():
     rows = thinned(list(range(1000)), 100)
 
