@@ -1,12 +1,14 @@
 """Asks of every algorithm in a region, among settable points, and beside pending ones."""
 
+from dataclasses import asdict
+
 import numpy as np
 import pytest
 
 from bolt_core import algorithms
 from bolt_core.algorithms.gp_optimizer import GPOptimizer
 from bolt_core.common.domain import Domain, Region
-from bolt_core.common.errors import ConfigError
+from bolt_core.common.errors import ConfigError, RecordError
 from bolt_core.common.types import EngineConfig, Observation, Problem
 from tests.support.algorithm_keys import INFERRING
 
@@ -48,6 +50,14 @@ def test_a_region_of_real_knobs_is_kept():
 
     assert REGION.holds(X).all()
     assert np.all((REGION.low <= X) & (REGION.high >= X))
+
+
+def test_a_state_with_more_removals_than_a_surrogate_carries_is_refused():
+    optimizer = build(domain=None)
+    tell(optimizer, 12)
+    lost = [[row, asdict(optimizer.dataset[row])] for row in range(4)]
+    with pytest.raises(RecordError, match="4"):
+        optimizer.restore({**optimizer.state(), "removed": lost}, optimizer.dataset)
 
 
 def test_a_pending_query_counts_as_observed_at_its_mean():
