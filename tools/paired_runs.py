@@ -3,12 +3,14 @@
     python -m tools.paired_runs reports/around/runs.pack.jsonl.gz --first bolt-around --second bolt
     python -m tools.paired_runs reports/lengthscales/runs.pack.jsonl.gz --first ard --second one
     python -m tools.paired_runs PACK --first bolt --second bolt-keep --by speed
+    python -m tools.paired_runs PACK --first bolt --second bolt --earlier EARLIER_PACK
 
 Prints a Markdown table: per benchmark (and speed of the device) and for both measures, the means,
 the mean difference first minus second with its 95 % t interval, p of the two-sided paired t test,
 and on how many seeds the first is lower. A pair of which one run stopped asking is left out and
 counted. A side is an algorithm, or `ard` and `one`: a lengthscale per input, and one for all.
-`--corners` prints the share of queries at corners per seed.
+`--corners` prints the share of queries at corners per seed. With `--earlier`, the second side is
+from another pack, and only runs over the whole horizon on the model clock are compared.
 """
 
 import argparse
@@ -28,6 +30,14 @@ MEASURES: dict[str, Callable[[RunResult], float | None]] = {
     "average": lambda run: run.averages["over_queries"],
     "held": lambda run: run.held_regret,
 }
+
+
+def runs_of(pack: Path, *, whole: bool) -> list[RunResult]:
+    """Return the runs of a pack, or those over the whole horizon on the model clock."""
+    runs = [run.result for run in packs.read(pack).runs.values()]
+    if not whole:
+        return runs
+    return [r for r in runs if r.config.horizon is None and r.config.clock.kind == "model"]
 
 
 def side_of(run: RunResult) -> set[str]:
@@ -112,10 +122,14 @@ def main() -> None:
     parser.add_argument("--second", required=True)
     parser.add_argument("--by", choices=["speed"], help="keep devices of different speed apart")
     parser.add_argument("--corners", action="store_true")
+    parser.add_argument("--earlier", type=Path, help="pack of the second side")
     options = parser.parse_args()
-    runs = [run.result for run in packs.read(options.pack).runs.values()]
-    sides = [by_case(runs, side, by_speed=options.by == "speed")
-             for side in (options.first, options.second)]  # fmt: skip
+    whole = options.earlier is not None
+    files = (options.pack, options.earlier if whole else options.pack)
+    sides = [
+        by_case(runs_of(file, whole=whole), side, by_speed=options.by == "speed")
+        for file, side in zip(files, (options.first, options.second), strict=True)
+    ]
     lines = corner_table(*sides) if options.corners else table(*sides)
     sys.stdout.write("\n".join(lines) + "\n")
 
