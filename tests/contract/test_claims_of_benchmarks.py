@@ -89,8 +89,8 @@ def test_the_small_griewank_has_one_percent_noise():
     assert board.row.noise_variance == pytest.approx(0.01 * board.landscape.variance)
 
 
-def test_on_eggholder_the_stored_regret_grows_with_the_response_time():
-    """Up to ten times the speed: beyond it, these runs do not show a change."""
+def test_on_eggholder_the_stored_regret_is_higher_on_a_device_ten_times_slower():
+    """Whether a device faster than the paper's lowers it is not shown by five seeds."""
     regrets = {}
     for run in results.load(results.BUNDLED).runs:
         config = run.config
@@ -102,7 +102,7 @@ def test_on_eggholder_the_stored_regret_grows_with_the_response_time():
         for slow, fast in pairwise(sorted(regrets))
     }
 
-    assert steps == {(0.1, 1.0): "lower", (1.0, 10.0): "lower", (10.0, 100.0): "open"}
+    assert steps == {(0.1, 1.0): "lower", (1.0, 10.0): "open", (10.0, 100.0): "open"}
 
 
 def test_on_eggholder_removing_gains_least_on_the_slowest_paper_device():
@@ -117,7 +117,6 @@ def test_on_eggholder_removing_gains_least_on_the_slowest_paper_device():
 
     assert set(gains) == {0.1, 1.0, 10.0, 100.0}
     assert min(gains, key=gains.get) == 0.1
-    assert gains[0.1] < gains[1.0] < gains[10.0]
     assert constant > squared * 200.0**2  # up to 200 observations, most of the time does not grow
 
 
