@@ -37,14 +37,17 @@ def test_a_command_it_names_has_help(command, capsys):
 def test_its_results_are_those_of_the_committed_report():
     report = (ROOT / "reports" / "paper" / "report.md").read_text()
     standings = report.partition("## Standings")[2].partition("Made with")[0]
-    overall = dict(re.findall(r"^\| ([\w-]+) \| (\d\.\d\d ± \d\.\d\d) \|", standings, re.MULTILINE))
+    by_average = standings.partition("overall, held")[0]
+    overall = dict(
+        re.findall(r"^\| ([\w-]+) \| (\d\.\d\d ± \d\.\d\d) \|", by_average, re.MULTILINE)
+    )
     lowest = min(overall.values())
     sentence = re.search(rf"[^.]*Overall, {lowest}", README.replace("\n", " "))[0]
 
     assert all(name in sentence for name, value in overall.items() if value == lowest)
-    near = re.search(r"within the standard errors of the lowest: ([^.]*)\.", standings)[1]
+    near = re.search(r"within the standard errors of the lowest: ([^.]*)\.", standings)
     after = README.replace("\n", " ").partition(sentence)[2].partition("(`bolt")[0]
-    assert set(re.findall(r"[\w-]+GPUCB|[\w-]+DBO", near)) == set(
+    assert set(re.findall(r"[\w-]+GPUCB|[\w-]+DBO", near[1] if near else "")) == set(
         re.findall(r"[\w-]+GPUCB|[\w-]+DBO", after)
     )
     assert all(value in report for value in re.findall(r"\d\.\d\d ± \d\.\d\d", README))

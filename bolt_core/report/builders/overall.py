@@ -33,13 +33,12 @@ def in_short(cases: Cases) -> list[str]:
 
 def _in_words(best: list[str], near: list[str]) -> str:
     one = len(best) == 1
-    words = f"{listed([*map(label, best)])} {'has' if one else 'have'} the lowest Overall"
+    words = f"{listed([*map(label, best)])} {'has' if one else 'share'} the lowest Overall"
     if near:
-        verb = "is" if len(near) == 1 else "are"
-        words += (
-            f", but {listed([*map(label, near)])} {verb} within the standard errors of it, so a "
-            "first place is not shown"
-        )
+        joined = f"{'but' if one else 'and'} {listed([*map(label, near)])}"
+        words += f", {joined} {'is' if len(near) == 1 else 'are'} within the standard errors of it"
+    if near or not one:
+        words += ", so a first place is not shown"
     return words + ("" if "bolt" in (*best, *near) else ", and BOLT is above it")
 
 
