@@ -174,6 +174,15 @@ def test_the_first_sentences_say_which_is_first_and_on_how_many_benchmarks_bolt_
     )
 
 
+def test_two_that_share_the_lowest_overall_are_both_named_and_none_is_first():
+    def change(algorithm, benchmark, seed, regret):
+        return 0.0 if algorithm in ("bolt", "w-dbo") else regret
+
+    first, *_ = section(with_regret(papers(), change), "claims").words
+
+    assert in_order(first, "average regret", "W-DBO and BOLT share", "first place is not shown")
+
+
 def test_an_algorithm_with_a_lower_overall_than_bolt_is_named_first():
     def change(algorithm, benchmark, seed, regret):
         return {"w-dbo": 0.0, "bolt": 1e4}.get(algorithm, regret)
