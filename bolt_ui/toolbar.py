@@ -52,8 +52,8 @@ HELP = {  # by URL parameter
     "the slowdown. **model**: a declared R(n); a run can then be repeated exactly on the same "
     "machine.",
     "slowdown": "cpu clock only: how many times slower than this machine. "
-    f"{race_settings.DEFAULT_SLOWDOWN:g} makes passes a third to half as long as those of BoTorch "
-    "with default settings.",
+    f"{race_settings.DEFAULT_SLOWDOWN:g} makes passes about as long as those of BoTorch with "
+    "default settings.",
     "device": "model clock only. **nominal**: round figures. **paper**: BoTorch with default "
     "settings, measured on one core.",
     "engine": "**exact**: BOLT's own GP. **botorch**: the reference.",

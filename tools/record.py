@@ -20,13 +20,14 @@ from bolt_core.common import runtime
 from bolt_core.common.types import ClockConfig, RunConfig
 from bolt_core.live.race import Race
 from bolt_core.store import bundled_race
+from bolt_ui.race_settings import DEFAULT_SLOWDOWN
 
 DIGITS = 8
 
 
 def main() -> None:
     runtime.configure()
-    clock = ClockConfig("cpu", slowdown=15.0)
+    clock = ClockConfig("cpu", slowdown=DEFAULT_SLOWDOWN)
     configs = [
         RunConfig(algorithm, bundled_race.BENCHMARK, seed=bundled_race.SEED, clock=clock)
         for algorithm in bundled_race.ALGORITHMS

@@ -10,6 +10,7 @@ from bolt_core.common.types import RunStatus
 from bolt_core.runs.race_snapshot import RaceSnapshot
 from bolt_core.store import bundled_race
 from bolt_ui import race_html
+from bolt_ui.race_settings import DEFAULT_SLOWDOWN
 from tests.support.runs import make_run
 
 EVIL = "<script>window.broken = 1</script><!--<script>"
@@ -23,7 +24,7 @@ def whole():
 def test_it_says_what_ran_where_and_by_which_code(whole):
     about = bundled_race.race().runs[0].header
 
-    for fact in (about["cpu"], about["commit"], about["started"], "cpu clock, slowdown 15"):
+    for fact in (about["cpu"], about["commit"], about["started"], f"cpu clock, slowdown {DEFAULT_SLOWDOWN:g}"):
         assert fact in whole
     assert f"numpy {about['versions']['numpy']}" in whole
     headline = whole.partition("After 600 s BOLT")[2].partition("<")[0]

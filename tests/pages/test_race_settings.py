@@ -207,7 +207,8 @@ def test_lanes_share_seeds_and_differ_only_in_their_own_settings():
     assert len(configs) == 9
     assert [[c.seed for c in lane] for lane in of] == [[5, 6, 7]] * 3
     assert [lane[0].engine.name for lane in of] == ["exact", "botorch", "exact"]
-    assert [lane[0].clock.slowdown for lane in of] == [15.0, 15.0, 60.0]
+    usual = DEFAULT_SLOWDOWN
+    assert [lane[0].clock.slowdown for lane in of] == [usual, usual, 4.0 * usual]
     assert [dict(lane[0].params) for lane in of] == [{}, {}, {"alpha": 1}]
     for config in configs:
         assert config.benchmark == "powell"

@@ -8,7 +8,7 @@ import pytest
 
 from bolt_core import algorithms
 from bolt_ui import session
-from bolt_ui.race_settings import Lane, query, slower
+from bolt_ui.race_settings import DEFAULT_SLOWDOWN, Lane, query, slower
 from bolt_ui.toolbar import PRESETS
 from tests.support.page_kit import healthy, offered, race
 from tests.support.panels import said
@@ -121,7 +121,7 @@ def test_an_invalid_link_falls_back_to_the_default_race(open_page, started, bad)
 
     assert lanes(configs) == ["r-gpucb", "w-dbo", "bolt", "gpucb"]
     assert {c.benchmark for c in configs} == {"eggholder"}
-    assert configs[0].clock.slowdown == 15.0
+    assert configs[0].clock.slowdown == DEFAULT_SLOWDOWN
     assert configs[0].clock.kind == "model"
     assert configs[0].warmup == 15
 
@@ -151,7 +151,8 @@ def test_lanes_in_the_link_are_added_to_the_race(open_page, started):
     assert not page.warning
     assert lanes(configs) == ["bolt", "bolt", "bolt", "w-dbo"]
     assert [c.engine.name for c in configs] == ["exact", "botorch", "exact", "exact"]
-    assert [c.clock.slowdown for c in configs] == [15.0, 15.0, 60.0, 15.0]
+    usual = DEFAULT_SLOWDOWN
+    assert [c.clock.slowdown for c in configs] == [usual, usual, 4.0 * usual, usual]
     assert configs[3].params == {"alpha": 0.5}
 
 
