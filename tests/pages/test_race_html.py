@@ -24,7 +24,12 @@ def whole():
 def test_it_says_what_ran_where_and_by_which_code(whole):
     about = bundled_race.race().runs[0].header
 
-    for fact in (about["cpu"], about["commit"], about["started"], f"cpu clock, slowdown {DEFAULT_SLOWDOWN:g}"):
+    for fact in (
+        about["cpu"],
+        about["commit"],
+        about["started"],
+        f"cpu clock, slowdown {DEFAULT_SLOWDOWN:g}",
+    ):
         assert fact in whole
     assert f"numpy {about['versions']['numpy']}" in whole
     headline = whole.partition("After 600 s BOLT")[2].partition("<")[0]
