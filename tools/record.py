@@ -1,8 +1,8 @@
 """Make the built-in recording that the Arena shows first: `python tools/record.py`, some minutes.
 
 An ordinary race by our own code on the cpu clock. Its records are kept gzipped in
-bolt_core/data/recorded, without state lines (nobody resumes it) and with eight significant digits
-(nobody sees more). The header says what made it; a test says when it is time to make it again.
+bolt_core/data/recorded, without state lines, because it is not resumed, and with eight significant
+digits. The header says what made it; a test fails when it is time to make it again.
 """
 
 import gzip
