@@ -19,7 +19,8 @@ from bolt_core.runs.lane_names import label, short_label
 
 SPEED = "speed of the device (paper device: 1)"
 # Of the distance between two speeds: from one algorithm to the next, and all points of one speed
-SIDESTEP, SIDE_BY_SIDE = 0.15, 0.6
+SIDESTEP, SIDE_BY_SIDE = 0.15, 0.75
+LABEL_TIE_BREAK = 1e-6  # relative; too small to be seen, and enough to sort by
 NAMED_IN_A_COLUMN = "column"  # cut.js spaces such names again on a phone
 # Variants of one algorithm share its colour, so a name at the end of a line begins with its symbol.
 SYMBOL_CHARACTERS = {
@@ -61,25 +62,35 @@ def regrets(
     one speed stand beside it, and a line through them would seem to say something in between.
     """
     drawn: list[Trace] = []
-    ends, sentences = [], []
+    sentences = []
     places = _side_by_side({a: [speed for speed, _ in cells] for a, cells in lines})
     right = max(x for places_of_one in places.values() for x in places_of_one)
     for a, cells in lines:
         texts = [f"{with_error(cell.mean, cell.error)} at speed {s:g}" for s, cell in cells]
         points = traces.means(a, np.array(places[a]), [cell for _, cell in cells], texts)
         drawn.append(points | {"name": _with_symbol(a), "legendgroup": NAMED_IN_A_COLUMN})
-        ends.append(End(a, _with_symbol(a), right, cells[-1][1].mean))
         sentences.append(f"{label(a)} {', '.join(texts)}")
+    ends = _in_order([a for a, _ in lines], right, [cells[-1][1].mean for _, cells in lines])
     layout = log_lines_layout(SPEED, measure, drawn, ends) | {"hovermode": "closest"}
     layout["xaxis"] |= _ticks([speed for _, cells in lines for speed, _ in cells])
     alt = f"{label(benchmark)}, {measure}: {'; '.join(sentences)}."
     caption = (
         f"{label(benchmark)}: mean {measure} against speed. Bars: standard error, from "
         f"{MIN_SEEDS_FOR_STANDARD_ERROR} seeds on. Points of one speed stand side by side; from "
-        f"left to right: {listed([label(a) for a, _ in lines])}."
+        f"left to right, as the names from top to bottom: {listed([label(a) for a, _ in lines])}."
         + (" The vertical axis is logarithmic." if layout["yaxis"].get("type") == "log" else "")
     )
     return plot(drawn, layout, alt, caption)
+
+
+def _in_order(keys: Sequence[str], x: float, last_means: Sequence[float]) -> list[End]:
+    """Return the names of points one below the other, in the order of the points.
+
+    They are put at about one height, the middle of the last means, and `labels` moves them apart.
+    """
+    middle = float(np.median(last_means))
+    order = np.linspace(1.0 + LABEL_TIE_BREAK, 1.0, len(keys))  # of equals, the highest comes first
+    return [End(key, _with_symbol(key), x, middle * y) for key, y in zip(keys, order, strict=True)]
 
 
 def _ticks(speeds: Sequence[float]) -> dict[str, Any]:

@@ -105,11 +105,10 @@ def board(name: str, results: Results, unread: int) -> None:
 
 
 def _first_words(shown: Section) -> None:
-    """Show the first paragraph of a section; the others are folded below it."""
-    first, *rest = map(markdown.escape, shown.words)
-    st.markdown(first)
+    """Show what a section finds; how to read it is folded below."""
+    st.markdown("\n\n".join(map(markdown.escape, shown.findings)))
     with st.expander(CLAIMS_IN_DETAIL, type="compact"):
-        st.markdown("\n\n".join(rest))
+        st.markdown("\n\n".join(map(markdown.escape, shown.words)))
 
 
 def _table2(cases: Cases) -> None:

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 
 from bolt_core.analysis.seed_statistics import LEVEL, MIN_SEEDS_FOR_CONCLUSION, Paired
 from bolt_core.common.text import counted, listed
-from bolt_core.report.builders import overall, removals
+from bolt_core.report.builders import first_or_second, overall, removals
 from bolt_core.report.campaign_tables import marked
 from bolt_core.report.model.blocks import Section
 from bolt_core.report.model.cases import HELD, Cases, PairTable
@@ -26,22 +26,23 @@ def section(cases: Cases) -> Section | None:
     """Return which claims of the paper these runs show, if they repeat its experiment."""
     if not cases.beside_paper or "bolt" not in cases.algorithms or not (made := claims(cases)):
         return None
-    first = [
+    on_claims = [
         *overall.in_short(cases),
-        *_claims_in_words(cases, made),
-        *removals.choice_by_w2(cases),
-    ]
-    second = [
+        *first_or_second.in_words(cases),
         *_lower_than(cases),
-        *_criteria(cases, made),
-        *_by_held_regret(cases, made),
-        *_lower_than_bolt(cases),
-        *removals.seldom_removed(cases),
+        *_claims_in_words(cases, made),
     ]
+    on_parts = [
+        *removals.choice_by_w2(cases),
+        *removals.seldom_removed(cases),
+        *removals.against_printed(cases),
+    ]
+    details = [*_criteria(cases, made), *_by_held_regret(cases, made), *_lower_than_bolt(cases)]
     return Section(
         "claims",
         "What the paper claims, and what these runs show",
-        (" ".join(first), " ".join(second), *overall.in_detail(cases), *overall.level(cases)),
+        (" ".join(details), *overall.in_detail(cases), *overall.level(cases)),
+        findings=tuple(filter(None, map(" ".join, (on_claims, on_parts)))),
     )
 
 
@@ -77,10 +78,12 @@ def _lower_than(cases: Cases) -> list[str]:
     }
     if not any(shown.values()):
         return []
-    order = sorted(shown, key=lambda rival: -shown[rival])
-    counts = listed([f"{label(rival)} on {shown[rival] or 'none'}" for rival in order])
+    counts: dict[int, list[str]] = {}
+    for rival in sorted(shown, key=lambda rival: shown[rival]):
+        counts.setdefault(shown[rival], []).append(label(rival))
+    by_count = listed([f"{listed(names)} on {count or 'none'}" for count, names in counts.items()])
     return [
-        f"By the paired {INTERVALS} of average regret, BOLT is shown lower than {counts} of "
+        f"By the paired {INTERVALS} of average regret, BOLT is shown lower than {by_count} of "
         f"{counted(len(cases.benchmarks), 'benchmark')}."
     ]
 
@@ -97,7 +100,8 @@ def _claims_in_words(cases: Cases, made: list[Claim]) -> list[str]:
     if answered["open"]:
         sentences.append(
             "They do not show that BOLT is lower than "
-            f"{_by_rival(answered['open'])}: zero lies in the interval."
+            f"{_by_rival(answered['open'])}: zero lies in the interval"
+            f"{_means_above(cases, answered['open'])}."
         )
     if answered["opposite"]:
         sentences.append(
@@ -122,6 +126,13 @@ def _claims_in_words(cases: Cases, made: list[Claim]) -> list[str]:
     return sentences
 
 
+def _means_above(cases: Cases, undecided: Iterable[Claim]) -> str:
+    """Return in how many undecided comparisons BOLT's mean difference is above zero."""
+    pairs = [cases.differences[benchmark][rival] for benchmark, rival in undecided]
+    above = sum(pair is not None and pair.mean > 0.0 for pair in pairs)
+    return f", and in {above} of these {len(pairs)} BOLT's mean is the higher one" if above else ""
+
+
 def _of_comparable(made: list[Claim], shown: list[Claim]) -> str:
     """Return how many claims are shown on the comparable benchmarks, if others are not."""
     both = [[c for c in some if c[0] not in NOT_COMPARABLE] for some in (made, shown)]
@@ -137,7 +148,7 @@ def _criteria(cases: Cases, made: list[Claim]) -> list[str]:
     return [
         "The paper prints means and standard errors: a difference counts as claimed if the ranges "
         "mean ± standard error of BOLT and of the other algorithm do not overlap. These runs are "
-        f"compared seed by seed, and the paired {INTERVALS} decide."
+        f"compared seed by seed, and the paired {INTERVALS} decide, each comparison on its own."
         + (
             f" If no difference existed in any of the {len(made)} comparisons, about "
             f"{by_chance:.0f} would show the opposite by chance."

@@ -46,7 +46,7 @@ def section(cases: Cases) -> Section | None:
     if not runs:
         return None
     rivals = [a for a in dict.fromkeys(run.config.algorithm for run in runs) if a != "bolt"]
-    compared = _pairs(cases, runs, rivals)
+    compared = pairs(cases, runs, rivals)
     by_speed = " ".join([*_regrets_in_words(runs), *_queries_in_words(runs)])
     sizes = " ".join(_limits_in_words(runs))
     return Section(
@@ -60,7 +60,7 @@ def section(cases: Cases) -> Section | None:
         ),
         (
             _outcome_table(runs),
-            *(differences(pairs, rivals, measure) for measure, pairs in compared.items()),
+            *(differences(table, rivals, measure) for measure, table in compared.items()),
         ),
         (*_regret_charts(runs), *_size_charts(runs)),
         findings=tuple(
@@ -87,7 +87,7 @@ def _outcome_table(runs: Sequence[RunResult]) -> Table:
     return plain_table(("benchmark", "speed", "algorithm", *OUTCOMES), rows)
 
 
-def _pairs(cases: Cases, runs: Sequence[RunResult], rivals: Sequence[str]) -> dict[str, PairTable]:
+def pairs(cases: Cases, runs: Sequence[RunResult], rivals: Sequence[str]) -> dict[str, PairTable]:
     """Return BOLT minus the others by measure, benchmark and speed, where there are any."""
     by_measure: dict[str, PairTable] = {measure: {} for measure in MEASURES.values()}
     for (benchmark, s), group in _by_case(runs).items():
@@ -96,7 +96,7 @@ def _pairs(cases: Cases, runs: Sequence[RunResult], rivals: Sequence[str]) -> di
             row = here.paired([benchmark], rivals, average)[benchmark]
             if any(row.values()):
                 by_measure[measure][f"{label(benchmark)}, speed {s:g}"] = row
-    return {measure: pairs for measure, pairs in by_measure.items() if pairs}
+    return {measure: table for measure, table in by_measure.items() if table}
 
 
 def _regrets_in_words(runs: Sequence[RunResult]) -> Iterator[str]:

@@ -59,7 +59,7 @@ def _in_words(runs: Sequence[RunResult]) -> Iterator[str]:
             if pair is not None and (shown := IN_WORDS.get(verdict(pair))):
                 parts.append(
                     f"on {label(benchmark)} the {measure} of {label(algorithm)} is {shown} "
-                    f"({' '.join(as_printed(pair))})"
+                    f"({' '.join(as_printed(pair))}, lower on {pair.wins} of {pair.seeds} seeds)"
                 )
     if parts:
         yield f"Seed by seed, {'; '.join(parts)}. In brackets: {FIRST} minus {SECOND}, {INTERVAL}."

@@ -12,11 +12,11 @@ from bolt_core.report.model.cases import HEADLINE, HELD, Cases, CellTable, means
 from bolt_core.report.model.paper_table import NOT_COMPARABLE, printed
 from bolt_core.runs.lane_names import label
 
-MIN_NAMED_PART = 0.05  # of BOLT's Overall: from here on, a benchmark with half of it is named
+MIN_NAMED_PART = 0.02  # of BOLT's Overall: from here on, a benchmark with half of it is named
 
 
 def in_short(cases: Cases) -> list[str]:
-    """Return which algorithm has the lowest Overall, and how surely, in two sentences at most."""
+    """Return which algorithm has the lowest Overall, and whether that makes it first."""
     measures: dict[tuple[frozenset[str], frozenset[str]], list[str]] = {}
     orders: dict[tuple[frozenset[str], frozenset[str]], tuple[list[str], list[str]]] = {}
     for measure, complete in _complete(cases).items():
@@ -28,7 +28,13 @@ def in_short(cases: Cases) -> list[str]:
     clauses = [f"{listed(by)} {_in_words(*orders[outcome])}" for outcome, by in measures.items()]
     if not clauses:
         return []
-    return [f"The paper has BOLT first overall. In these runs, {'; '.join(clauses)}."]
+    sentences = [f"The paper has BOLT first overall. In these runs, {'; '.join(clauses)}."]
+    if undecided := [each for each, (best, near) in orders.items() if near or len(best) > 1]:
+        by = f" {listed([m for outcome in undecided for m in measures[outcome]])}"
+        sentences.append(
+            f"So a first place is not shown{by if len(undecided) < len(orders) else ''}."
+        )
+    return sentences
 
 
 def _in_words(best: list[str], near: list[str]) -> str:
@@ -36,9 +42,7 @@ def _in_words(best: list[str], near: list[str]) -> str:
     words = f"{listed([*map(label, best)])} {'has' if one else 'share'} the lowest Overall"
     if near:
         joined = f"{'but' if one else 'and'} {listed([*map(label, near)])}"
-        words += f", {joined} {'is' if len(near) == 1 else 'are'} within the standard errors of it"
-    if near or not one:
-        words += ", so a first place is not shown"
+        words += f", {joined} {'is' if len(near) == 1 else 'are'} within the standard errors"
     return words + ("" if "bolt" in (*best, *near) else ", and BOLT is above it")
 
 
@@ -48,9 +52,8 @@ def in_detail(cases: Cases) -> list[str]:
     values = []
     for measure, complete in by_measure.items():
         values.append(_lowest(measure, complete, cases.reference, "benchmark"))
-        if measure == MEASURES[HEADLINE]:  # the paper has no held regret to be compared with
-            rows = _comparable(complete)
-            values.append(_lowest(measure, rows, cases.reference, "comparable benchmark"))
+        rows = _comparable(complete)
+        values.append(_lowest(measure, rows, cases.reference, "comparable benchmark"))
     if not any(values):
         return []
     sentence = f"The lowest values of Overall are, {'; '.join(filter(None, values))}."
@@ -140,17 +143,19 @@ def level(cases: Cases) -> list[str]:
     ]
     if not pairs:
         return []
-    above = [
-        f"{label(b)} ({printed_mean(mean)}, in the paper {printed_mean(paper)})"
-        for b, mean, paper in pairs
-        if mean > paper and printed_mean(mean) != printed_mean(paper)
-    ]
+    above, equal = [], []
+    for b, mean, paper in pairs:
+        if printed_mean(mean) == printed_mean(paper):
+            equal.append(label(b))
+        elif mean > paper:
+            above.append(f"{label(b)} ({printed_mean(mean)}, in the paper {printed_mean(paper)})")
     return [
         f"BOLT's average regret is at or below the paper's on {len(pairs) - len(above)} of "
         f"{counted(len(pairs), 'comparable benchmark')}"
+        + (f", equal to the printed value on {listed(equal)}" if equal else "")
         + (f", and above it on {listed(above)}." if above else ".")
-        + " The paper's authors ran on a machine of their own, so a level proves little; the order "
-        "counts."
+        + " The paper's authors ran BoTorch on a machine of their own, so a level proves little; "
+        "the order counts."
         + (
             f" {DAGGER} marks benchmarks that cannot be compared with the paper's; the note of "
             "Table 2 gives the reasons."

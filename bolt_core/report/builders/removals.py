@@ -1,28 +1,61 @@
 """What the first section says of removal: is W2 the better choice, and was anything removed?"""
 
+from collections.abc import Sequence
+
 from bolt_core.common.text import counted, listed
+from bolt_core.report.builders import device_speeds
+from bolt_core.report.builders.pairs import MEASURES
 from bolt_core.report.campaign_tables import marked
-from bolt_core.report.model.cases import Cases
-from bolt_core.report.verdicts import ALWAYS_SHOWN, judged
+from bolt_core.report.model.ablation_runs import at_several_speeds, within
+from bolt_core.report.model.cases import HEADLINE, Cases, PairTable
+from bolt_core.report.verdicts import ALWAYS_SHOWN, Verdict, judged
+from bolt_core.runs.lane_names import label
 
 OTHER_CHOICES = {"bolt-oldest": "the oldest", "bolt-random": "a random one"}  # of the variants
+PRINTED = "bolt-literal"  # the variant that follows Algorithm 1 to the letter
 
 
 def choice_by_w2(cases: Cases) -> list[str]:
     """Return whether BOLT is shown lower than its variants that remove other observations."""
     present = {run.config.algorithm for run in cases.main}
     variants = [variant for variant in OTHER_CHOICES if variant in present]
-    pairs = cases.paired(cases.benchmarks, variants)
-    tested = [each for *_, each in judged(pairs, variants) if each in ALWAYS_SHOWN]
-    if not tested:
+    if not variants:
         return []
-    lower, higher = tested.count("lower"), tested.count("higher")
-    return [
-        "Removing the observation with the smallest W2 score instead of "
-        f"{' or '.join(OTHER_CHOICES[variant] for variant in variants)} is shown to lower the "
-        f"average regret in {lower or 'none'} of {counted(len(tested), 'comparison')}"
-        + (f", and to raise it in {higher}." if higher else ".")
-    ]
+    compared = cases.paired(cases.benchmarks, variants)
+    on_paper_device = {label(b): row for b, row in compared.items()}
+    sentences = []
+    if tested := _conclusive(on_paper_device, variants):
+        others = " or ".join(OTHER_CHOICES[variant] for variant in variants)
+        sentences.append(
+            f"Removing the observation with the smallest W2 score instead of {others} is shown to "
+            f"lower the average regret {within(cases.main)} in {_counts(tested)}."
+        )
+    runs = at_several_speeds(cases.results.runs) if sentences else []
+    by_speed = device_speeds.pairs(cases, runs, variants) if runs else {}
+    if tested := _conclusive(by_speed.get(MEASURES[HEADLINE], {}), variants):
+        sentences.append(
+            f"On devices of several speeds, {within(runs)}, it is shown to do so in "
+            f"{_counts(tested)}."
+        )
+    return sentences
+
+
+def _conclusive(pairs: PairTable, variants: Sequence[str]) -> list[tuple[str, str, Verdict]]:
+    """Return (row, variant, verdict) of the comparisons that have an interval."""
+    found = [(row, variant, each) for row, variant, _, each in judged(pairs, variants)]
+    return [each for each in found if each[-1] in ALWAYS_SHOWN]
+
+
+def _counts(tested: Sequence[tuple[str, str, Verdict]]) -> str:
+    """Return in how many comparisons, and in which, W2 lowers and raises the regret."""
+    where: dict[Verdict, list[str]] = {"lower": [], "higher": []}
+    for row, variant, each in tested:
+        if each in where:
+            where[each].append(f"{OTHER_CHOICES[variant]} on {row}")
+    lower, higher = where["lower"], where["higher"]
+    words = f"{len(lower) or 'none'} of {counted(len(tested), 'comparison')}"
+    words += f" ({'; '.join(lower)})" if lower else ""
+    return words + (f", and to raise it in {len(higher)} ({'; '.join(higher)})" if higher else "")
 
 
 def seldom_removed(cases: Cases) -> list[str]:
@@ -39,4 +72,26 @@ def seldom_removed(cases: Cases) -> list[str]:
     return [
         f"BOLT removed observations in {listed(parts)}: there, removal has little or no part in "
         "how BOLT compares with the others."
+    ]
+
+
+def against_printed(cases: Cases) -> list[str]:
+    """Return that BOLT is not the printed Algorithm 1, and how it compares with it."""
+    runs = [run for run in cases.main if run.config.algorithm == PRINTED]
+    where = [b for b in cases.benchmarks if any(run.config.benchmark == b for run in runs)]
+    differs = "BOLT differs from the paper's Algorithm 1; the last section says how."
+    compared = cases.paired(where, [PRINTED])
+    words: dict[Verdict, str] = {
+        "lower": "is shown lower",
+        "higher": "is shown higher",
+        "open": "is not shown to differ",
+    }
+    clauses = [f"{words[each]} on {marked(b)}" for b, _, each in _conclusive(compared, [PRINTED])]
+    if not clauses:
+        return [differs]
+    whole = len(where) == len(cases.benchmarks)
+    missing = "" if whole else "; the other benchmarks were not run with it"
+    return [
+        f"{differs} Compared with Algorithm 1 to the letter ({label(PRINTED)}) it "
+        f"{listed(clauses)}{missing}."
     ]

@@ -85,7 +85,9 @@ def test_engines_are_compared_seed_by_seed():
     )
     (words,) = section(Results("mine", "", len(runs), runs, ()), "ablation-engine").findings
 
-    assert in_order(words, "Powell", "average regret", "lower with exact", "(-99.8 [-99.9, -99.6])")
+    assert in_order(
+        words, "Powell", "average regret", "lower with exact", "(-99.8 [-99.9, -99.6], ", "6 of 6"
+    )
     assert in_order(words, "WLAN", "not shown to differ", "(0.00 [", "exact minus botorch")
     few = tuple(run for run in runs if run.config.seed < 2)
     assert section(Results("mine", "", len(few), few, ()), "ablation-engine").findings == ()
