@@ -3,6 +3,7 @@ import { add, unitOf } from './dom.js';
 import { theme } from './theme.js';
 
 const SIZES = { row: 20, gap: 6, axis: 20, size: 12.5, tick: 1 };
+const PARTS_OF_WINDOW = [[400, 5], [700, 2]];  // below so many pixels, the window is this many times as short
 const OTHER_PIXELS = 390;  // height of a presentation outside the strip
 
 export function create(body) {
@@ -12,7 +13,10 @@ export function create(body) {
   observer.observe(body);
   return {
     caption: chart => chart,
-    extent: chart => chart.window ? `The strip spans ${inUnit(chart.window, chart.window)}.` : '',
+    extent: chart => {
+      const seconds = windowOf(chart, body.clientWidth);
+      return seconds ? `The strip spans ${inUnit(seconds, seconds)}.` : '';
+    },
     draw(chart, view) {
       again = () => paint(canvas, chart, view);
       again();
@@ -36,7 +40,7 @@ function paint(canvas, chart, view) {
   to.font = `${size}px ${look.font}`;
   to.textBaseline = 'middle';
   const left = Math.ceil(Math.max(0, ...chart.rows.map(row => to.measureText(row.label).width))) + 12;
-  const cursor = view.cursor ?? Infinity, [from, until] = shown(chart, cursor);
+  const cursor = view.cursor ?? Infinity, [from, until] = shown(chart, cursor, width);
   const x = t => left + (t - from) / (until - from || 1) * (width - left - 2), visible = t => t >= from && t <= cursor;
   chart.rows.forEach((row, i) => {
     const top = i * each, colour = look.colour(chart.inks, row.key) ?? look.ink;
@@ -58,8 +62,15 @@ function paint(canvas, chart, view) {
   }
 }
 
+// The length of the part that is drawn: shorter on a narrow screen, where ticks could not be told apart.
+function windowOf({ window: seconds }, width) {
+  const [, parts] = PARTS_OF_WINDOW.find(([pixels]) => width < pixels) ?? [0, 1];
+  return seconds && seconds / parts;
+}
+
 // The seconds that are drawn: the whole race, or the last part of it up to the moment shown.
-function shown({ span, rows, window: seconds }, cursor) {
+function shown(chart, cursor, width) {
+  const { span, rows } = chart, seconds = windowOf(chart, width);
   if (!seconds) return span;
   const now = Number.isFinite(cursor) ? cursor : Math.max(...rows.map(row => row.ticks.at(-1) ?? 0));
   return now <= seconds ? [0, seconds] : [now - seconds, now];

@@ -76,17 +76,19 @@ def response_time_sentences(snapshots: Sequence[RunSnapshot]) -> str:
         None,
     )
     parts = []
-    if steady is not None:
+    slows = times[slowing].growth >= SLOWING_GROWTH
+    if steady is not None and (
+        not slows or times[slowing].growth >= SLOWING_GROWTH * times[steady].growth
+    ):
         parts.append(
             f"90\N{THIN SPACE}% of the response times of {steady} are {_range(times[steady])}"
         )
-    least_growth = SLOWING_GROWTH * (times[steady].growth if steady is not None else 1.0)
-    if times[slowing].growth >= least_growth:
+    if slows:
         first, last = response(times[slowing].first), response(times[slowing].last)
         parts.append(f"the response time of {slowing} grew from {first} to {last}")
     elif len(times) > 1:
-        longest = max(t.longest for t in times.values())
-        parts = [f"All response times stay steady, at most {response(longest)}"]
+        most = response(max(t.high for t in times.values()))
+        parts = [f"All response times stay steady, 95\N{THIN SPACE}% of them below {most}"]
     if not parts:
         return NOTHING_TO_COMPARE
     sentence = "; ".join(parts)

@@ -73,7 +73,18 @@ def test_the_caption_names_a_steady_and_a_growing_response_time():
 
     assert re.search(r"BOLT.*0\.05 s", first)
     assert re.search(r"GPUCB.*grew from 0\.3", second)
-    assert "at most 0.05 s" in response_time_sentences([steady, timed_run(400, algorithm="abo")])
+    both_steady = response_time_sentences([steady, timed_run(400, algorithm="abo")])
+    assert in_order(both_steady, "steady", "below 0.05 s")
+
+
+def test_response_times_that_all_grow_are_not_called_steady():
+    growing = [
+        timed_run(400, algorithm=a, seconds=lambda i: 0.1 + 0.0003 * i) for a in ("bolt", "w-dbo")
+    ]
+    caption = response_time_sentences(growing)
+
+    assert "steady" not in caption
+    assert in_order(caption, "response time of", "grew from 0.1", "to 0.2")
 
 
 def test_lanes_of_one_device_are_compared():
