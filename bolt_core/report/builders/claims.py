@@ -26,23 +26,21 @@ def section(cases: Cases) -> Section | None:
     """Return which claims of the paper these runs show, if they repeat its experiment."""
     if not cases.beside_paper or "bolt" not in cases.algorithms or not (made := claims(cases)):
         return None
-    on_claims = [
-        *overall.in_short(cases),
-        *first_or_second.in_words(cases),
-        *_lower_than(cases),
-        *_claims_in_words(cases, made),
-    ]
-    on_parts = [
-        *removals.choice_by_w2(cases),
-        *removals.seldom_removed(cases),
-        *removals.against_printed(cases),
+    findings = [
+        [*overall.in_short(cases), *_claims_in_words(cases, made)],
+        [*first_or_second.in_words(cases), *_lower_than(cases)],
+        [
+            *removals.choice_by_w2(cases),
+            *removals.seldom_removed(cases),
+            *removals.against_printed(cases),
+        ],
     ]
     details = [*_criteria(cases, made), *_by_held_regret(cases, made), *_lower_than_bolt(cases)]
     return Section(
         "claims",
         "What the paper claims, and what these runs show",
         (" ".join(details), *overall.in_detail(cases), *overall.level(cases)),
-        findings=tuple(filter(None, map(" ".join, (on_claims, on_parts)))),
+        findings=tuple(" ".join(sentences) for sentences in findings if sentences),
     )
 
 

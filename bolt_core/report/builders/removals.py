@@ -79,7 +79,7 @@ def against_printed(cases: Cases) -> list[str]:
     """Return that BOLT is not the printed Algorithm 1, and how it compares with it."""
     runs = [run for run in cases.main if run.config.algorithm == PRINTED]
     where = [b for b in cases.benchmarks if any(run.config.benchmark == b for run in runs)]
-    differs = "BOLT differs from the paper's Algorithm 1; the last section says how."
+    differs = "BOLT differs from the paper's Algorithm 1, as the report's last section says."
     compared = cases.paired(where, [PRINTED])
     words: dict[Verdict, str] = {
         "lower": "is shown lower",

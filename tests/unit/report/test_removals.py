@@ -31,7 +31,7 @@ def test_the_first_paragraph_counts_where_w2_is_shown_to_be_the_better_choice():
         else replace(r, averages=r.averages | {"over_queries": regret(r)})
         for r in base.runs
     )
-    _, parts = section(replace(base, runs=runs), "claims").findings
+    *_, parts = section(replace(base, runs=runs), "claims").findings
 
     assert in_order(parts, "W2", "oldest", "random", "1 of 20", "oldest on Schwefel")
     assert in_order(parts, "raise it in 1", "random", "on Powell")
@@ -60,7 +60,7 @@ def test_devices_of_several_speeds_are_counted_apart():
         )
         for r in runs
     ]
-    _, parts = section(replace(base, runs=(*base.runs, *runs)), "claims").findings
+    *_, parts = section(replace(base, runs=(*base.runs, *runs)), "claims").findings
 
     assert in_order(parts, "several speeds", "raise it in 1", "oldest", "Powell, speed 10")
 
