@@ -20,17 +20,17 @@ from bolt_core.figures.lab.setting import DIALS
 from bolt_core.theory.kernels import LABELS as KERNEL_LABELS
 from bolt_ui import markdown, race_settings, toolbar
 
+MAX_MAGNITUDE = 1e12  # a larger number overflows in a widget
 RANGES: Mapping[str, tuple[float, float]] = {
     "seeds": (1, race_settings.MAX_SEEDS),
     "seed": (0, race_settings.MAX_SEED),
     "warmup": (1, race_settings.MAX_WARMUP),
     "slowdown": race_settings.SPEED_RANGE,
-    "t": (-math.inf, math.inf),  # the replay shows its nearest moment
-    "chapter": (-math.inf, math.inf),  # presenter mode shows its first chapter for any other
+    "t": (-MAX_MAGNITUDE, MAX_MAGNITUDE),  # the replay shows its nearest moment
+    "chapter": (-MAX_MAGNITUDE, MAX_MAGNITUDE),  # presenter mode shows its first for any other
     **{name: (dial.steps[0], dial.steps[-1]) for name, dial in DIALS.items()},
 }
 Allowed = Collection[str] | Mapping[str, str]  # texts, or labels by key
-MAX_MAGNITUDE = 1e12  # a larger number overflows in a widget
 MAX_LISTED = 400  # characters of the possible values in a notice
 NOT_A_NUMBER = "not a number"
 SHOW_PROBLEM = "possible: an algorithm and a seed, such as bolt.0"
@@ -132,7 +132,7 @@ def number_problem(name: str, text: str) -> str | None:
         number = float(text)
     except ValueError:
         number = math.nan
-    if not math.isfinite(number) or (name not in DIALS and abs(number) >= MAX_MAGNITUDE):
+    if not math.isfinite(number):
         return NOT_A_NUMBER
     low, high = RANGES[name]
     return None if low <= number <= high else f"possible: {low:g} to {high:g}"
