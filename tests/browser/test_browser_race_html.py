@@ -1,6 +1,7 @@
 """A race as one HTML file in a browser: drawn without a network, safe whatever its words are."""
 
 import contextlib
+import re
 
 import pytest
 
@@ -47,6 +48,11 @@ def opened(browser, folder, text, scheme="light", width=1366):
     context.close()
 
 
+def strip_seconds(page):
+    """Return how many seconds the metronome shows by its caption."""
+    return float(re.search(r"spans ([\d.]+) s", page.locator("#metronome").inner_text())[1])
+
+
 def test_every_chart_is_drawn_without_a_network_and_follows_theme_width_and_leaderboard(
     browser, tmp_path
 ):
@@ -59,6 +65,7 @@ def test_every_chart_is_drawn_without_a_network_and_follows_theme_width_and_lead
         assert all(drawn[name]["curves"] for name in ("regret", "size", "response", "fit"))
         assert drawn["leaderboard"]["rows"] == 4
         assert drawn["metronome"]["inked"]
+        assert strip_seconds(page) == 50
         assert "#D62A0B" in drawn["regret"]["colours"]  # BOLT's, on a light ground
         assert {"solid", "dash", "dashdot"} <= set(drawn["regret"]["dashes"])
         assert not errors
@@ -74,6 +81,7 @@ def test_every_chart_is_drawn_without_a_network_and_follows_theme_width_and_lead
     with opened(browser, tmp_path, recorded, "dark", 390) as (page, _, errors):
         assert "#F26A4B" in page.evaluate(DRAWN)["regret"]["colours"]
         assert page.evaluate("() => document.documentElement.scrollWidth") <= 390
+        assert strip_seconds(page) == 10  # where ticks of 50 s could not be told apart
         page.emulate_media(color_scheme="light")
         page.wait_for_function(
             "() => document.querySelector('#regret .bolt-plot')._fullData"
