@@ -46,7 +46,7 @@ RENAMED_LABELS = {  # labels in older links, and what they are called now
 HELP = {  # by URL parameter
     "seeds": "Number of runs per algorithm, each with its own seed.",
     "cut": "When a race ends, in simulated seconds. A shorter horizon cuts the run; the objective "
-    "moves as in a whole one. The twin of a log always runs over its whole horizon.",
+    "moves as it does over the whole one. The twin of a log always runs over its whole horizon.",
     "seed": "All algorithms get the same random numbers.",
     "warmup": "Random queries before the algorithm chooses its first.",
     "clock": "How the time of a run is measured. **cpu**: computing time on this machine, times "
@@ -57,7 +57,7 @@ HELP = {  # by URL parameter
     "as those of BoTorch with default settings at a slowdown of 1.",
     "device": "model clock only. **nominal**: round figures. **paper**: BoTorch with default "
     "settings, measured on one core.",
-    "engine": "**exact**: BOLT's own GP. **botorch**: the reference, some 40 times as slow per "
+    "engine": "**exact**: BOLT's own GP. **botorch**: BoTorch, some 40 times as slow per "
     "pass. On the cpu clock the slowdown multiplies both.",
     "acq": "What each query maximises.",
     "ls": "In space. **one**: for all inputs, as in the paper. **per input**: one for each.",

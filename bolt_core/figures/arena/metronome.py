@@ -85,7 +85,8 @@ def response_time_sentences(snapshots: Sequence[RunSnapshot]) -> str:
         )
     if slows:
         first, last = response(times[slowing].first), response(times[slowing].last)
-        parts.append(f"the response time of {slowing} grew from {first} to {last}")
+        most = " most," if len(times) > 1 else ""
+        parts.append(f"the response time of {slowing} grew{most} from {first} to {last}")
     elif len(times) > 1:
         most = response(max(t.high for t in times.values()))
         parts = [f"All response times stay steady, 95\N{THIN SPACE}% of them below {most}"]

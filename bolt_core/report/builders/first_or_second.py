@@ -1,5 +1,6 @@
 """On how many benchmarks BOLT is first or second, as the paper says that it is on each."""
 
+from collections import Counter
 from collections.abc import Mapping
 
 from bolt_core.analysis.seed_statistics import competition_ranks
@@ -9,31 +10,41 @@ from bolt_core.report.campaign_tables import marked
 from bolt_core.report.model.blocks import printed_mean
 from bolt_core.report.model.cases import Cases
 from bolt_core.report.model.paper_table import printed
+from bolt_core.runs.lane_names import label
 
 
 def in_words(cases: Cases) -> list[str]:
     """Return on how many benchmarks BOLT has one of the two lowest means of Table 2's algorithms.
 
-    There is no sentence unless the paper's BOLT is first or second on all of these benchmarks.
+    Algorithms that have one on as many are named. There is no sentence unless the paper's BOLT is
+    first or second on all of these benchmarks.
     """
-    papers = {b: printed(b)["mean"] for b in cases.benchmarks}
-    if not all(_is_first_or_second(row) for row in papers.values()):
+    papers = [printed(b)["mean"] for b in cases.benchmarks]
+    if not all("bolt" in _first_and_second(row) for row in papers):
         return []
     clauses = []
     for average, measure in MEASURES.items():
         rows = {b: _means(cases, b, average) for b in cases.benchmarks}
         if all("bolt" in row for row in rows.values()):
-            others = [marked(b) for b, row in rows.items() if not _is_first_or_second(row)]
-            of_all = f"{len(rows) - len(others) or 'none'} of {counted(len(rows), 'benchmark')}"
-            clauses.append(
-                f"on {of_all} by {measure}" + (f" (not on {listed(others)})" if others else "")
-            )
+            clauses.append(f"by {measure} {_on_how_many(rows)}")
     if not clauses:
         return []
     return [
-        "The paper's BOLT is first or second on each benchmark; here, among the same algorithms, "
-        f"it is so {listed(clauses)}."
+        "The paper's BOLT is first or second on each benchmark; here, by its mean and among the "
+        f"same algorithms, it is so {listed(clauses)}."
     ]
+
+
+def _on_how_many(rows: Mapping[str, Mapping[str, float]]) -> str:
+    """Return on how many benchmarks BOLT is first or second, where not, and which others are."""
+    leaders = {b: _first_and_second(row) for b, row in rows.items()}
+    counts = Counter(a for each in leaders.values() for a in each)
+    missing = [marked(b) for b, each in leaders.items() if "bolt" not in each]
+    as_often = [a for a in counts if a != "bolt" and counts[a] >= counts["bolt"]]
+    aside = [f"not on {listed(missing)}"] if missing else []
+    aside += [f"{label(a)} on {counts[a]}" for a in as_often]
+    of_all = f"on {counts['bolt'] or 'none'} of {counted(len(rows), 'benchmark')}"
+    return of_all + (f" ({'; '.join(aside)})" if aside else "")
 
 
 def _means(cases: Cases, benchmark: str, average: str) -> dict[str, float]:
@@ -42,9 +53,9 @@ def _means(cases: Cases, benchmark: str, average: str) -> dict[str, float]:
     return {a: cell.mean for a, cell in row.items() if a in cases.reference}
 
 
-def _is_first_or_second(row: Mapping[str, float]) -> bool:
-    """Whether BOLT has a rank of at most two; means that are printed alike share a rank."""
-    if "bolt" not in row:
-        return False
-    ranks = dict(zip(row, competition_ranks(list(row.values()), printed_mean), strict=True))
-    return ranks["bolt"] <= 2
+def _first_and_second(row: Mapping[str, float]) -> set[str]:
+    """Return the algorithms of rank 1 or 2; means that are printed alike share a rank."""
+    if not row:
+        return set()
+    ranks = competition_ranks(list(row.values()), printed_mean)
+    return {a for a, rank in zip(row, ranks, strict=True) if rank <= 2}

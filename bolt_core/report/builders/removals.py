@@ -32,10 +32,14 @@ def choice_by_w2(cases: Cases) -> list[str]:
         )
     runs = at_several_speeds(cases.results.runs) if sentences else []
     by_speed = device_speeds.pairs(cases, runs, variants) if runs else {}
-    if tested := _conclusive(by_speed.get(MEASURES[HEADLINE], {}), variants):
+    pairs = by_speed.get(MEASURES[HEADLINE], {})
+    if tested := _conclusive(pairs, variants):
+        equal = sum(each == "equal" for *_, each in judged(pairs, variants))
+        aside = f"; in {equal} more, nothing was removed" if equal else ""
+        seeds = max(pair.seeds for row in pairs.values() for pair in row.values() if pair)
         sentences.append(
-            f"On devices of several speeds, {within(runs)}, it is shown to do so in "
-            f"{_counts(tested)}."
+            f"On devices of several speeds, {within(runs)} and with {counted(seeds, 'seed')}, it "
+            f"is shown to do so in {_counts(tested)}{aside}."
         )
     return sentences
 
@@ -79,19 +83,26 @@ def against_printed(cases: Cases) -> list[str]:
     """Return that BOLT is not the printed Algorithm 1, and how it compares with it."""
     runs = [run for run in cases.main if run.config.algorithm == PRINTED]
     where = [b for b in cases.benchmarks if any(run.config.benchmark == b for run in runs)]
-    differs = "BOLT differs from the paper's Algorithm 1, as the report's last section says."
-    compared = cases.paired(where, [PRINTED])
     words: dict[Verdict, str] = {
         "lower": "is shown lower",
         "higher": "is shown higher",
         "open": "is not shown to differ",
     }
-    clauses = [f"{words[each]} on {marked(b)}" for b, _, each in _conclusive(compared, [PRINTED])]
+    clauses = []
+    for average, measure in MEASURES.items():
+        by_verdict: dict[str, list[str]] = {}
+        compared = cases.paired(where, [PRINTED], average)
+        for b, _, each in _conclusive(compared, [PRINTED]):
+            by_verdict.setdefault(words[each], []).append(marked(b))
+        if by_verdict:
+            shown = listed([f"{each} on {listed(on)}" for each, on in by_verdict.items()])
+            clauses.append(f"by {measure} it {shown}")
+    differs = "BOLT differs from the paper's Algorithm 1, as the report's last section says."
     if not clauses:
         return [differs]
     whole = len(where) == len(cases.benchmarks)
-    missing = "" if whole else "; the other benchmarks were not run with it"
+    missing = "" if whole else ". The other benchmarks were not run with it"
     return [
-        f"{differs} Compared with Algorithm 1 to the letter ({label(PRINTED)}) it "
-        f"{listed(clauses)}{missing}."
+        f"{differs} Compared with the variant that follows Algorithm 1 to the letter, "
+        f"{'; '.join(clauses)}{missing}."
     ]
