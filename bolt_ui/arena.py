@@ -102,8 +102,8 @@ def race_charts(race: RaceSnapshot) -> None:
 
 def _metronome(show: Callable[..., None], *, recorded: bool = False) -> None:
     st.markdown(
-        "**The metronome**: One tick per query. The objective keeps moving between ticks, and the "
-        "more observations an algorithm keeps, the longer it computes."
+        "**The metronome**: One tick per query. The objective keeps moving, and the more data an "
+        "algorithm keeps, the longer it computes."
         + (f" {page_head.recording_name()}." if recorded else "")
     )
     show("metronome", key="metronome", height=METRONOME_HEIGHT)

@@ -15,7 +15,7 @@ export function create(body) {
     caption: chart => chart,
     extent: chart => {
       const seconds = windowOf(chart, body.clientWidth);
-      return seconds ? `The strip spans ${inUnit(seconds, seconds)}.` : '';
+      return seconds ? `The strip spans ${inUnit(seconds, seconds).replace(' ', '\u00a0')}.` : '';
     },
     draw(chart, view) {
       again = () => paint(canvas, chart, view);

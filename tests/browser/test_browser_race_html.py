@@ -50,7 +50,7 @@ def opened(browser, folder, text, scheme="light", width=1366):
 
 def strip_seconds(page):
     """Return how many seconds the metronome shows by its caption."""
-    return float(re.search(r"spans ([\d.]+) s", page.locator("#metronome").inner_text())[1])
+    return float(re.search(r"spans ([\d.]+)\ss", page.locator("#metronome").inner_text())[1])
 
 
 def test_every_chart_is_drawn_without_a_network_and_follows_theme_width_and_leaderboard(
