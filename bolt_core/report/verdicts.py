@@ -68,7 +68,7 @@ def in_words(pairs: PairTable, rivals: Sequence[str], measure: str) -> str:
     parts = []
     for side in ("lower", "higher"):
         where = [
-            f"{row if len(rivals) == 1 else f'{row}: {label(rival)}'} by {far}"
+            f"{row}{f', against {label(rival)!r},' if len(rivals) > 1 else ''} by {far}"
             for row, rival, far, each in found
             if each == side
         ]

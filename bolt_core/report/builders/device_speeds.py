@@ -53,8 +53,8 @@ def section(cases: Cases) -> Section | None:
         "ablation-speed",
         "Ablation: the speed of the device",
         (
-            "The same algorithms on devices of several speeds; the paper device has speed 1"
-            f"{cut(runs)}. An observation costs the same on all. Regrets: {MEAN_AND_ERROR}."
+            f"The same algorithms on devices of several speeds{cut(runs)}; the paper device has "
+            f"speed 1. An observation costs the same on all. Regrets: {MEAN_AND_ERROR}."
             f"{MEDIANS} They are over all passes of a run, also those in which the dataset "
             f"still grows to n*.{_how_to_read(compared)}",
         ),

@@ -104,10 +104,10 @@ def _from_one_benchmark(parts: Mapping[str, str]) -> list[str]:
         return []
     same = len(parts) > 1 and len(set(parts.values())) == 1
     by = {"both measures": next(iter(parts.values()))} if same else parts
-    of_each = [f"by {measure} from {part}" for measure, part in by.items()]
+    of_each = [f", by {measure}, from {part}" for measure, part in by.items()]
     return [
-        f"Most of BOLT's Overall comes {'; '.join(of_each)}. On every benchmark the lowest counts "
-        "0 and the highest 1, even if they differ little."
+        f"Most of BOLT's Overall comes{'; and'.join(of_each)}. On every benchmark the lowest "
+        "counts 0 and the highest 1, even if they differ little."
     ]
 
 
