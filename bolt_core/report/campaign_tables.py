@@ -81,7 +81,7 @@ def standings(cases: Cases, average: str = HEADLINE) -> Table:
     firsts = [a for row in complete.values() for a in lowest(row)]
     order = tuple(sorted(total, key=lambda a: float(printed_overall(total[a].mean))))
     rows = [
-        (label(a), _two_decimals(total[a]), f"{ranks[a]:.1f}", f"{firsts.count(a)}") for a in order
+        (label(a), _two_decimals(total[a]), f"{ranks[a]:.2f}", f"{firsts.count(a)}") for a in order
     ]
     columns = ("algorithm", f"overall{', held' * (average == HELD)}", "mean rank", "times first")
     return plain_table(columns, rows, order)

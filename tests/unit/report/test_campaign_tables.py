@@ -77,7 +77,7 @@ def test_standings_come_with_the_best_first_and_the_keys_of_the_algorithms(cases
 
     assert [row["key"] for row in rows] == ["bolt", "w-dbo", "gpucb"]
     assert [row["cells"][0] for row in rows] == ["BOLT", "W-DBO", "GPUCB"]
-    assert [row["cells"][2]["text"] for row in rows] == ["1.5", "1.5", "3.0"]
+    assert [row["cells"][2]["text"] for row in rows] == ["1.50", "1.50", "3.00"]
 
 
 def test_equal_algorithms_are_all_counted_as_first():
