@@ -3,20 +3,22 @@
     python -m tools.paired_runs reports/around/runs.pack.jsonl.gz --first bolt-around --second bolt
     python -m tools.paired_runs reports/lengthscales/runs.pack.jsonl.gz --first ard --second one
     python -m tools.paired_runs PACK --first bolt --second bolt-keep --by speed
+    python -m tools.paired_runs PACK --first bolt --second bolt-literal --whole
     python -m tools.paired_runs PACK --first bolt --second bolt --earlier EARLIER_PACK
 
 Prints a Markdown table: per benchmark (and speed of the device) and for both measures, the means,
 the mean difference first minus second with its 95 % t interval, p of the two-sided paired t test,
 and on how many seeds the first is lower. A pair of which one run stopped asking is left out and
 counted. A side is an algorithm, or `ard` and `one`: a lengthscale per input, and one for all.
-`--corners` prints the share of queries at corners per seed. With `--earlier`, the second side is
-from another pack, and only runs over the whole horizon on the model clock are compared.
+`--corners` prints the share of queries at corners per seed. With `--whole` only runs over the whole
+horizon, on the model clock and the paper device, are compared; a pack of several settings needs it.
+With `--earlier` the second side is from other packs, and `--whole` is implied.
 """
 
 import argparse
 import sys
 from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -24,6 +26,7 @@ import numpy as np
 from bolt_core.analysis.seed_statistics import paired
 from bolt_core.campaigns import packs
 from bolt_core.campaigns.run_result import RunResult
+from bolt_core.report.model.cases import speed
 
 Case = tuple[str, float]  # benchmark, speed of the device in units of the slowest
 MEASURES: dict[str, Callable[[RunResult], float | None]] = {
@@ -32,12 +35,10 @@ MEASURES: dict[str, Callable[[RunResult], float | None]] = {
 }
 
 
-def runs_of(pack: Path, *, whole: bool) -> list[RunResult]:
-    """Return the runs of a pack, or those over the whole horizon on the model clock."""
-    runs = [run.result for run in packs.read(pack).runs.values()]
-    if not whole:
-        return runs
-    return [r for r in runs if r.config.horizon is None and r.config.clock.kind == "model"]
+def runs_of(files: Iterable[Path], *, whole: bool) -> list[RunResult]:
+    """Return the runs of packs; of those over the whole horizon on the paper device if `whole`."""
+    runs = [run.result for pack in files for run in packs.read(pack).runs.values()]
+    return [r for r in runs if not whole or (r.config.horizon is None and speed(r.config) == 1.0)]
 
 
 def side_of(run: RunResult) -> set[str]:
@@ -59,6 +60,11 @@ def by_case(
     for run in runs:
         if side in side_of(run):
             case = (run.config.benchmark, speed_of(run) if by_speed else 0.0)
+            if run.config.seed in cases[case]:
+                raise SystemExit(
+                    f"several runs of {side} on {run.config.benchmark} have the seed "
+                    f"{run.config.seed}: add --whole, or --by speed"
+                )
             cases[case][run.config.seed] = run
     return cases
 
@@ -90,6 +96,7 @@ def table(
             if difference.low is not None and difference.high is not None:
                 interval = f" [{difference.low:+.3g}, {difference.high:+.3g}]"
                 common = sorted(a.keys() & b.keys())
+            if interval and not difference.equal:
                 p = f"{ttest_rel([a[s] for s in common], [b[s] for s in common]).pvalue:.2g}"
             yield (
                 f"| {name} | {measure} | {np.mean(list(a.values())):.4g} "
@@ -112,8 +119,8 @@ def corner_table(
             yield f"| {case[0]} | {seed} | " + " | ".join(words) + " |"
 
 
-def main() -> None:
-    """Print the tables."""
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Print the tables; the arguments are those of the command unless given."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -122,10 +129,11 @@ def main() -> None:
     parser.add_argument("--second", required=True)
     parser.add_argument("--by", choices=["speed"], help="keep devices of different speed apart")
     parser.add_argument("--corners", action="store_true")
-    parser.add_argument("--earlier", type=Path, help="pack of the second side")
-    options = parser.parse_args()
-    whole = options.earlier is not None
-    files = (options.pack, options.earlier if whole else options.pack)
+    parser.add_argument("--whole", action="store_true", help="whole horizons on the paper device")
+    parser.add_argument("--earlier", type=Path, nargs="+", help="packs of the second side")
+    options = parser.parse_args(arguments)
+    whole = options.whole or options.earlier is not None
+    files = ([options.pack], options.earlier or [options.pack])
     sides = [
         by_case(runs_of(file, whole=whole), side, by_speed=options.by == "speed")
         for file, side in zip(files, (options.first, options.second), strict=True)

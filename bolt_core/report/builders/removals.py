@@ -101,7 +101,7 @@ def against_printed(cases: Cases) -> list[str]:
     if not clauses:
         return [differs]
     whole = len(where) == len(cases.benchmarks)
-    missing = "" if whole else ". The other benchmarks were not run with it"
+    missing = "" if whole else ". These results do not have it on the other benchmarks"
     return [
         f"{differs} Compared with the variant that follows Algorithm 1 to the letter, "
         f"{'; '.join(clauses)}{missing}."
