@@ -2,7 +2,7 @@
 
     python -m tools.paired_runs reports/around/runs.pack.jsonl.gz --first bolt-around --second bolt
     python -m tools.paired_runs reports/lengthscales/runs.pack.jsonl.gz --first ard --second one
-    python -m tools.paired_runs PACK --first bolt --second bolt-keep --by speed
+    python -m tools.paired_runs PACK --first bolt --second bolt-keep --by speed --horizon 120
     python -m tools.paired_runs PACK --first bolt --second bolt-literal --whole
     python -m tools.paired_runs PACK --first bolt --second bolt --earlier EARLIER_PACK
 
@@ -12,7 +12,8 @@ and on how many seeds the first is lower. A pair of which one run stopped asking
 counted. A side is an algorithm, or `ard` and `one`: a lengthscale per input, and one for all.
 `--corners` prints the share of queries at corners per seed. With `--whole` only runs over the whole
 horizon, on the model clock and the paper device, are compared; a pack of several settings needs it.
-With `--earlier` the second side is from other packs, and `--whole` is implied.
+`--horizon` takes the runs of the model clock that were cut there. With `--earlier` the second side
+is from other packs, and `--whole` is implied.
 """
 
 import argparse
@@ -28,16 +29,23 @@ from bolt_core.campaigns import packs
 from bolt_core.campaigns.run_result import RunResult
 from bolt_core.report.model.cases import speed
 
-Case = tuple[str, float]  # benchmark, speed of the device in units of the slowest
+Case = tuple[str, float]  # benchmark, and c0 of the device in seconds or 0
 MEASURES: dict[str, Callable[[RunResult], float | None]] = {
     "average": lambda run: run.averages["over_queries"],
     "held": lambda run: run.held_regret,
 }
 
 
-def runs_of(files: Iterable[Path], *, whole: bool) -> list[RunResult]:
-    """Return the runs of packs; of those over the whole horizon on the paper device if `whole`."""
+def runs_of(
+    files: Iterable[Path], *, whole: bool = False, horizon: float | None = None
+) -> list[RunResult]:
+    """Return the runs of packs that were cut at `horizon`, if given.
+
+    If `whole`, return those over the whole horizon on the paper device.
+    """
     runs = [run.result for pack in files for run in packs.read(pack).runs.values()]
+    if horizon is not None:
+        runs = [r for r in runs if r.config.horizon == horizon and r.config.clock.kind == "model"]
     return [r for r in runs if not whole or (r.config.horizon is None and speed(r.config) == 1.0)]
 
 
@@ -63,7 +71,8 @@ def by_case(
             if run.config.seed in cases[case]:
                 raise SystemExit(
                     f"several runs of {side} on {run.config.benchmark} have the seed "
-                    f"{run.config.seed}: add --whole, or --by speed"
+                    f"{run.config.seed}: choose one setting with --whole or --horizon (and --by "
+                    "speed), or name an algorithm"
                 )
             cases[case][run.config.seed] = run
     return cases
@@ -130,12 +139,17 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--by", choices=["speed"], help="keep devices of different speed apart")
     parser.add_argument("--corners", action="store_true")
     parser.add_argument("--whole", action="store_true", help="whole horizons on the paper device")
+    parser.add_argument("--horizon", type=float, help="runs that were cut there, in seconds")
     parser.add_argument("--earlier", type=Path, nargs="+", help="packs of the second side")
     options = parser.parse_args(arguments)
     whole = options.whole or options.earlier is not None
     files = ([options.pack], options.earlier or [options.pack])
     sides = [
-        by_case(runs_of(file, whole=whole), side, by_speed=options.by == "speed")
+        by_case(
+            runs_of(file, whole=whole, horizon=options.horizon),
+            side,
+            by_speed=options.by == "speed",
+        )
         for file, side in zip(files, (options.first, options.second), strict=True)
     ]
     lines = corner_table(*sides) if options.corners else table(*sides)

@@ -20,7 +20,6 @@ from bolt_core.runs.lane_names import label, short_label
 SPEED = "speed of the device (paper device: 1)"
 # Of the distance between two speeds: from one algorithm to the next, and all points of one speed
 SIDESTEP, SIDE_BY_SIDE = 0.15, 0.75
-LABEL_TIE_BREAK = 1e-6  # relative; too small to be seen, and enough to sort by
 NAMED_IN_A_COLUMN = "column"  # cut.js spaces such names again on a phone
 # Variants of one algorithm share its colour, so a name at the end of a line begins with its symbol.
 SYMBOL_CHARACTERS = {
@@ -86,11 +85,11 @@ def regrets(
 def _in_order(keys: Sequence[str], x: float, last_means: Sequence[float]) -> list[End]:
     """Return the names of points one below the other, in the order of the points.
 
-    They are put at about one height, the middle of the last means, and `labels` moves them apart.
+    They are put at one height, the middle of the last means. `labels` moves them apart, of equals
+    the first lowest.
     """
     middle = float(np.median(last_means))
-    order = np.linspace(1.0 + LABEL_TIE_BREAK, 1.0, len(keys))  # of equals, the highest comes first
-    return [End(key, _with_symbol(key), x, middle * y) for key, y in zip(keys, order, strict=True)]
+    return [End(key, _with_symbol(key), x, middle) for key in reversed(keys)]
 
 
 def _ticks(speeds: Sequence[float]) -> dict[str, Any]:

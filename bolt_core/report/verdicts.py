@@ -68,7 +68,7 @@ def in_words(pairs: PairTable, rivals: Sequence[str], measure: str) -> str:
     parts = []
     for side in ("lower", "higher"):
         where = [
-            f"{row}{f', against {label(rival)!r},' if len(rivals) > 1 else ''} by {far}"
+            f"{row}{_against(rival) if len(rivals) > 1 else ''} by {far}"
             for row, rival, far, each in found
             if each == side
         ]
@@ -88,6 +88,10 @@ def in_words(pairs: PairTable, rivals: Sequence[str], measure: str) -> str:
         return f"by {measure}, zero is in the interval of {every} comparisons"
     total = counted(len(found), "comparison")
     return f"by {measure}, of {total}, {listed(parts)}" if found else ""
+
+
+def _against(rival: str) -> str:
+    return f', against "{label(rival)}",'
 
 
 def findings(

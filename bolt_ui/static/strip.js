@@ -64,7 +64,7 @@ function paint(canvas, chart, view) {
 
 // The length of the part that is drawn: shorter on a narrow screen, where ticks could not be told apart.
 function windowOf({ window: seconds }, width) {
-  const [, parts] = PARTS_OF_WINDOW.find(([pixels]) => width < pixels) ?? [0, 1];
+  const [, parts] = PARTS_OF_WINDOW.find(([pixels]) => width && width < pixels) ?? [0, 1];
   return seconds && seconds / parts;
 }
 

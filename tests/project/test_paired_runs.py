@@ -46,9 +46,23 @@ def test_runs_of_several_settings_are_refused_until_one_is_chosen(tmp_path, caps
     same = [str(tmp_path / "several"), "--first", "random", "--second", "random"]
 
     assert len(several.runs) == 6
-    with pytest.raises(SystemExit, match="seed 0: add --whole"):
+    with pytest.raises(SystemExit, match="seed 0: choose"):
         paired_runs.main(same)
     paired_runs.main([*same, "--by", "speed"])
     assert len(rows(capsys.readouterr().out)) == 4  # two speeds, two measures
+    paired_runs.main([*same, "--by", "speed", "--horizon", "6"])
+    assert len(rows(capsys.readouterr().out)) == 4
     paired_runs.main([*same, "--whole"])
     assert rows(capsys.readouterr().out) == []  # all of them are cut
+
+
+def test_whole_runs_are_taken_from_a_pack_and_from_earlier_ones(tmp_path, capsys):
+    pack = packed(tmp_path / "whole", horizon=None, **MODEL | {"benchmarks": ["shekel"]})
+    same = [str(tmp_path / "whole"), "--first", "random", "--second", "random"]
+    paired_runs.main([*same, "--whole"])
+    alone = rows(capsys.readouterr().out)
+    paired_runs.main([*same, "--earlier", str(tmp_path / "whole")])
+
+    assert len(pack.runs) == 3
+    assert [row[6] for row in alone] == ["0 of 3", "0 of 3"]
+    assert rows(capsys.readouterr().out) == alone

@@ -67,31 +67,22 @@ def response_time_sentences(snapshots: Sequence[RunSnapshot]) -> str:
         return NOTHING_TO_COMPARE
     slowing = max(times, key=lambda label: times[label].growth)
     device = first_runs[slowing].config.clock
-    steady = next(
-        (
-            label
-            for label, t in times.items()
-            if t.growth <= STEADY_GROWTH and first_runs[label].config.clock == device
-        ),
-        None,
-    )
-    parts = []
     slows = times[slowing].growth >= SLOWING_GROWTH
-    if steady is not None and (
-        not slows or times[slowing].growth >= SLOWING_GROWTH * times[steady].growth
-    ):
-        parts.append(
-            f"90\N{THIN SPACE}% of the response times of {steady} are {_range(times[steady])}"
-        )
-    if slows:
-        first, last = response(times[slowing].first), response(times[slowing].last)
-        most = " most," if len(times) > 1 else ""
-        parts.append(f"the response time of {slowing} grew{most} from {first} to {last}")
-    elif len(times) > 1:
-        most = response(max(t.high for t in times.values()))
-        parts = [f"All response times stay steady, 95\N{THIN SPACE}% of them below {most}"]
-    if not parts:
-        return NOTHING_TO_COMPARE
+    if not slows and len(times) > 1:
+        high = response(max(t.high for t in times.values()))
+        parts = [f"All response times stay steady, 95\N{THIN SPACE}% of them at most about {high}"]
+    else:
+        limit = min(STEADY_GROWTH, times[slowing].growth / SLOWING_GROWTH if slows else math.inf)
+        steady = [
+            f"90\N{THIN SPACE}% of the response times of {label} are {_range(t)}"
+            for label, t in times.items()
+            if t.growth <= limit and first_runs[label].config.clock == device
+        ]
+        parts = steady[:1]
+        if slows:
+            first, last = response(times[slowing].first), response(times[slowing].last)
+            most = " most," if len(times) > 1 else ""
+            parts.append(f"the response time of {slowing} grew{most} from {first} to {last}")
     sentence = "; ".join(parts)
     one_device = len({run.config.clock for run in snapshots}) == 1
     return (

@@ -17,7 +17,7 @@ from bolt_core.runs.lane_names import label
 
 MAX_FAILURES = 5  # listed one by one
 UI_PACKAGES = ("plotly", "streamlit")  # no number depends on them
-SCORING_IS_FREE = " This clock charges nothing for scoring the observations to be removed"
+SCORING_IS_FREE = "This clock charges nothing for scoring the observations to be removed"
 TWO_FITS = ("r-gpucb", "sw-gpucb", "w-gpucb")  # they learn their drift rate with a second one
 NOISE = {"paper": "in the paper's Table 3", "1pct": "1 % of the signal"}
 
@@ -54,7 +54,7 @@ def _charges(cases: Cases) -> str:
     """Return what the model clock charges beyond one fit per pass, and what it does not."""
     present = [label(key) for key in TWO_FITS if key in cases.algorithms]
     charged = f"; it charges {listed(present)} for a second fit in some passes" if present else ""
-    return f"{SCORING_IS_FREE}{charged}."
+    return f" {SCORING_IS_FREE}{charged}."
 
 
 def _variants(cases: Cases) -> str:

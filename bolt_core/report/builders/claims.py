@@ -90,8 +90,8 @@ def _claims_in_words(cases: Cases, made: list[Claim]) -> list[str]:
     answered = _answered(made, cases.differences)
     one = len(cases.benchmarks) == 1
     sentences = [
-        "In the paper's Table 2, BOLT is lower than another algorithm by more than the standard "
-        f"errors in {counted(len(made), 'comparison')} on "
+        "In the paper's Table 2, BOLT is lower than one of these algorithms by more than the "
+        f"standard errors in {counted(len(made), 'comparison')} on "
         f"{'this benchmark' if one else 'these benchmarks'}; these runs show "
         f"{len(answered['shown']) or 'none'} of them{_of_comparable(made, answered['shown'])}."
     ]
@@ -128,7 +128,8 @@ def _means_above(cases: Cases, undecided: Iterable[Claim]) -> str:
     """Return in how many undecided comparisons BOLT's mean difference is above zero."""
     pairs = [cases.differences[benchmark][rival] for benchmark, rival in undecided]
     above = sum(pair is not None and pair.mean > 0.0 for pair in pairs)
-    return f", and in {above} of these {len(pairs)} BOLT's mean is the higher one" if above else ""
+    where = f" in {above} of these {len(pairs)}" if len(pairs) > 1 else ""
+    return f", and{where} BOLT's mean is the higher one" if above else ""
 
 
 def _of_comparable(made: list[Claim], shown: list[Claim]) -> str:
@@ -182,7 +183,8 @@ def _lower_than_bolt(cases: Cases) -> list[str]:
         (benchmark, rival)
         for rival in cases.rivals
         for benchmark in cases.benchmarks
-        if rival not in printed(benchmark)["mean"]
+        if (papers := printed(benchmark)["mean"])
+        and rival not in papers
         and (pair := cases.differences[benchmark][rival])
         and verdict(pair) == "higher"
     ]

@@ -17,7 +17,7 @@ def in_words(cases: Cases) -> list[str]:
     """Return on how many benchmarks BOLT has one of the two lowest means of Table 2's algorithms.
 
     Algorithms that have one on as many are named. There is no sentence unless the paper's BOLT is
-    first or second on all of these benchmarks.
+    first or second on all of these benchmarks, and all of Table 2's algorithms are ranked on them.
     """
     papers = [printed(b)["mean"] for b in cases.benchmarks]
     if not all("bolt" in _first_and_second(row) for row in papers):
@@ -25,7 +25,7 @@ def in_words(cases: Cases) -> list[str]:
     clauses = []
     for average, measure in MEASURES.items():
         rows = {b: _means(cases, b, average) for b in cases.benchmarks}
-        if all("bolt" in row for row in rows.values()):
+        if [row.keys() for row in rows.values()] == [paper.keys() for paper in papers]:
             clauses.append(f"by {measure} {_on_how_many(rows)}")
     if not clauses:
         return []

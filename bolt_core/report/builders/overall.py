@@ -12,37 +12,40 @@ from bolt_core.report.model.cases import HEADLINE, HELD, Cases, CellTable, means
 from bolt_core.report.model.paper_table import NOT_COMPARABLE, printed
 from bolt_core.runs.lane_names import label
 
-MIN_NAMED_PART = 0.02  # of BOLT's Overall: from here on, a benchmark with half of it is named
+MIN_NAMED_PART = 0.02  # absolute: a benchmark with this and half of BOLT's Overall is named
 
 
 def in_short(cases: Cases) -> list[str]:
     """Return which algorithm has the lowest Overall, and whether that makes it first."""
-    measures: dict[tuple[frozenset[str], frozenset[str]], list[str]] = {}
-    orders: dict[tuple[frozenset[str], frozenset[str]], tuple[list[str], list[str]]] = {}
+    clauses: dict[str, list[str]] = {}  # the measures of which each is true
+    undecided = []
     for measure, complete in _complete(cases).items():
-        best, near = _best_and_near(seed_statistics.overall(means(complete), cases.reference))
+        total = seed_statistics.overall(means(complete), cases.reference)
+        best, near = _best_and_near(total)
         if best:
-            outcome = (frozenset(best), frozenset(near))
-            measures.setdefault(outcome, []).append(f"by {measure}")
-            orders.setdefault(outcome, (best, near))
-    clauses = [f"{listed(by)} {_in_words(*orders[outcome])}" for outcome, by in measures.items()]
+            clauses.setdefault(_in_words(best, near, total), []).append(f"by {measure}")
+            if near or len(best) > 1 or total[best[0]].error is None:
+                undecided.append(f"by {measure}")
     if not clauses:
         return []
-    sentences = [f"The paper has BOLT first overall. In these runs, {'; '.join(clauses)}."]
-    if undecided := [each for each, (best, near) in orders.items() if near or len(best) > 1]:
-        by = f" {listed([m for outcome in undecided for m in measures[outcome]])}"
+    found = "; ".join(f"{listed(by)} {words}" for words, by in clauses.items())
+    sentences = [f"The paper has BOLT first overall. In these runs, {found}."]
+    if undecided:
+        every = len(undecided) == sum(map(len, clauses.values()))
         sentences.append(
-            f"So a first place is not shown{by if len(undecided) < len(orders) else ''}."
+            f"So a first place is not shown{'' if every else ' ' + listed(undecided)}."
         )
     return sentences
 
 
-def _in_words(best: list[str], near: list[str]) -> str:
+def _in_words(best: list[str], near: list[str], total: Collection[str]) -> str:
     one = len(best) == 1
     words = f"{listed([*map(label, best)])} {'has' if one else 'share'} the lowest Overall"
     if near:
         joined = f"{'but' if one else 'and'} {listed([*map(label, near)])}"
         words += f", {joined} {'is' if len(near) == 1 else 'are'} within the standard errors"
+    if "bolt" not in total:
+        return words + ", and BOLT has none, as some of its runs stopped asking"
     return words + ("" if "bolt" in (*best, *near) else ", and BOLT is above it")
 
 
@@ -73,7 +76,7 @@ def _complete(cases: Cases) -> dict[str, CellTable]:
 
 def _comparable(complete: CellTable) -> CellTable:
     """Return the rows that can be compared with the paper's, if others cannot."""
-    rows = {b: row for b, row in complete.items() if b not in NOT_COMPARABLE}
+    rows = {b: row for b, row in complete.items() if b not in NOT_COMPARABLE and printed(b)["mean"]}
     return rows if len(rows) < len(complete) else {}
 
 

@@ -1,6 +1,6 @@
-"""What the first section says of removal: is W2 the better choice, and was anything removed?"""
+"""What the first section says of removal, and of BOLT beside the printed algorithm."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from bolt_core.common.text import counted, listed
 from bolt_core.report.builders import device_speeds
@@ -9,39 +9,53 @@ from bolt_core.report.campaign_tables import marked
 from bolt_core.report.model.ablation_runs import at_several_speeds, within
 from bolt_core.report.model.cases import HEADLINE, Cases, PairTable
 from bolt_core.report.verdicts import ALWAYS_SHOWN, Verdict, judged
-from bolt_core.runs.lane_names import label
 
 OTHER_CHOICES = {"bolt-oldest": "the oldest", "bolt-random": "a random one"}  # of the variants
 PRINTED = "bolt-literal"  # the variant that follows Algorithm 1 to the letter
+BESIDE_PRINTED: Mapping[Verdict, str] = {
+    "lower": "is shown lower",
+    "higher": "is shown higher",
+    "open": "is not shown to differ",
+    "equal": "is equal",
+}
+UNTESTED = "is not tested"
 
 
 def choice_by_w2(cases: Cases) -> list[str]:
-    """Return whether BOLT is shown lower than its variants that remove other observations."""
+    """Return whether BOLT is shown lower than its variants that remove other observations.
+
+    The second sentence is about devices of several speeds, in runs that are not in the first.
+    """
     present = {run.config.algorithm for run in cases.main}
     variants = [variant for variant in OTHER_CHOICES if variant in present]
-    if not variants:
-        return []
     compared = cases.paired(cases.benchmarks, variants)
-    on_paper_device = {label(b): row for b, row in compared.items()}
-    sentences = []
-    if tested := _conclusive(on_paper_device, variants):
-        others = " or ".join(OTHER_CHOICES[variant] for variant in variants)
-        sentences.append(
-            f"Removing the observation with the smallest W2 score instead of {others} is shown to "
-            f"lower the average regret {within(cases.main)} in {_counts(tested)}."
-        )
-    runs = at_several_speeds(cases.results.runs) if sentences else []
+    tested = _conclusive({marked(b): row for b, row in compared.items()}, variants)
+    if not tested:
+        return []
+    others = " or ".join(OTHER_CHOICES[variant] for variant in variants)
+    return [
+        f"Removing the observation with the smallest W2 score instead of {others} is shown to "
+        f"lower the average regret {within(cases.main)} in {_counts(tested)}.",
+        *_choice_by_speed(cases, variants),
+    ]
+
+
+def _choice_by_speed(cases: Cases, variants: Sequence[str]) -> list[str]:
+    """Return the same of devices of several speeds, without the runs of the main setting."""
+    main = {run.config.key for run in cases.main}
+    runs = [r for r in at_several_speeds(cases.results.runs) if r.config.key not in main]
     by_speed = device_speeds.pairs(cases, runs, variants) if runs else {}
     pairs = by_speed.get(MEASURES[HEADLINE], {})
-    if tested := _conclusive(pairs, variants):
-        equal = sum(each == "equal" for *_, each in judged(pairs, variants))
-        aside = f"; in {equal} more, nothing was removed" if equal else ""
-        seeds = max(pair.seeds for row in pairs.values() for pair in row.values() if pair)
-        sentences.append(
-            f"On devices of several speeds, {within(runs)} and with {counted(seeds, 'seed')}, it "
-            f"is shown to do so in {_counts(tested)}{aside}."
-        )
-    return sentences
+    tested = _conclusive(pairs, variants)
+    if not tested:
+        return []
+    counts = sorted({pair.seeds for row, variant, _ in tested if (pair := pairs[row][variant])})
+    seeds = " to ".join(map(str, dict.fromkeys((counts[0], counts[-1]))))
+    equal = sum(each == "equal" for *_, each in judged(pairs, variants))
+    return [
+        f"On devices of several speeds, {within(runs)} and with {seeds} seeds, it is shown to do "
+        f"so in {_counts(tested)}" + (f"; in {equal} more, nothing was removed." if equal else ".")
+    ]
 
 
 def _conclusive(pairs: PairTable, variants: Sequence[str]) -> list[tuple[str, str, Verdict]]:
@@ -81,22 +95,16 @@ def seldom_removed(cases: Cases) -> list[str]:
 
 def against_printed(cases: Cases) -> list[str]:
     """Return that BOLT is not the printed Algorithm 1, and how it compares with it."""
-    runs = [run for run in cases.main if run.config.algorithm == PRINTED]
-    where = [b for b in cases.benchmarks if any(run.config.benchmark == b for run in runs)]
-    words: dict[Verdict, str] = {
-        "lower": "is shown lower",
-        "higher": "is shown higher",
-        "open": "is not shown to differ",
-    }
+    where = [b for b in cases.benchmarks if cases.runs(b, PRINTED)]
     clauses = []
     for average, measure in MEASURES.items():
-        by_verdict: dict[str, list[str]] = {}
+        by_outcome: dict[str, list[str]] = {}
         compared = cases.paired(where, [PRINTED], average)
-        for b, _, each in _conclusive(compared, [PRINTED]):
-            by_verdict.setdefault(words[each], []).append(marked(b))
-        if by_verdict:
-            shown = listed([f"{each} on {listed(on)}" for each, on in by_verdict.items()])
-            clauses.append(f"by {measure} it {shown}")
+        for b, *_, each in judged(compared, [PRINTED]):
+            by_outcome.setdefault(BESIDE_PRINTED.get(each, UNTESTED), []).append(marked(b))
+        if by_outcome.keys() - {UNTESTED}:
+            outcomes = [f"{each} on {listed(on)}" for each, on in by_outcome.items()]
+            clauses.append(f"by {measure} BOLT {listed(outcomes)}")
     differs = "BOLT differs from the paper's Algorithm 1, as the report's last section says."
     if not clauses:
         return [differs]

@@ -142,6 +142,7 @@ def test_a_level_above_the_papers_is_named():
     level = section(with_regret(papers(), change), "claims").words[-1]
 
     assert in_order(section(papers(), "claims").words[-1], "7 of 7 comparable", "equal", "Powell")
+    assert "Shekel" not in level.partition("above")[0]
     assert in_order(level, "6 of 7", "Shekel", "3.00", "2.51")
 
 
@@ -156,10 +157,17 @@ def test_benchmarks_on_which_bolt_is_neither_first_nor_second_are_named():
             else regret
         )
 
-    _, ranks, *_ = section(with_regret(invented(seeds=6), change), "claims").findings
+    found = with_regret(invented(seeds=6), change)
+    _, ranks, *_ = section(found, "claims").findings
+    held = [replace(r, held_regret=r.averages["over_queries"]) for r in found.runs]
+    _, both, *_ = section(replace(found, runs=tuple(held)), "claims").findings
+    _, without, *_ = section(invented(("gpucb", "bolt"), seeds=6), "claims").findings
 
     assert in_order(ranks, "first or second", "average regret", "on 9 of 10", "not on Ackley")
+    assert "ABO" not in ranks.partition("By the paired")[0]  # first on two, which is fewer
     assert "held" not in ranks  # these runs do not have it
+    assert in_order(both, "held regret on 9 of 10", "not on Ackley")
+    assert "first or second" not in without  # not among the algorithms of the paper
 
 
 def test_undecided_comparisons_with_a_higher_mean_are_counted():
@@ -170,7 +178,7 @@ def test_undecided_comparisons_with_a_higher_mean_are_counted():
 
     first, *_ = section(with_regret(invented(seeds=6), change), "claims").findings
 
-    assert in_order(first, "W-DBO on Powell: zero", "in 1 of these 1", "higher")
+    assert in_order(first, "W-DBO on Powell: zero", "and BOLT's mean", "higher")
 
 
 @pytest.mark.parametrize("choice", [{"horizon": 60.0}, {"algorithms": ("gpucb", "w-dbo")}])
@@ -219,3 +227,20 @@ def test_an_algorithm_with_a_lower_overall_than_bolt_is_named_first():
     first, *_ = section(with_regret(papers(), change), "claims").findings
 
     assert in_order(first, "average regret", "W-DBO has the lowest", "BOLT is above")
+
+
+def test_where_bolt_stopped_asking_it_has_no_overall():
+    found = invented(seeds=6)
+    runs = tuple(
+        replace(r, last_query=30.0) if r.config.algorithm == "bolt" else r for r in found.runs
+    )
+    first, *_ = section(replace(found, runs=runs), "claims").findings
+
+    assert in_order(first, "lowest Overall", "BOLT has none", "stopped asking")
+    assert "above" not in first
+
+
+def test_a_single_benchmark_shows_no_first_place():
+    first, *_ = section(invented(benchmarks=("powell",), seeds=6), "claims").findings
+
+    assert in_order(first, "BOLT has the lowest Overall", "first place is not shown")

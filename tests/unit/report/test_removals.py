@@ -62,7 +62,15 @@ def test_devices_of_several_speeds_are_counted_apart():
     ]
     *_, parts = section(replace(base, runs=(*base.runs, *runs)), "claims").findings
 
-    assert in_order(parts, "several speeds", "raise it in 1", "oldest", "Powell, speed 10")
+    assert in_order(
+        parts,
+        "several speeds",
+        "6 seeds",
+        "none of 1 comparison,",
+        "raise it in 1",
+        "oldest",
+        "Powell, speed 10",
+    )
 
 
 def test_what_is_shown_against_the_printed_algorithm_is_said_by_benchmark():
@@ -81,6 +89,9 @@ def test_what_is_shown_against_the_printed_algorithm_is_said_by_benchmark():
 
     assert in_order(words, "differs", "average regret", "lower on Schwefel", "higher on Powell")
     assert "other benchmarks" in words
+    few = tuple(r for r in runs if r.config.benchmark != "powell" or r.config.seed < 3)
+    (untested,) = removals.against_printed(Cases(replace(base, runs=few)))
+    assert in_order(untested, "lower on Schwefel", "not tested on Powell")
     (without,) = removals.against_printed(Cases(invented(seeds=6)))
     assert "lower" not in without
 
