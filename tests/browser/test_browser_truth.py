@@ -19,6 +19,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("truth")]
 
 TRACES = """key => [...document.querySelector(`.st-key-${key} .bolt-plot`)._fullData]
   .map(t => ({ name: t.name, x: [...t.x], y: [...t.y] }))"""
+IS_DRAWN = "key => document.querySelector(`.st-key-${key} .bolt-plot`)?._fullData?.length > 0"
 WATCHERS, LOOKS = 10, 30
 ROUTE = "/bolt-api/frames?race={}&c=regret;;&c=size;;&c=leaderboard;;&c=metronome;;"
 
@@ -64,6 +65,7 @@ def at(times, values, x):
 
 
 def drawn(page, key):
+    page.wait_for_function(IS_DRAWN, arg=key)  # the page may be mounting its panels again
     return {trace["name"]: trace for trace in page.evaluate(TRACES, key)}
 
 
