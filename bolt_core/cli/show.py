@@ -102,7 +102,7 @@ def _facts(snapshot: RunSnapshot) -> None:
         "with warm-up": f"{number_text(regret['over_queries_with_warmup'])} over queries, "
         f"{number_text(regret['over_time_with_warmup'])} over time",
         "held regret": _held(snapshot, outcome),
-        "dataset at the end": f"n = {outcome['n']}, n* = {outcome['n_star'] or '- (none)'}",
+        "dataset at the end": f"n = {outcome['n']}, n* = {outcome['n_star'] or 'none'}",
         "in space": _in_space(outcome),
         "machine": f"{header.get('cpu')}, {header.get('blas_threads')} BLAS thread",
     }

@@ -42,8 +42,8 @@ def choice_by_w2(cases: Cases) -> list[str]:
 
 def _choice_by_speed(cases: Cases, variants: Sequence[str]) -> list[str]:
     """Return the same of devices of several speeds, without the runs of the main setting."""
-    main = {run.config.key for run in cases.main}
-    runs = [r for r in at_several_speeds(cases.results.runs) if r.config.key not in main]
+    main = set(map(id, cases.main))  # keys of configs take a hash of each, at every first paint
+    runs = [run for run in at_several_speeds(cases.results.runs) if id(run) not in main]
     by_speed = device_speeds.pairs(cases, runs, variants) if runs else {}
     pairs = by_speed.get(MEASURES[HEADLINE], {})
     tested = _conclusive(pairs, variants)
